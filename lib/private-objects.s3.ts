@@ -1,11 +1,9 @@
 import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
-  GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
-import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { s3 } from './s3-client.ts'
 
 /** The bytes of a private object and their type. */
@@ -30,8 +28,6 @@ export const privateObjects = (Bucket: string) => ({
     await s3().send(new DeleteObjectCommand({ Bucket, Key }))
   },
   removeAll: (prefix: string): Promise<void> => removePrefix(Bucket, prefix),
-  linkTo: (Key: string, expiresIn: number): Promise<string> =>
-    getSignedUrl(s3(), new GetObjectCommand({ Bucket, Key }), { expiresIn }),
 })
 
 async function removePrefix(Bucket: string, Prefix: string): Promise<void> {

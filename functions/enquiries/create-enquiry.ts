@@ -11,7 +11,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { statisticsStore } from '#lib/listings/statistics/statistics.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/enquiries',
@@ -29,7 +29,7 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     quotas,
     statistics: statisticsStore,
     now: clock,

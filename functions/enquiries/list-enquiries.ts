@@ -9,7 +9,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
   route: 'GET /enquiries',
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     cursors,
     now: clock,
   },

@@ -8,7 +8,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/enquiries',
@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     cursors,
     journal,
     now: clock,

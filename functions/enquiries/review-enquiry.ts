@@ -9,7 +9,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { EnquiryId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/enquiries/{id}',
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     cursors,
     journal,
     now: clock,

@@ -7,7 +7,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
   route: 'GET /favourites',
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
     favourites: favouriteStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     cursors,
     now: clock,
   },

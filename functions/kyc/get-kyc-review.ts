@@ -5,7 +5,7 @@ import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { UserId } from '#lib/kernel/id'
-import { documentFiles } from '#lib/kyc/document-files.s3'
+import { documentLinks } from '#lib/kyc/document-links.s3'
 import { getReview, ReviewView } from '#lib/kyc/get-review'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
     accounts: accountReader,
     kycStore,
     journal,
-    files: documentFiles,
+    links: documentLinks,
     now: clock,
     newId: ids,
   },

@@ -6,7 +6,7 @@ import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { searchReplica } from '#lib/listings/search/replica.dynamo'
 import { SearchPage, searchPage } from '#lib/listings/search/search-page'
 import { SearchQuery } from '#lib/listings/search/search-query'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings',
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
     replica: searchReplica,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     cursors,
     now: clock,
   },

@@ -42,7 +42,7 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, body }, deps) => {
     const { listing, viewer, media, upload } = await createUpload(deps, actor, params.id, body)
-    const view = { media: await viewItem(listing, media, viewer, deps.links), upload }
+    const view = { media: await viewItem(listing, media, deps.links), upload }
     return { status: upload ? 201 : 200, body: { view, ...versionIn(viewer, listing) } }
   },
 })

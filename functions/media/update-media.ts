@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
-    const items = await viewMedia(listing, 'owner', deps.links)
+    const items = await viewMedia(listing, deps.links)
     return { view: { items }, ...versionIn('owner', listing) }
   },
 })

@@ -3,7 +3,7 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { Cancellation, cancelRequest } from '#lib/payments/requests/cancel-request'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   deps: {
     ...changedStores,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     providers: paymentProviders,
     now: clock,
     newId: ids,

@@ -7,7 +7,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { createRequest, PaymentRequestDraft } from '#lib/payments/requests/create-request'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payments/requests/request-view'
@@ -35,7 +35,7 @@ export const { spec, handler } = endpoint({
     enquiries: enquiryStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     quotas,
     now: clock,
     newId: ids,

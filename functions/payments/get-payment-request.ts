@@ -5,7 +5,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { getRequest } from '#lib/payments/requests/get-request'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payments/requests/request-view'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
     requests: requestStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     now: clock,
   },
   run: ({ actor, params }, deps) => {

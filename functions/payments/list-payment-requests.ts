@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { listRequests, RequestQuery } from '#lib/payments/requests/list-requests'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payments/requests/request-view'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
     requests: requestStore,
     listings: listingReader,
     accounts: accountReader,
-    links: mediaLinks,
+    links: publicMediaLinks,
     cursors,
     now: clock,
   },

@@ -6,6 +6,7 @@ import { seeOther } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { AccountExport, exportAccount } from '#lib/privacy/export-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
+import { exportLinks } from '#lib/privacy/export-links.s3'
 import { exportedStores } from '#lib/privacy/exported-stores.dynamo'
 
 export const { spec, handler } = endpoint({
@@ -20,6 +21,7 @@ export const { spec, handler } = endpoint({
     quotas,
     ...exportedStores,
     files: exportFiles,
+    links: exportLinks,
     dataKeys,
     now: clock,
     newId: ids,

@@ -12,7 +12,7 @@ import { getListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { StatisticsStore } from '#lib/listings/statistics/statistics'
-import type { MediaLinks } from '#lib/media/store/media-links'
+import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import { type Enquiry, enquiryIdOf, type Message, type NewEnquiry } from './enquiry.ts'
 import { created, replied } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
@@ -25,7 +25,7 @@ type Deps = {
   enquiries: EnquiryStore
   listings: Pick<ListingStore, 'get'>
   accounts: AccountReader
-  links: MediaLinks
+  links: PublicMediaLinks
   quotas: Quotas
   statistics: Pick<StatisticsStore, 'count'>
   once: Once<CreatedEnquiry>

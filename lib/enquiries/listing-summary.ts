@@ -6,7 +6,7 @@ import { type Listing, ListingStatus } from '#lib/listings/listing'
 import { Cover } from '#lib/listings/listing-view'
 import { viewCover } from '#lib/listings/media/view-media'
 import { isPublic } from '#lib/listings/view-listing'
-import type { MediaLinks } from '#lib/media/store/media-links'
+import type { PublicMediaLinks } from '#lib/media/store/media-links'
 
 /** A listing in what is about it: enough to recognise it. */
 export const ListingSummary = z
@@ -21,7 +21,7 @@ export const ListingSummary = z
   .meta({ id: 'ListingSummary' })
 export type ListingSummary = z.infer<typeof ListingSummary>
 
-export type SummaryDeps = { links: MediaLinks; now: Clock }
+export type SummaryDeps = { links: PublicMediaLinks; now: Clock }
 
 /** The summary of a listing and its owner, as far as they are there: without one it counts as archived. */
 export async function summaryOf(
@@ -32,5 +32,5 @@ export async function summaryOf(
 ): Promise<ListingSummary> {
   if (!listing) return { id, title: null, status: 'ARCHIVED', cover: null }
   const { title, status } = listing
-  return { id, title, status, cover: isPublic(listing, owner, now) ? await viewCover(listing, links) : null }
+  return { id, title, status, cover: isPublic(listing, owner, now) ? viewCover(listing, links) : null }
 }

@@ -9,7 +9,7 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import { ListingCard } from '#lib/listings/listing-view'
 import { publicOnes } from '#lib/listings/search/public-ones'
 import { viewCard } from '#lib/listings/view-listing'
-import type { MediaLinks } from '#lib/media/store/media-links'
+import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import type { Favourite, FavouriteStore } from './favourite.ts'
 
 /** A saved listing while customers cannot see it. */
@@ -31,7 +31,7 @@ type Deps = {
   favourites: Pick<FavouriteStore, 'ofUser'>
   listings: Pick<ListingStore, 'getMany'>
   accounts: Pick<AccountStore, 'getMany'>
-  links: MediaLinks
+  links: PublicMediaLinks
   cursors: Cursors
   now: Clock
 }
@@ -61,7 +61,7 @@ export const listFavourites = (
         async ({ listingId, savedAt, savedPrice }) => {
           const found = shown.get(listingId)
           const listing = found
-            ? await viewCard(found.listing, found.owner, deps.links, null)
+            ? viewCard(found.listing, found.owner, deps.links, null)
             : { view: 'gone' as const, id: listingId, status: 'GONE' as const }
           return { listing, savedAt, savedPrice }
         },

@@ -1,6 +1,6 @@
 import { dependency } from '#lib/config'
 import { privateObjects } from '#lib/private-objects.s3'
-import { type DocumentFiles, LINK_SECONDS } from './document-files.ts'
+import type { DocumentFiles } from './document-files.ts'
 import { documentObjectKey, documentObjectPrefix } from './kyc.keys.ts'
 
 /** KYC documents in the documents bucket. */
@@ -10,6 +10,5 @@ export const documentFiles = dependency(['DOCUMENTS_BUCKET'], ({ DOCUMENTS_BUCKE
     put: (userId, documentId, file) => objects.put(documentObjectKey(userId, documentId), file),
     remove: (userId, documentId) => objects.remove(documentObjectKey(userId, documentId)),
     removeAll: (userId) => objects.removeAll(documentObjectPrefix(userId)),
-    linkTo: (userId, documentId) => objects.linkTo(documentObjectKey(userId, documentId), LINK_SECONDS),
   }
 })

@@ -11,7 +11,7 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Versioned } from '#lib/kernel/version'
 import { type KycDocument, KycDocumentView } from './document.ts'
-import { type DocumentFiles, LINK_SECONDS } from './document-files.ts'
+import { type DocumentLinks, LINK_SECONDS } from './document-files.ts'
 import { type KycStore, RecordedDecision } from './kyc-store.ts'
 import { reviewVersion } from './review-version.ts'
 
@@ -50,7 +50,7 @@ export const ReviewView = z
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
   kycStore: KycStore
-  files: DocumentFiles
+  links: DocumentLinks
   journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId
@@ -94,7 +94,7 @@ async function readReview(deps: Deps, administrator: Reader, userId: UserId) {
 
 /** Records who looked and, where there are documents, the links given out, before either is answered. */
 async function giveLinks(
-  { kycStore, files, journal, now, newId }: Deps,
+  { kycStore, links, journal, now, newId }: Deps,
   administrator: Reader,
   userId: UserId,
   documents: KycDocument[],
@@ -108,10 +108,10 @@ async function giveLinks(
   }
   const urlExpiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
   const documentIds = documents.map(({ id }) => id)
-  const links = await Promise.all(
+  const linked = await Promise.all(
     documents.map(async (document) => ({
       ...document,
-      url: await files.linkTo(userId, document.id),
+      url: await links.linkTo(userId, document.id),
       urlExpiresAt,
     })),
   )
@@ -127,5 +127,5 @@ async function giveLinks(
     journal.record(newAction(newId, deed)),
     ...(documents.length > 0 ? kycStore.recordLinks(userId, record, documents) : []),
   ])
-  return links
+  return linked
 }

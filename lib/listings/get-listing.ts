@@ -43,7 +43,7 @@ export async function showListing(
   const { listing, owner, viewer } = read
   if (viewer !== 'customer') return versionedView(listing, owner, viewer, deps.links)
   if (isComplete(listing) && !isHidden(deps, read)) {
-    return { view: await viewPublished(listing, owner, deps.links), ...versionIn('public', listing) }
+    return { view: viewPublished(listing, owner, deps.links), ...versionIn('public', listing) }
   }
   const hasPaid = caller?.kind === 'user' && (await deps.payers.hasPaid(caller.userId, id))
   if (!hasPaid) throw new DomainError('not_found')

@@ -2,8 +2,8 @@ import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import type { Versioned } from '#lib/kernel/version'
 import { viewWaitingMedia } from '#lib/listings/media/media'
-import { countShown, viewCover, viewMedia } from '#lib/listings/media/view-media'
-import type { MediaLinks } from '#lib/media/store/media-links'
+import { countShown, viewCover, viewMedia, viewShownMedia } from '#lib/listings/media/view-media'
+import type { MediaLinks, PublicMediaLinks } from '#lib/media/store/media-links'
 import { type CompleteListing, isOnline, type Listing } from './listing.ts'
 import { versionIn } from './listing-version.ts'
 import type {
@@ -31,7 +31,7 @@ export async function viewListing(
     ...shown,
     view,
     agent: viewAgent(listing, owner),
-    media: await viewMedia(listing, view, links),
+    media: await viewMedia(listing, links),
     distanceKm: null,
     revision: viewRevision(listing),
     ...(view === 'administrator' && { note }),
@@ -61,32 +61,32 @@ export const versionedView = async (
 })
 
 /** Returns a listing as customers see it. */
-export const viewPublished = async (
+export const viewPublished = (
   listing: CompleteListing,
   owner: Account | undefined,
-  links: MediaLinks,
+  links: PublicMediaLinks,
   distanceKm: number | null = null,
-): Promise<PublishedListing> => ({
+): PublishedListing => ({
   ...listing,
   view: 'public',
   location: publicLocation(listing.location),
   agent: viewAgent(listing, owner),
-  media: await viewMedia(listing, 'customer', links),
+  media: viewShownMedia(listing, links),
   distanceKm,
 })
 
 /** The card of a listing, as customers see it. */
-export const viewCard = async (
+export const viewCard = (
   listing: CompleteListing,
   owner: Account | undefined,
-  links: MediaLinks,
+  links: PublicMediaLinks,
   distanceKm: number | null,
-): Promise<ListingCard> => ({
+): ListingCard => ({
   ...listing,
   view: 'card',
   location: publicLocation(listing.location),
   agent: viewAgent(listing, owner),
-  cover: await viewCover(listing, links),
+  cover: viewCover(listing, links),
   mediaCount: countShown(listing),
   distanceKm,
 })

@@ -33,7 +33,7 @@ export function withinPartitions(
   return kept.length > 0 ? [{ ...statement, Condition }] : []
 }
 
-/** By action, the names of the functions that never need it, separated by spaces. */
+/** By action or, within a folder, `s3:GetObject originals/`: the names of the functions that never need it, separated by spaces. */
 export type NeverDone = Readonly<Record<string, string>>
 
 /** The actions that a function never needs, though its bundle could send them. */

@@ -46,8 +46,8 @@ const isSpelled = ({ names }: BundleContents, name: string | undefined): boolean
 
 const PLACE = /\.Arn\}\/(?:index\/(\w+)|([a-z]+\/)\*)$/
 
-/** The index or the folder of a resource: `gsi1` of `{Table.Arn}/index/gsi1`, `public/` of `{MediaBucket.Arn}/public/*`. */
-function placeOf(resource: unknown): string | undefined {
+/** Returns the index or the folder of a resource: `gsi1` of `{Table.Arn}/index/gsi1`, `public/` of `{MediaBucket.Arn}/public/*`. */
+export function placeOf(resource: unknown): string | undefined {
   const [, index, folder] = PLACE.exec(arnOf(resource)) ?? []
   return index ?? folder
 }

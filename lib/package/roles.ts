@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Changed } from '#lib/http/spec'
 import type { BundleContents } from './bundle.ts'
 import type { GrantTable, Statement } from './grants.ts'
-import { isOfLambda, narrowed } from './narrowed.ts'
+import { isOfLambda, narrowed, placeOf } from './narrowed.ts'
 import { LOG_GROUP } from './template/logs.ts'
 
 export type RoleBearer = {
@@ -14,7 +14,7 @@ export type RoleBearer = {
   /** The rights that its variables and event sources call for, in the partitions open to the function. */
   grants: GrantTable
   changes: readonly Changed[]
-  /** The IAM actions that it never needs, though its bundle could send them. */
+  /** The IAM actions that it never needs, at all or in a folder, though its bundle could send them. */
   denied: ReadonlySet<string>
 }
 
@@ -42,15 +42,24 @@ export function rolesFor(bearers: readonly RoleBearer[]): Roles {
   return roles
 }
 
-/** A statement without the changes that a function does not make. */
+/** A statement without the changes that a function does not make, and in each folder without what is denied there. */
 function limited(statement: Statement, { changes, denied }: RoleBearer): Statement[] {
-  const Action = statement.Action.filter(
+  const actions = statement.Action.filter(
     (action) =>
       !denied.has(action) &&
       (changes.includes('records') || !CHANGES_RECORDS.test(action)) &&
       (changes.includes('objects') || !CHANGES_OBJECTS.test(action)),
   )
-  return Action.length > 0 ? [{ ...statement, Action }] : []
+  const resources = [statement.Resource].flat()
+  const leftTo = (action: string) =>
+    resources.filter((resource) => !denied.has(`${action} ${placeOf(resource)}`))
+  const whole = actions.filter((action) => leftTo(action).length === resources.length)
+  const parts = actions
+    .filter((action) => !whole.includes(action))
+    .map((action) => ({ ...statement, Action: [action], Resource: leftTo(action) }))
+  return [{ ...statement, Action: whole }, ...parts].filter(
+    ({ Action, Resource }) => Action.length > 0 && [Resource].flat().length > 0,
+  )
 }
 
 const CHANGES_RECORDS = /^dynamodb:(Put|Update|Delete|BatchWrite|ConditionCheck)Item$/

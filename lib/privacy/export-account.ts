@@ -36,7 +36,7 @@ import { requestsOf } from '#lib/payments/requests/requests-of'
 import { Report, type ReportStore } from '#lib/reports/report'
 import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
 import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
-import type { ExportFiles } from './export-files.ts'
+import type { ExportFiles, ExportLinks } from './export-files.ts'
 
 /** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
 export const INLINE_MAX_BYTES = 5_000_000
@@ -97,6 +97,7 @@ type Deps = {
   statuses: StatusDecisions
   kycStore: KycStore
   files: ExportFiles
+  links: ExportLinks
   listings: Pick<ListingStore, 'byAgent' | 'moves' | 'commit'>
   enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>
   reports: Pick<ReportStore, 'byUser'>
@@ -123,7 +124,7 @@ export async function exportAccount(deps: Deps, account: Account) {
   if (content.length <= INLINE_MAX_BYTES) return { document, link: null }
   const exportId = deps.newId('export')
   await deps.files.put(account.id, exportId, content)
-  return { document, link: await deps.files.linkTo(account.id, exportId) }
+  return { document, link: await deps.links.linkTo(account.id, exportId) }
 }
 
 async function collect(deps: Deps, account: Account): Promise<z.input<typeof AccountExport>> {

@@ -1,6 +1,6 @@
 import { dependency } from '#lib/config'
 import { privateObjects } from '#lib/private-objects.s3'
-import { EXPORT_LINK_SECONDS, type ExportFiles } from './export-files.ts'
+import type { ExportFiles } from './export-files.ts'
 import { exportObjectKey, exportObjectPrefix } from './privacy.keys.ts'
 
 /** Exports in the documents bucket. */
@@ -10,6 +10,5 @@ export const exportFiles = dependency(['DOCUMENTS_BUCKET'], ({ DOCUMENTS_BUCKET 
     put: (userId, exportId, content) =>
       objects.put(exportObjectKey(userId, exportId), { content, contentType: 'application/json' }),
     removeAll: (userId) => objects.removeAll(exportObjectPrefix(userId)),
-    linkTo: (userId, exportId) => objects.linkTo(exportObjectKey(userId, exportId), EXPORT_LINK_SECONDS),
   }
 })

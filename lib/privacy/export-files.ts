@@ -8,6 +8,10 @@ export type ExportFiles = {
   put: (userId: UserId, exportId: ExportId, json: Buffer) => Promise<void>
   /** Removes every export of a person. */
   removeAll: (userId: UserId) => Promise<void>
+}
+
+/** The only way to read an export that was stored. */
+export type ExportLinks = {
   /** A link that works for five minutes without a credential. */
   linkTo: (userId: UserId, exportId: ExportId) => Promise<string>
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { arnOf } from '#lib/package/grants'
 import { type Packaged, packageCopy, type Resource } from './packaged.ts'
 
 let packaged: Packaged
@@ -25,6 +26,7 @@ const NOT_GIVEN = new Set([...INLINE, 'AWS_REGION', 'AWS_ENDPOINT_URL_S3'])
 /** Pages of a front end, and what there may be none of: empty unless whoever deploys says otherwise. */
 type Statement = {
   Action: string[]
+  Resource: unknown
   Condition?: { 'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys': string[] } }
 }
 
@@ -232,6 +234,38 @@ describe('the CloudFormation template', () => {
       'submitUndoEmailChangePage',
       'undoEmailChange',
     ])
+  })
+
+  it('allows only functions that send for private objects of a folder to read it', () => {
+    const readersOf = (folder: string) =>
+      Object.keys(packaged.lambdas)
+        .filter((name) =>
+          statementsOf(name).some(
+            ({ Action, Resource }) =>
+              Action.includes('s3:GetObject') &&
+              [Resource].flat().some((resource) => arnOf(resource).endsWith(`Bucket.Arn}/${folder}/*`)),
+          ),
+        )
+        .sort()
+    expect(readersOf('documents')).toEqual(['getKycReview'])
+    expect(readersOf('exports')).toEqual(['exportAccount', 'getStatement', 'listLedger'])
+    expect(readersOf('public')).toEqual([])
+    const showing = [
+      'createUpload',
+      'editListing',
+      'getListing',
+      'listOwnListings',
+      'listQueuedListings',
+      'listReportedListings',
+      'moderateListing',
+      'setAvailability',
+      'submitListing',
+      'updateMedia',
+      'uploadMedia',
+      'withdrawListing',
+    ]
+    expect(readersOf('originals')).toEqual([...showing, 'expireUploads', 'processMedia'].sort())
+    expect(readersOf('variants')).toEqual([...showing, 'followListings'].sort())
   })
 
   it('allows every request to the table within partitions, and never to all of it', () => {

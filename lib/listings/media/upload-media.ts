@@ -57,7 +57,7 @@ export async function uploadMedia(
     throw error
   }
   const hashes = files.map(({ sha256 }) => sha256)
-  const items = await viewUploaded(listing, viewer, hashes, deps.links)
+  const items = await viewUploaded(listing, hashes, deps.links)
   return { isNew: added.length > 0, answer: { view: { items }, ...versionIn(viewer, listing) } }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId } from '#lib/kernel/id'
 import { pageOf, pageThatFits } from '#lib/kernel/page'
-import type { MediaLinks } from '#lib/media/store/media-links'
+import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import { ListingCard, PublishedListing } from '../listing-view.ts'
 import { viewCard, viewPublished } from '../view-listing.ts'
 import { filtersOf } from './filters.ts'
@@ -16,7 +16,7 @@ export const SearchPage = pageOf(z.discriminatedUnion('view', [PublishedListing,
   total: z.int().meta({ description: 'Exact to 10,000, then 10,000; with `ids` the number of items' }),
 })
 
-type Deps = Parameters<typeof searchListings>[0] & { links: MediaLinks; cursors: Cursors }
+type Deps = Parameters<typeof searchListings>[0] & { links: PublicMediaLinks; cursors: Cursors }
 type Query = z.infer<typeof SearchQuery>
 
 /** Answers a page of a search as customers see it. A cursor belongs to the filters and the order. */
@@ -52,5 +52,5 @@ async function findNamed(deps: Deps, ids: readonly string[], view: Query['view']
 const viewFound = async (
   { listing, owner, km }: Omit<Found, 'position'>,
   view: Query['view'],
-  links: MediaLinks,
+  links: PublicMediaLinks,
 ) => (view === 'card' ? viewCard(listing, owner, links, km) : viewPublished(listing, owner, links, km))

@@ -1,6 +1,7 @@
 import { dependency } from '#lib/config'
-import { originalKey, publicPath, variantKey } from './media.keys.ts'
+import { originalKey, variantKey } from './media.keys.ts'
 import type { MediaLinks } from './media-links.ts'
+import { publicLinksUnder } from './public-media-links.ts'
 
 /** Presigned addresses. The signer is loaded at the first link: most readers of listings never need one. */
 export const mediaLinks = dependency(
@@ -14,7 +15,7 @@ export const mediaLinks = dependency(
       // Shown by its stored type, and never run: an original is a stranger's bytes.
       toOriginal: (name) => linkTo(originalKey(name), { ResponseContentDisposition: 'attachment' }),
       toVariant: (name) => linkTo(variantKey(name)),
-      toPublic: (name) => `${MEDIA_URL}/${publicPath(name)}`,
+      ...publicLinksUnder(MEDIA_URL),
     }
   },
 )

@@ -9,12 +9,11 @@ export type VariantName = OriginalName & { hash: string }
 /** Names a variant that customers may see. */
 export type PublicName = VariantName & { agentId: UserId }
 
-/**
- * Makes addresses. Private ones are good for five minutes, for one object, without any credential; a public one is
- * good while the variant is public.
- */
-export type MediaLinks = {
+/** Makes addresses that are good while the variant is public. */
+export type PublicMediaLinks = { toPublic: (name: PublicName) => string }
+
+/** Makes private addresses in addition: good for five minutes, for one object, without any credential. */
+export type MediaLinks = PublicMediaLinks & {
   toOriginal: (name: OriginalName) => Promise<string>
   toVariant: (name: VariantName) => Promise<string>
-  toPublic: (name: PublicName) => string
 }

@@ -9,13 +9,13 @@ import { readRecordings } from './recording.ts'
 import { requestsOf } from './requests.ts'
 
 // `npm run policies`, after `npm test` and `npm run package`: holds the packaged roles to everything that the functions
-// sent in the tests. Each request must be allowed, and each entry of `never` must be denied.
+// sent in the tests. Each request must be allowed, and each allowed change or read of objects must have been sent.
 
 const ROOT = new URL('../../../', import.meta.url)
 
 type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }[] }
 
-/** Functions with a change that no test makes through the function's own stack, with the reason. */
+/** Functions with an access that no test makes through the function's own stack, with the reason. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   repeatErasures: 'erases again what followAccounts erases, where something was left',
   reportEnquiry:
@@ -28,6 +28,9 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   reconcilePayments: 'moves a payment as paymentCallback does, once its provider is read',
   addPasskey: 'takes an announced removal off its list where the change makes it pointless',
   confirmTotp: 'takes an announced removal off its list where the change makes it pointless',
+  getFacets: 'loads the copy of the search as searchListings does, in whose tests it is loaded',
+  getMap: 'loads the copy of the search as searchListings does, in whose tests it is loaded',
+  listPlaces: 'loads the copy of the search as searchListings does, in whose tests it is loaded',
   getStatement: 'stores a file only beyond 5 MB',
   listLedger: 'stores a file only beyond 5 MB',
   resolveRefund: 'moves a payment as paymentCallback does: what else changes depends on what it is for',
@@ -57,19 +60,32 @@ const refused = recordings
   )
 
 const CHANGES = /^(dynamodb:(Put|Update|Delete|BatchWrite)Item|s3:(Put|Delete)Object)$/
+const READ = 's3:GetObject'
 
 /** Each way in which a function may change records or objects is one in which it did change some. */
-const unused = [...new Set(nameOf.values())].flatMap((name) => {
+const unchanged = [...new Set(nameOf.values())].flatMap((name) => {
   const actions = statementsOf(name).flatMap(({ Action }) => Action)
   const used = new Set(recordings.filter((sent) => sent.name === name).map(({ request }) => request.action))
   return [...new Set(actions)]
     .filter((action) => CHANGES.test(action) && !used.has(action))
     .map((action) => `${name} never uses ${action}`)
 })
+
+/** Each folder whose objects a function may read is one from which it did read some. */
+const unread = [...new Set(nameOf.values())].flatMap((name) => {
+  const reads = recordings.filter((sent) => sent.name === name && sent.request.action === READ)
+  return statementsOf(name)
+    .filter(({ Action }) => Action.includes(READ))
+    .flatMap((statement) => [statement.Resource].flat().map((Resource) => ({ ...statement, Resource })))
+    .filter((statement) => !reads.some(({ request }) => allows(statement, request)))
+    .map(({ Resource }) => `${name} never uses ${READ} on ${arnOf(Resource)}`)
+})
+
+const unused = [...unchanged, ...unread]
 const unexplained = unused.filter((line) => !Object.hasOwn(EXPLAINED, line.split(' ')[0] ?? ''))
 const stale = Object.keys(EXPLAINED)
   .filter((name) => !unused.some((line) => line.startsWith(`${name} `)))
-  .map((name) => `${name} uses all that it may change, and needs no explanation`)
+  .map((name) => `${name} uses all that it may, and needs no explanation`)
 
 for (const line of [...new Set([...refused, ...unexplained, ...stale])].sort()) console.error(line)
 const distinct = new Set(Object.values(roles).map((role) => JSON.stringify(role))).size

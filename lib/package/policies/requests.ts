@@ -15,9 +15,12 @@ function onTable(command: string, place: string, partitions: readonly string[]):
 }
 
 const onBucket = (command: string, bucket: string, folders: readonly string[]): Request[] =>
-  actionsNeededBy('s3', command).flatMap((action) =>
-    folders.map((folder) => ({
-      action,
-      resource: `{${bucket}.Arn}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
-    })),
-  )
+  actionsNeededBy('s3', command)
+    // What a copy reads is recorded as a request of its own.
+    .filter((action) => command !== 'CopyObject' || action !== 's3:GetObject')
+    .flatMap((action) =>
+      folders.map((folder) => ({
+        action,
+        resource: `{${bucket}.Arn}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
+      })),
+    )

@@ -1,5 +1,6 @@
 import { dependency } from '#lib/config'
 import { newId } from '#lib/kernel/id'
+import { privateLink } from '#lib/private-links.s3'
 import { privateObjects } from '#lib/private-objects.s3'
 import { ledgerFileKey } from './ledger.keys.ts'
 import type { LedgerFiles } from './ledger-files.ts'
@@ -13,7 +14,7 @@ export const ledgerFiles = dependency(['DOCUMENTS_BUCKET'], ({ DOCUMENTS_BUCKET 
     store: async (csv) => {
       const key = ledgerFileKey(newId('export'))
       await objects.put(key, { content: Buffer.from(csv), contentType: 'text/csv' })
-      return objects.linkTo(key, LINK_SECONDS)
+      return privateLink(DOCUMENTS_BUCKET, key, LINK_SECONDS)
     },
   }
 })

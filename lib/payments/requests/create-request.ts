@@ -16,7 +16,7 @@ import { text } from '#lib/kernel/text'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import type { MediaLinks } from '#lib/media/store/media-links'
+import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import { Purpose } from '#lib/payments/payment'
 import { hasRoom, OPEN_MAX, withOneMore } from './open-requests.ts'
 import type { PaymentRequest } from './payment-request.ts'
@@ -51,7 +51,7 @@ type Deps = {
   enquiries: EnquiryStore
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
-  links: MediaLinks
+  links: PublicMediaLinks
   quotas: Quotas
   once: Once<PaymentRequestView>
   now: Clock

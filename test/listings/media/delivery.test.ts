@@ -4,8 +4,12 @@ import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as setAvailability } from '#functions/listings/set-availability'
+import { spec as submitListing } from '#functions/listings/submit-listing'
+import { spec as withdrawListing } from '#functions/listings/withdraw-listing'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as updateMedia } from '#functions/media/update-media'
+import { spec as listReportedListings } from '#functions/reports/list-reported-listings'
+import { spec as reportListing } from '#functions/reports/report-listing'
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
@@ -75,6 +79,37 @@ describe('before a listing is public', () => {
       expect(await statuses([...urlsOf(media), media[0]?.url ?? ''])).toEqual([200])
     }
     expect((await call(getListing, { params: { id } })).status).toBe(404)
+  })
+
+  it('its owner has private links in what a withdrawal, a submission and an upload of the same bytes answer', async () => {
+    const id = await reviewed()
+    const asked = { params: { id }, token: agent.token }
+    const sha256 = createHash('sha256').update(jpeg()).digest('hex')
+    const promise = { contentType: 'image/jpeg', bytes: jpeg().length, sha256 }
+    const withdrawn = (await call(withdrawListing, asked)).body as { media: MediaView[] }
+    const submitted = (await call(submitListing, asked)).body as { media: MediaView[] }
+    const { media } = (await call(createUpload, { ...asked, body: promise })).body as { media: MediaView }
+    for (const shown of [withdrawn.media, submitted.media, [media]]) {
+      expect(urlsOf(shown)).not.toEqual([])
+      expect(urlsOf(shown).every((url) => url.includes('X-Amz-Expires=300'))).toBe(true)
+      expect(await statuses([...urlsOf(shown), shown[0]?.url ?? ''])).toEqual([200])
+    }
+  })
+
+  it('a picture that waits for review has private links among the reported listings', async () => {
+    const id = await reviewed()
+    await moderate(id, 'PUBLISHED')
+    await call(reportListing, { params: { id }, ipAddress: '198.51.100.200', body: { reason: 'misleading' } })
+    await processed(id, agent.token, [png()])
+    const { body } = await call(listReportedListings, {
+      token: await consoleToken(),
+      query: { limit: '100' },
+    })
+    const { items } = body as { items: { listing: { id: string; media: MediaView[] } }[] }
+    const waiting = items.find(({ listing }) => listing.id === id)?.listing.media.slice(1) ?? []
+    expect(urlsOf(waiting)).not.toEqual([])
+    expect(urlsOf(waiting).every((url) => url.includes('X-Amz-Expires=300'))).toBe(true)
+    expect(await statuses([...urlsOf(waiting), waiting[0]?.url ?? ''])).toEqual([200])
   })
 
   it('a link without its signature opens nothing, at the store or in public', async () => {

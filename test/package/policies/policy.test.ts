@@ -65,6 +65,14 @@ describe('what a function sent', () => {
       { action: 's3:ListBucket', resource: '{MediaBucket.Arn}' },
     ])
   })
+
+  it('asks to write where a copy goes, and not to read there', () => {
+    const copy = { by: 'x', service: 'S3', command: 'CopyObject', touched: { MediaBucket: ['public/*/'] } }
+    expect(requestsOf(copy)).toEqual([
+      { action: 's3:PutObject', resource: '{MediaBucket.Arn}/public/*/x' },
+      { action: 's3:ListBucket', resource: '{MediaBucket.Arn}' },
+    ])
+  })
 })
 
 describe('a role', () => {
@@ -124,6 +132,27 @@ describe('a role', () => {
     const actions = actionsOf({ changes: ['records'], denied }).flatMap(({ Action }) => Action)
     expect(actions).not.toContain('dynamodb:PutItem')
     expect(actions).toContain('dynamodb:GetItem')
+  })
+
+  it('does not grant an action in a folder where a function never uses it', () => {
+    const within = (folder: string) => ({ 'Fn::Sub': `\${MediaBucket.Arn}/${folder}/*` })
+    const folders = ['originals', 'variants'].map(within)
+    const Action = ['s3:GetObject', 's3:PutObject']
+    const inFolders = { MEDIA_BUCKET: [{ Effect: 'Allow' as const, Action, Resource: folders }] }
+    const names = new Set(['originals/', 'variants/'])
+    const granted = (...denied: string[]) =>
+      actionsOf({
+        grants: inFolders,
+        changes: ['objects'],
+        denied: new Set(denied),
+        bundle: { ...bearer.bundle, names },
+      })
+    expect(granted('s3:GetObject originals/')).toEqual([
+      { Effect: 'Allow', Action: ['s3:PutObject'], Resource: folders },
+      { Effect: 'Allow', Action: ['s3:GetObject'], Resource: [within('variants')] },
+    ])
+    const neither = granted('s3:GetObject originals/', 's3:GetObject variants/')
+    expect(neither).toEqual([{ Effect: 'Allow', Action: ['s3:PutObject'], Resource: folders }])
   })
 
   it('a scheduled function’s role keeps its failed runs, though the function itself never stores an object', () => {

@@ -1,0 +1,13 @@
+import { dependency } from '#lib/config'
+import { privateLink } from '#lib/private-links.s3'
+import { type DocumentLinks, LINK_SECONDS } from './document-files.ts'
+import { documentObjectKey } from './kyc.keys.ts'
+
+/** Links to KYC documents in the documents bucket. Who stores and removes documents need not read any. */
+export const documentLinks = dependency(
+  ['DOCUMENTS_BUCKET'],
+  ({ DOCUMENTS_BUCKET }): DocumentLinks => ({
+    linkTo: (userId, documentId) =>
+      privateLink(DOCUMENTS_BUCKET, documentObjectKey(userId, documentId), LINK_SECONDS),
+  }),
+)

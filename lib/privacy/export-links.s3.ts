@@ -1,0 +1,13 @@
+import { dependency } from '#lib/config'
+import { privateLink } from '#lib/private-links.s3'
+import { EXPORT_LINK_SECONDS, type ExportLinks } from './export-files.ts'
+import { exportObjectKey } from './privacy.keys.ts'
+
+/** Links to exports in the documents bucket. Who removes exports need not read any. */
+export const exportLinks = dependency(
+  ['DOCUMENTS_BUCKET'],
+  ({ DOCUMENTS_BUCKET }): ExportLinks => ({
+    linkTo: (userId, exportId) =>
+      privateLink(DOCUMENTS_BUCKET, exportObjectKey(userId, exportId), EXPORT_LINK_SECONDS),
+  }),
+)
