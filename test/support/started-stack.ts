@@ -28,12 +28,14 @@ type Options = {
   directory?: string
   /** Variables of the functions. */
   variables?: Record<string, string>
+  /** Given each line that it prints. */
+  report?: (line: string) => void
 }
 
 /** Starts the whole service on this machine, as `npm start` does. */
 export async function startedStack(
   port: number,
-  { demoData, directory: given, variables = {} }: Options,
+  { demoData, directory: given, variables = {}, report }: Options,
 ): Promise<StartedStack> {
   const directory = given ?? (await mkdtemp(join(tmpdir(), 'platform-stack-')))
   const env = {
@@ -49,8 +51,9 @@ export async function startedStack(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: stack.stdout })
+  if (report) lines.on('line', report)
   await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => line.startsWith('Platform API ready on ') && resolve())
+    lines.on('line', (line) => line.includes('Platform API ready on ') && resolve())
     stack.once('exit', (code) => reject(new Error(`The stack ended with ${code}`)))
   })
   const url = `http://localhost:${port}`
