@@ -1,4 +1,5 @@
 import type { AccountReader } from '#lib/accounts/account-store'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
@@ -24,8 +25,9 @@ type Deps = {
 export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId): Promise<void> =>
   retryConflicts(async () => {
     const { favourites, listings, accounts, statistics, now } = deps
+    const found = beginAhead(listings.get(listingId))
     if (await favourites.get(userId, listingId)) return
-    const listing = await listings.get(listingId)
+    const listing = await found
     const owner = listing && (await accounts.get(listing.agentId))
     if (!listing || !isComplete(listing) || !isPublic(listing, owner, now)) throw new DomainError('not_found')
     const savedAt = timestamp(now())

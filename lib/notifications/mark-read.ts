@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { NotificationId, type UserId } from '#lib/kernel/id'
@@ -22,10 +23,11 @@ export const markRead = (
 ): Promise<void> =>
   retryConflicts(async () => {
     const id = NotificationId.safeParse(upTo).data
+    const stored = beginAhead(notifications.state(userId))
     const notification = id && (await notifications.get(userId, id))
     const oldest = oldestReadable(now())
     if (!notification || notification.event.at <= oldest) throw new DomainError('not_found')
-    const state = await notifications.state(userId)
+    const state = await stored
     if ((readUpTo(state) ?? '') >= notification.id) return
     const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notification.id, now: now() }
     const { items } = await notifications.list(userId, newer)

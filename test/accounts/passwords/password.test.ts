@@ -8,6 +8,7 @@ import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as reset } from '#functions/accounts/passwords/reset-password'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as register } from '#functions/accounts/register'
+import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
@@ -78,6 +79,17 @@ describe('wrong current passwords', () => {
     }
     expect(await guess(10)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
     expect(await profile(other.accessToken)).toMatchObject({ status: 200 })
+  })
+
+  it('are counted by themselves: right ones between them neither add to the ten nor take from them', async () => {
+    const { token } = await aUser()
+    const prove = (password: string, index: number) =>
+      call(stepUp, { token, body: { password }, ipAddress: `198.51.100.${index}` })
+    for (let index = 0; index < 10; index += 1) {
+      expect(await prove(PASSWORD, index)).toMatchObject({ status: 200 })
+      expect(await prove(WRONG, index)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+    }
+    expect(await prove(PASSWORD, 10)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 })
 

@@ -11,10 +11,12 @@ import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { newId, UserId } from '#lib/kernel/id'
 import { commissionOn, shareOf } from '#lib/payments/ledger/commission'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
+import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aPayment, paid } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
@@ -197,6 +199,27 @@ describe('an agent who is owed money', () => {
     await correct(agent.id, -1_000)
     const gone = await call(deleteAccount, { ...request, deps: { payoutSettings: SETTINGS } })
     expect(gone.status).toBe(204)
+  })
+
+  it('cannot leave with what is paid after its payments were read, in a currency in which it was owed nothing', async () => {
+    const agent = await aVerifiedAgent()
+    const listingId = await aPublishedListing(agent.id, { price: { amount: 90_000, currency: 'EUR' } })
+    const payment = await aPayment(payer, { amount: 1_000, purpose: 'rent', listingId }, undefined, RATES)
+    const payments = openPayments(testTable())
+    const list: typeof payments.list = async (...given) => {
+      const page = await payments.list(...given)
+      await paid(payment)
+      return page
+    }
+    const answer = await call(deleteAccount, {
+      token: agent.token,
+      body: { password: PASSWORD },
+      deps: { payoutSettings: SETTINGS, payments: { ...payments, list } },
+    })
+    expect(answer).toMatchObject({
+      status: 409,
+      body: { code: 'balance_open', balances: [{ currency: 'EUR', available: 950 }] },
+    })
   })
 
   it('leaves to the platform what is paid late, in a currency in which they were never owed anything', async () => {
