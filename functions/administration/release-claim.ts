@@ -7,7 +7,7 @@ import { clock } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'DELETE /admin/claims/{subject}',
   summary: 'Release one’s claim',
-  description: 'None, or one that has run out, is released as well.',
+  description: 'Answers 204 also without a claim, and for one that has expired.',
   access: administrator(EVERY_ROLE),
   input: { params: { subject: ClaimSubject } },
   output: { 204: null },

@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   summary: 'Ask the agent of a listing',
   description:
     'A customer has one enquiry for each listing: another question joins it (200), replaces `phone` and `visitAt` where ' +
-    'given, and opens it again. At most 20 enquiries a UTC day are begun, and 100 messages an hour of the clock are sent.',
+    'given, and opens it again. At most 20 enquiries a UTC day are begun, and 100 messages a clock hour are sent.',
   access: provenUser,
   input: { params: { id: ListingId }, body: NewEnquiry },
   output: { 201: EnquiryView, 200: EnquiryView },

@@ -5,7 +5,7 @@ import { matchStore } from '#lib/saved-searches/match-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followListingsToMatch',
-  summary: 'Has listings that became public or changed matched with saved searches',
+  summary: 'Queues listings that became public or changed for matching with saved searches',
   deps: { matches: matchStore },
   read: readChange,
   run: (change, deps) => followListings(deps, change),

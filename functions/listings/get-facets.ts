@@ -8,8 +8,8 @@ export const { spec, handler } = endpoint({
   summary: 'Count what a search finds by each of its filters',
   description:
     'Takes the filters of `GET /listings`. Each is counted under all filters but its own, `total` under all. Spellings that ' +
-    'compare equal are one entry, spelled as most of its listings are. `prices` needs `currency`: its bins join, empty ones ' +
-    'included, and are of one width.',
+    'compare equal are one entry, spelled as most of its listings are. `prices` needs `currency`: its bins are contiguous ' +
+    'and equally wide, with empty ones.',
   access: 'public',
   input: { query: FacetsQuery },
   output: { 200: Facets },

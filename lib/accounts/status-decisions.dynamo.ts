@@ -2,7 +2,7 @@ import { onTable, type Table } from '#lib/dynamo/table'
 import { statusDecisionKey, statusDecisionQuery } from './account.keys.ts'
 import { StatusDecision, type StatusDecisions } from './ban.ts'
 
-/** Bans and their ends in the one table. */
+/** Opens the decisions about bans in the one table. */
 export const openStatusDecisions = (table: Table): StatusDecisions => ({
   insert: (userId, decision) => ({
     put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },
@@ -14,5 +14,5 @@ export const openStatusDecisions = (table: Table): StatusDecisions => ({
   },
 })
 
-/** The function's record of bans. */
+/** The function's decisions about bans. */
 export const statusDecisions = onTable(openStatusDecisions, { USER: ['read', 'put'] })

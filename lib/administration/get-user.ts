@@ -16,7 +16,7 @@ import type { ReportStore } from '#lib/reports/report'
 /** The number of decisions shown. */
 const DECISIONS_MAX = 20
 
-/** The largest count of reports and enquiries, on each side. */
+/** The largest count of reports, and of enquiries. */
 const COUNTED_MAX = 1_000
 
 const count = z.int().min(0)
@@ -48,9 +48,9 @@ type Deps = {
 }
 
 /**
- * A user with the agent profile, the counts and the last 20 decisions about the identity. Counters hold the listings
- * and payments. Reports and enquiries are counted at each request, up to 1,000 on each side. The journal
- * records the look. Throws `not_found`.
+ * Returns a user with the agent profile, the counts and the last 20 decisions about the identity. Listings and payments
+ * come from stored counters; reports and enquiries are counted at each request, up to 1,000 each. The journal records the
+ * look. Throws `not_found`.
  */
 export async function getUser(
   { accounts, kycStore, listings, reports, enquiries, journal, now, newId }: Deps,

@@ -8,7 +8,7 @@ import { viewCover } from '#lib/listings/media/view-media'
 import { isPublic } from '#lib/listings/view-listing'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
 
-/** A listing in what is about it: enough to recognise it. */
+/** A listing as an enquiry or a payment request shows it: enough to recognise it. */
 export const ListingSummary = z
   .object({
     id: ListingId,
@@ -23,7 +23,7 @@ export type ListingSummary = z.infer<typeof ListingSummary>
 
 export type SummaryDeps = { links: PublicMediaLinks; now: Clock }
 
-/** The summary of a listing and its owner, as far as they are there: without one it counts as archived. */
+/** Returns the summary of a listing. A missing listing counts as archived; without its owner it has no cover. */
 export async function summaryOf(
   { links, now }: SummaryDeps,
   id: ListingId,

@@ -23,7 +23,7 @@ type Deps = {
 
 /**
  * Sends a message in an enquiry of the caller's. It opens a CLOSED one again. Messages of an enquiry have one order, also
- * those sent at once. Throws `not_found`, `other_side_gone` and `too_many_requests`.
+ * those sent simultaneously. Throws `not_found`, `other_side_gone` and `too_many_requests`.
  */
 export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: string): Promise<MessageView> =>
   retryConflicts(async () => {

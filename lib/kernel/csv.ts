@@ -1,10 +1,10 @@
 /** A cell of a table: text, a whole number, or null for an empty cell. */
 export type Cell = string | number | null
 
-/** Characters that a spreadsheet would execute or split at, at the beginning of a text (OWASP, "CSV Injection"). */
+/** First characters that make a spreadsheet run a text as a formula or split its cell (OWASP, "CSV Injection"). */
 const EXECUTABLE = /^[=+\-@\t\r\n]/
 
-/** Writes a table as CSV (RFC 4180) in UTF-8. A text that a spreadsheet would execute gets a leading apostrophe. */
+/** Writes a table as CSV (RFC 4180). A text that a spreadsheet would execute gets a leading apostrophe. */
 export const writeCsv = (names: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [names, ...rows].map((row) => `${row.map(writeCell).join(',')}\r\n`).join('')
 

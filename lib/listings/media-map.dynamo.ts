@@ -10,7 +10,7 @@ export const storedMedia = (media: readonly Media[]): { media: StoredMedia; medi
   mediaCount: media.filter(isCounted).length,
 })
 
-/** Places that a listing's new media take in one millisecond: more than one request can add. */
+/** A new item's place is the time, so that it follows all others without a read: so many places a millisecond. */
 const PLACES_PER_MILLISECOND = 64
 
 /** The change of an update, and the state on which it depends. */
@@ -25,9 +25,9 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
   const [before, after] = [byHash(seen.media), byHash(next.media)]
   const change: Change = { set: { updatedAt: next.updatedAt }, remove: [], equals: stateOf(seen) }
   const isReordered = keptOrder(seen, after) !== keptOrder(next, before)
-  const lastPlace = Date.parse(next.updatedAt) * PLACES_PER_MILLISECOND
+  const firstNewPlace = Date.parse(next.updatedAt) * PLACES_PER_MILLISECOND
   for (const [index, item] of next.media.entries()) {
-    const place = isReordered ? index : lastPlace + index
+    const place = isReordered ? index : firstNewPlace + index
     const old = before.get(item.sha256)
     if (old?.id === item.id) changeItem(change, old, item, isReordered ? index : undefined)
     else addItem(change, old, { ...item, place })
@@ -51,7 +51,8 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
 }
 
 /**
- * The listing's own fields that a change of media depends on: whether additions are pending, and in which revision.
+ * The fields of the listing on which a change of media depends: they decide whether an added item is pending, and to
+ * which revision it belongs.
  */
 const stateOf = ({ status, revision }: Listing): Record<string, unknown> => ({
   status,
@@ -65,11 +66,12 @@ const byHash = (media: readonly Media[]): Map<string, Media> =>
 const keptOrder = ({ media }: Listing, others: Map<string, Media>): string =>
   media.flatMap(({ sha256 }) => (others.has(sha256) ? [sha256] : [])).join()
 
-/** Adds an item, in the place of an upload of the same bytes that never arrived. */
+/** Adds an item, replacing an upload of the same bytes that never arrived. */
 function addItem(change: Change, old: Media | undefined, item: Media & { place: number }): void {
   const path = `media.${item.sha256}`
   change.set[path] = item
   if (old) change.equals[`${path}.id`] = old.id
+  // The item must be absent.
   else change.equals[path] = undefined
 }
 

@@ -6,10 +6,10 @@ import { NotificationId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type NotificationStore, oldestReadable, readUpTo, UNREAD_MAX } from './notification.ts'
 
-/** An `upTo` of a wrong shape is unknown, not invalid. */
+/** A malformed `upTo` is `not_found`, as an unknown one is. */
 export const ReadUpTo = z.object({ upTo: z.string().min(1).max(100) })
 
-/** Notifications before the oldest mark that is kept show its time as theirs. */
+/** The number of marks that are kept. A notification older than the oldest mark shows that mark's time as its own. */
 const MARKS_MAX = 100
 
 /**

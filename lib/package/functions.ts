@@ -19,12 +19,13 @@ export type DeployedFunction = {
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
+  /** The changes that its spec declares: of records, of objects. */
   changes: readonly Changed[]
-  /** The declarations of the function's stores, by partition. */
+  /** The actions that its stores declare on each partition, such as `{ USER: ['read', 'put'] }`. */
   touches: Touches
 }
 
-/** The actions on partitions of the table. */
+/** Actions by partition of the table. */
 export type Touches = Readonly<Record<string, readonly string[]>>
 
 /** The file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */

@@ -52,15 +52,15 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
   return Object.fromEntries(await Promise.all(packaged))
 }
 
-/** `functions/accounts/sessions/login.js` for the loader, and the other files beside it. */
+/** Returns `functions/accounts/sessions/login.js` for the loader, and names next to it for the other files. */
 const nameInZip = ({ file }: DeployedFunction, path: string): string =>
   path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
 
 const CACHE = '.cache/bytecode'
 
 /**
- * Makes the bytecode of the functions that changed since the last packaging, and takes that of the others from it. A
- * function without bytecode works as well, only slower to start: what went wrong is reported alone.
+ * Makes bytecode for the functions that changed since the last packaging, and restores that of all others from the
+ * cache. A failure is only reported, because a function without bytecode works, but starts more slowly.
  */
 async function tryMakeBytecode(
   { root, functions, report }: PackageOptions,
@@ -71,12 +71,12 @@ async function tryMakeBytecode(
   try {
     const known = await restored()
     if (known.size === functions.length) return known
-    const asked = functions.filter(({ name }) => !known.has(name))
-    const { made, failure } = await makeBytecode(functions, asked, bundleOf)
-    // Functions that only registered an agent have run again: they keep the bytecode that they had.
+    const changed = functions.filter(({ name }) => !known.has(name))
+    const { made, failure } = await makeBytecode(functions, changed, bundleOf)
+    // Making bytecode also runs unchanged functions, to prepare data for others: their cached bytecode is put back.
     for (const name of await restored()) made.add(name)
     const left = functions.filter(({ name }) => !made.has(name)).map(({ name }) => name)
-    if (failure) report(`A function failed in the rehearsal: ${failure}`)
+    if (failure) report(`A function failed while its bytecode was made: ${failure}`)
     if (left.length > 0) report(`No bytecode for ${left.join(', ')}`)
     await cache.keep(functions.filter(({ name }) => made.has(name)).map(bundleOf))
     return made

@@ -22,9 +22,9 @@ export type RoleBearer = {
 export type Roles = { resources: Record<string, unknown>; roleOf: Record<string, string> }
 
 /**
- * As few roles as there are different sets of permissions: functions that are granted the same share one. Grants a
- * function the rights that its variables and event sources call for, as far as its bundle can send the requests and its
- * declaration names changes. In addition, a role may write to the functions' log group.
+ * Makes one role for each set of permissions; functions with the same set share it. Grants a function the rights that
+ * its variables, event sources and name call for, as far as its bundle can send the requests and its declaration
+ * names changes. In addition, a role may write to the functions' log group.
  */
 export function rolesFor(bearers: readonly RoleBearer[]): Roles {
   const roles: Roles = { resources: {}, roleOf: {} }
@@ -33,6 +33,7 @@ export function rolesFor(bearers: readonly RoleBearer[]): Roles {
     const allowed = narrowed(bearer.grants, bearer.bundle)
     const granted = keys.flatMap((key) => {
       const statements = allowed[key] ?? []
+      // Lambda itself uses these rights, so the declaration of the function does not limit them.
       return isOfLambda(key) ? statements : statements.flatMap((statement) => limited(statement, bearer))
     })
     const name = roleName(keys, granted)
@@ -42,7 +43,7 @@ export function rolesFor(bearers: readonly RoleBearer[]): Roles {
   return roles
 }
 
-/** A statement without the changes that a function does not make, and in each folder without what is denied there. */
+/** Removes from a statement the actions that the function does not declare, and those denied, in each folder too. */
 function limited(statement: Statement, { changes, denied }: RoleBearer): Statement[] {
   const actions = statement.Action.filter(
     (action) =>
@@ -65,11 +66,11 @@ function limited(statement: Statement, { changes, denied }: RoleBearer): Stateme
 const CHANGES_RECORDS = /^dynamodb:(Put|Update|Delete|BatchWrite|ConditionCheck)Item$/
 const CHANGES_OBJECTS = /^s3:(Put|Delete)Object$/
 
-/** The keys of the table that apply to a function, sorted. */
+/** The keys of `grants` that apply to a function, sorted. */
 const grantsOf = ({ name, variables, eventSources, grants }: RoleBearer): string[] =>
   [...new Set([...variables, ...eventSources, name])].filter((key) => key in grants).sort()
 
-/** Such as `RoleMediaBucketTableName4f2a9c1e`: the same for the same permissions. */
+/** Returns a name such as `RoleMediaBucketTableName4f2a9c1e`: the same for the same keys and permissions. */
 const roleName = (keys: readonly string[], granted: readonly Statement[]): string => {
   if (granted.length === 0) return 'RoleLogsOnly'
   const mark = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 8)

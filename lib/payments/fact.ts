@@ -14,13 +14,12 @@ const providerId = z.string().max(PROVIDER_ID_MAX)
 const chargeId = providerId.nullable().optional()
 /** The provider's id of one try to pay; absent or null where the provider names none. */
 const tryId = providerId.nullable().optional()
-/** A thousand characters, each of which may take two units. */
+/** A thousand characters of one or two UTF-16 units each. */
 const reason = z.string().max(2000).nullable()
 
 /**
- * One thing that somebody who should know states of a payment, in our words. Every money object has its provider's id:
- * a charge, a refund, a dispute, a fee. The provider's name for it and the provider's units stay in the provider's
- * file.
+ * A statement about a payment, by its provider or by the service. A charge, a refund, a dispute and a fee have their
+ * provider's id. The provider's own terms and units stay in the provider's file.
  */
 export const Statement = z.discriminatedUnion('kind', [
   /** The payer has paid, and the money is on its way, for days with some methods. */
@@ -90,7 +89,7 @@ export const Statement = z.discriminatedUnion('kind', [
 export type Statement = z.infer<typeof Statement>
 export type StatementOf<Kind extends Statement['kind']> = Extract<Statement, { kind: Kind }>
 
-/** An administrator's word on the outcome of a refund. It goes before the facts that were known of the refund then. */
+/** An administrator's decision on the outcome of a refund. It overrules the facts known of the refund at that time. */
 const Resolution = z.object({
   kind: z.literal('resolution'),
   at,
@@ -122,7 +121,7 @@ export const withoutWords = <Stated extends Statement | Fact>(statement: Stated)
   ...('reason' in statement && { reason: null }),
 })
 
-/** Whether a value is an id of a provider's that can be kept: at most 255 characters, none of them half. */
+/** Whether a value is an id of a provider's that can be kept: at most 255 characters, without a lone surrogate. */
 export function isProviderId(value: unknown): value is string {
   if (typeof value !== 'string' || value.length === 0) return false
   return value.length <= PROVIDER_ID_MAX && value.isWellFormed()

@@ -6,7 +6,7 @@ import { type Fact, factsOf } from './fact.ts'
 import { type Fold, foldOf } from './fold.ts'
 import type { RefundFacts } from './refunds/refund.ts'
 
-/** In order of precedence: a payment has the first of these that holds of it. */
+/** The statuses of a payment; `statusOf` decides between them. */
 export const PaymentStatus = z
   .enum([
     'CHARGED_BACK',
@@ -23,7 +23,7 @@ export const PaymentStatus = z
   .meta({ id: 'PaymentStatus' })
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 
-/** The payment's part of what its status follows from; the time is the other. */
+/** The facts on which a payment's status depends, besides the time. */
 export type Facts = OrderedFacts & RefundFacts & { id: PaymentId; expiresAt: Timestamp }
 
 /** The id of the fact that we state of a payment ourselves: that its payer gave it up, or that its time is over. */
@@ -31,7 +31,7 @@ export const ownFactId = (kind: 'cancelled' | 'expired' | 'failed', id: PaymentI
 
 /**
  * Returns the status of a payment: a function of the set of its facts and the time, never of the order in which they
- * came. Refunds and disputes of the counting charge alone change the status.
+ * came. Only refunds and disputes of the charge that counts change the status.
  */
 export function statusOf(payment: Facts, now: Date): PaymentStatus {
   const { facts, id, expiresAt } = payment

@@ -21,7 +21,7 @@ import {
 import { Payment } from './payment.ts'
 import { ATTENTION, type PaymentStore } from './payment-store.ts'
 import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
-import { nameWrites } from './references/references.dynamo.ts'
+import { referenceWrites } from './references/references.dynamo.ts'
 import { openUserPayments } from './user-payments.dynamo.ts'
 
 /** Payments in the one table. */
@@ -42,8 +42,8 @@ export const openPayments = (table: Table): PaymentStore => {
     },
     ...openUserPayments(table),
     list: async (list, { limit, after }) => {
-      const stretch = { limit, after, descending: true }
-      const { items, next } = await queryShards(table, paymentListPartition(list), stretch)
+      const span = { limit, after, descending: true }
+      const { items, next } = await queryShards(table, paymentListPartition(list), span)
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
@@ -68,7 +68,7 @@ export const openPayments = (table: Table): PaymentStore => {
         places.some((place) => place.key.pk === key.pk && place.key.sk === key.sk)
       return [
         { put: itemOf(after), when: { equals: { version: before.version } } },
-        ...nameWrites(before, after),
+        ...referenceWrites(before, after),
         ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
         ...now.filter((place) => !isIn(old, place)).map(entryOf),
         toAuditOf(after),

@@ -3,7 +3,7 @@ import { onTable } from '#lib/dynamo/table'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { openSuppressionList } from '#lib/mail/suppression.dynamo'
 
-/** Where mail holds addresses: what is still to be sent, links that are not used yet, and suppressions. */
+/** The stores of mail from which an erasure removes an address: unsent mails, unused links and suppressions. */
 export const mailErasure = onTable(
   (table) => ({
     queue: openMailQueue(table),

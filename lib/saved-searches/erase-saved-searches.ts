@@ -3,7 +3,7 @@ import type { UserId } from '#lib/kernel/id'
 import { deleteSavedSearch } from './manage-saved-searches.ts'
 import type { MatchStore, SavedSearchStore } from './saved-search.ts'
 
-/** Removes the saved searches of a person, all of them or those made at certain moments. Safe to repeat. */
+/** Removes the saved searches of a person: all, or those whose time `isErased` selects. Safe to repeat. */
 export async function eraseSavedSearches(
   deps: { searches: SavedSearchStore; matches: Pick<MatchStore, 'removeOf'> },
   userId: UserId,

@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/password',
   summary: "Change the caller's password",
   description:
-    'Signs every other device out. A wrong current password counts as a failed sign-in; ten of a session ' +
-    'within an hour end it.',
+    'Signs every other device out. A wrong current password counts as a failed sign-in; ten within ' +
+    'an hour end the session.',
   access: steppedUpWithFactor(user),
   input: { body: PasswordChange },
   output: { 204: null },

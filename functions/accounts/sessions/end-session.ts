@@ -9,8 +9,8 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /auth/sessions/{id}',
   summary: "Sign one of the caller's devices out",
   description:
-    'Its refresh token ends at once, and its access tokens with it, but for public answers, which may take them ' +
-    'for 10 minutes. One that has ended is a 404, as another person’s is.',
+    'Its refresh token and access tokens end at once; public endpoints may accept an access token for 10 minutes ' +
+    'more. A session that has ended, or is another person’s, is a 404.',
   access: user,
   input: { params: { id: SessionId } },
   output: { 204: null },

@@ -14,9 +14,10 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/users/{id}',
   summary: 'A user',
   description:
-    'With the agent profile, the last 20 decisions about their identity, newest first, and how much there is of ' +
-    'theirs: listings by status, payments that they started, reports of listings that they made or that their ' +
-    'listings have, enquiries that they sent or received. Reports and enquiries are counted up to 1,000 on each side.',
+    'With the agent profile, the last 20 decisions about their identity, newest first, and the counts of ' +
+    'their records: listings by status, payments that they started, reports of listings that they made or that their ' +
+    'listings have, enquiries that they sent or received. Reports and enquiries are counted up to 1,000 each. ' +
+    'The journal records the look.',
   access: administrator(['support']),
   input: { params: { id: UserId } },
   output: { 200: UserInFull },

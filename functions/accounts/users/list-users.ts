@@ -13,9 +13,10 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/users',
   summary: 'Find users',
   description:
-    'Newest first; with `kycStatus`, the last to be decided or to begin to wait comes first. Filters given together must all ' +
-    'hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; each ' +
-    'word of `name` begins a word of the name or of the `displayName`, accents and letter case aside, in the order of words.',
+    'Newest first; with `kycStatus`, by the time of the last decision or submission, newest first. Filters given together ' +
+    'must all hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; each ' +
+    'word of `name` is the beginning of a word of the name or of the `displayName`, accents and letter case aside, ' +
+    'in the same order.',
   access: administrator(['support']),
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },

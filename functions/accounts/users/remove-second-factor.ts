@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /admin/users/{id}/second-factor',
   summary: 'Remove every second factor of a person, 24 hours later',
   description:
-    'The person is notified at once. A sign-in or step-up meanwhile with a factor that was 72 hours old cancels it. Again ' +
-    'it answers the same.',
+    'The person is notified at once. A sign-in or step-up before then with a factor at least 72 hours old ' +
+    'cancels the removal. A repeated request answers the same.',
   access: administrator(['support'], { signIn: 'fresh' }),
   input: { params: { id: UserId }, body: FactorRemoval },
   output: { 202: AnnouncedRemoval },

@@ -13,8 +13,8 @@ type Deps = { passwords: Pick<PasswordStore, 'get'>; throttle: Throttle; now: Cl
 
 /**
  * Returns the account whose password this is. A wrong password and an unknown address are one answer,
- * `invalid_credentials`, in the same time, and count alike. Throws `too_many_requests`: every check counts for its
- * network, right ones for their account, and wrong ones as `countFailures` says.
+ * `invalid_credentials`, in the same time, and count alike. Throws `too_many_requests`:
+ * checks are limited by network, right passwords by account, and wrong ones by `countFailures`.
  */
 export async function provePassword(deps: Deps, attempt: LoginAttempt, password: string): Promise<Account> {
   await countCheck(deps, attempt.ipAddress)
@@ -37,7 +37,7 @@ export async function checkPassword(
   const isRight = await countFailures(deps, attempt, async () => {
     const isRight = await verifyPassword(password, await hash)
     const account = await attempt.account
-    if (account && isRight) counted = beginAhead(Promise.all([countRight(deps, account), whenRight()]))
+    if (account && isRight) counted = beginAhead(Promise.all([limitRight(deps, account), whenRight()]))
     return isRight
   })
   const account = await attempt.account
@@ -47,7 +47,7 @@ export async function checkPassword(
 }
 
 /**
- * The hash of an account's password. A password set after the account was read belongs to a later state of the account.
+ * Returns the hash of an account's password; undefined where a new password was set after the account was read.
  */
 async function hashOf({ passwords }: Deps, account: Account | undefined): Promise<string | undefined> {
   const stored = await passwords.get(account?.id ?? NOBODY)
@@ -56,8 +56,8 @@ async function hashOf({ passwords }: Deps, account: Account | undefined): Promis
 
 const RIGHT_MAX = 60
 
-/** Counts a right password for its account: beyond sixty an hour hashing it would only cost. */
-async function countRight({ throttle, now }: Pick<Deps, 'throttle' | 'now'>, { id }: Account): Promise<void> {
+/** Counts a right password for its account, at most sixty an hour: each check costs a hash. */
+async function limitRight({ throttle, now }: Pick<Deps, 'throttle' | 'now'>, { id }: Account): Promise<void> {
   const at = now()
   const right = { subject: `right-password\n${id}`, windowSeconds: HOUR_SECONDS }
   const tally = await throttle.counters.add(right, at, { counted: 1 })

@@ -1,6 +1,6 @@
-/** The explanation of a problem for a person who meets it, in Markdown of one line each; its title is its meaning. */
+/** The explanation of a problem, each field one line of Markdown. The problem's title says what it means. */
 export type Explanation = {
-  /** The cases in which the service answers it. */
+  /** The cases in which the service answers with this problem. */
   when: string
   remedy: string
 }

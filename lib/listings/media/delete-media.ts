@@ -24,9 +24,9 @@ type Deps = {
 }
 
 /**
- * Takes a media item out of a listing at once, and then its bytes out of the store; what breaks off in between,
- * `followListings` completes. Throws `media_required` for the last picture that customers could look at of a listing
- * that is live, and `listing_transition_not_allowed` when archived.
+ * Removes a media item from its listing at once, and then its variants from the store; `followListings` completes a run
+ * that broke off. Throws `media_required` for the last ready picture of a live listing, and
+ * `listing_transition_not_allowed` for an archived one.
  */
 export async function deleteMedia(
   deps: Deps,

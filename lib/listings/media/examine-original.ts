@@ -22,7 +22,7 @@ export type Examined =
       height: number | null
       placeholder: string | null
       variants: RenderedVariant[]
-      /** The boxes of a film that customers must not see; null for what is no film. */
+      /** The byte ranges of a film to blank for customers, such as its location; null for other files. */
       blanks: Blank[] | null
     }
 
@@ -36,7 +36,7 @@ const refused = (reason: MediaReason): Examined => ({ outcome: 'refused', reason
 
 /**
  * Checks an original that has arrived against its item: length, hash, type, and whether it decodes. The store's own
- * checks are not trusted. Memory grows with pictures and documents; a film is read through.
+ * checks are not trusted. Pictures and documents are held in memory; a film is streamed.
  */
 export async function examineOriginal(deps: Deps, name: OriginalName, media: Media): Promise<Examined> {
   const size = await deps.originals.size(name)

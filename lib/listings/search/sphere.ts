@@ -11,16 +11,16 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180
  */
 export function distanceKm(from: Point, to: Point): number {
   const halfLat = Math.sin(radians(to.lat - from.lat) / 2)
-  const halfLng = Math.sin(radians(turned(meridian(to.lng) - meridian(from.lng))) / 2)
+  const halfLng = Math.sin(radians(shorterTurn(meridian(to.lng) - meridian(from.lng))) / 2)
   const chord = halfLat ** 2 + parallel(from.lat) * parallel(to.lat) * halfLng ** 2
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** 180 degrees west is 180 degrees east, to the last bit: neighbours at one place are at the same distance. */
+/** Spells 180 degrees west as 180 degrees east, so that both give the very same distance. */
 const meridian = (lng: number): number => (lng === -180 ? 180 : lng)
 
-/** A turn of more than half a circle is one the other way round. */
-const turned = (turn: number): number => (Math.abs(turn) > 180 ? turn - Math.sign(turn) * 360 : turn)
+/** A turn of more than half a circle is shorter the other way round. */
+const shorterTurn = (turn: number): number => (Math.abs(turn) > 180 ? turn - Math.sign(turn) * 360 : turn)
 
 /** The length of a parallel: a pole is one point at every longitude. */
 const parallel = (lat: number): number => (Math.abs(lat) === 90 ? 0 : Math.cos(radians(lat)))

@@ -4,7 +4,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
 
-/** For this long the mark of a network is kept. */
+/** A network's mark is kept for this long, so that its views of a listing count once a day. */
 const MARK_SECONDS = 48 * 60 * 60
 
 /** Opens the counts of listings in the one table. */

@@ -6,14 +6,14 @@ import { readSettings } from '../settings.ts'
 // `npm run reset`: forgets everything the local stack keeps. Not while it runs.
 
 /** By name, because LOCAL_DIR may be set to a directory that holds other things too. */
-const KEPT =
+const STACK_FILES =
   /^(keys\.json|stack\.json|jobs\.json|demo-data|mail\.jsonl|sandbox|(dynamodb|queues)\.sqlite(-\w+)?|s3)$/
 
 const { directory } = readSettings(process.env)
 const port = await runningOn(directory)
 if (port === undefined) {
   const names = await readdir(directory).catch(() => [])
-  for (const name of names.filter((each) => KEPT.test(each))) {
+  for (const name of names.filter((each) => STACK_FILES.test(each))) {
     await rm(join(directory, name), { recursive: true })
   }
   await rmdir(directory).catch(() => undefined)

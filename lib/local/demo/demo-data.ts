@@ -1,4 +1,4 @@
-/** Two agents, of whom one is verified, and what they list: enough to look at, made by the API itself. */
+/** The password of every demo agent. */
 export const DEMO_PASSWORD = 'demo only: open sesame'
 
 type DemoListing = { photo: 'house.jpg' | 'flat.jpg'; published: boolean; draft: Record<string, unknown> }

@@ -7,7 +7,7 @@ export type DrawingOrder = {
   height: number
   /** The memory that PDFium may have. */
   memoryBytes: number
-  /** Where the package of PDFium is installed: a file or its URL. */
+  /** The path or the file URL of PDFium's module. */
   library: string
   /** Shared with the thread, which sets the one element to 1 when PDFium is loaded. */
   isLoaded: Int32Array

@@ -29,14 +29,14 @@ const config = z.object({
   apiBase: settings.apiBase('https://api.mercadopago.com'),
 })
 
+/** The API's numbers are read as text, to stay exact. */
 const text = z.string().nullish()
 const id = z.string().min(1).max(255)
 
-/** Numbers of the API as their text. */
 const Refund = z.object({ id, status: text, amount: text, reason: text, date_created: text })
 type Refund = z.infer<typeof Refund>
 
-/** One try to pay on the page of a preference. */
+/** One try to pay on the page of a preference, Mercado Pago's name for a checkout. */
 const Payment = z.object({
   id,
   status: z.string(),
@@ -191,16 +191,17 @@ const chargebackOf = (chargeback: Chargeback, now: Date): StatementOf<'dispute'>
   })
 }
 
-const DETAILS: Partial<Record<string, 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
+/** The outcome by `status_detail`: `settled` for the payer, `reimbursed` to the account. */
+const OUTCOMES: Partial<Record<string, 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
 
 /**
- * A dispute that has no chargeback with a name: a mediation, or a chargeback that is not listed yet. It is known by its
- * payment, and over once its payment is in dispute here and no longer there.
+ * A dispute without a chargeback's id: a mediation, or a chargeback that is not listed yet. It has its payment's id. When
+ * Mercado Pago no longer shows the payment as disputed, it counts as won.
  */
 function unnamedDispute({ id, status, status_detail }: Payment, isDisputedHere: boolean, at: Timestamp) {
   const isDisputed = status === 'charged_back' || status === 'in_mediation'
   if (!isDisputed && !isDisputedHere) return []
-  const state = isDisputed ? (events.entryOf(DETAILS, status_detail) ?? 'open') : 'won'
+  const state = isDisputed ? (events.entryOf(OUTCOMES, status_detail) ?? 'open') : 'won'
   return [statements.disputeOf(at, { id, state, chargeId: id })]
 }
 
@@ -280,8 +281,8 @@ async function disputesOf(
 ): Promise<StatementOf<'dispute'>[]> {
   const each = await Promise.all(
     paid.map(async (payment) => {
-      const isListed = isDisputedHere || payment.status === 'charged_back'
-      const listed = isListed ? await api.chargebacksOf(payment.id) : []
+      const mayHaveChargebacks = isDisputedHere || payment.status === 'charged_back'
+      const listed = mayHaveChargebacks ? await api.chargebacksOf(payment.id) : []
       const all = [...listed, ...named.filter(({ payments }) => payments.includes(payment.id))]
       const chargebacks = [...new Map(all.map((chargeback) => [chargeback.id, chargeback])).values()]
       if (chargebacks.length === 0) return unnamedDispute(payment, isDisputedHere, timestamp(now))
@@ -348,7 +349,8 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
 
 /**
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id and a
- * time. This was run against the official SDK, which sets no limit of age, and whose seconds may be milliseconds. The
+ * time. This was run against the official SDK, which accepts a signature of any age, and a time in seconds or
+ * milliseconds. The
  * body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their search, the expiry
  * of a preference and that it can be changed; the fields of a refund were read in the SDK's types; that a past expiry
  * closes the page, and that a declined payer may try once more on it, is general knowledge: try them with test accounts

@@ -17,7 +17,7 @@ export const openReferences = (table: Table): References => ({
 })
 
 /** Names a payment by those of its provider's ids and refunds that are new. A name of another payment's is `ReferenceTaken`. */
-export const nameWrites = (before: Payment, after: Payment): Write[] => [
+export const referenceWrites = (before: Payment, after: Payment): Write[] => [
   ...after.references
     .filter((reference) => !before.references.includes(reference))
     .map((reference) => nameOf(after, reference)),

@@ -56,6 +56,7 @@ export const openRequests = (table: Table): RequestStore => ({
         : []),
     ]
   },
+  // A series without a next request is removed.
   replaceSeries: (seen, next) => [
     nextMadeOf(next)
       ? { put: seriesItemOf(next), when: isStill(seen) }

@@ -1,6 +1,9 @@
 import { codes } from '../words/words.ts'
 
-/** Why something was posted, in the reader's words: what of a payment or a payout it is, and a correction's note. */
+/**
+ * Translates the reason of a posting: `correction: <note>`, whose note stays, or parts such as `charge:<id>, fee`, of
+ * which the code before the colon is translated. Equal words appear once.
+ */
 export const reasonText = (reason: string): string =>
   reason.startsWith('correction: ')
     ? reason.replace('correction', codes.posting['correction'] ?? '')

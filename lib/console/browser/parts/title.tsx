@@ -4,7 +4,7 @@ import { route } from '../app/router.ts'
 import { productName } from '../session/settings.ts'
 import { Marked } from './marked.tsx'
 
-/** The heading of what is open, by which its window is named and it is found again. */
+/** The heading of a page. It also names the browser's window and the record among those opened lately. */
 export function Title({ children: title }: { children: string }) {
   const { page, id } = route.value
   useEffect(() => {
