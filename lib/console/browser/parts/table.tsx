@@ -39,7 +39,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
   const body = useRef<HTMLTableSectionElement>(null)
   const { first, last } = useSeenRows(body, items?.length ?? 0)
   useRowKeys(body, items?.length ?? 0)
-  useLayoutEffect(() => titleCutCells(body.current))
+  useLayoutEffect(() => titleWhileShown(body.current))
   useEffect(() => {
     if (hasMore && items && last >= items.length) more()
   }, [hasMore, items, last, more])
@@ -125,6 +125,14 @@ function countsOf(columns: readonly Shape[]): Record<'--all' | '--some' | '--few
   const some = columns.filter(({ isSpare }) => !isSpare)
   const few = some.filter(({ isExtra }) => !isExtra)
   return { '--all': columns.length, '--some': some.length, '--few': few.length }
+}
+
+/** Keeps the titles of cut cells, also once a name has come that was not known. Returns what ends it. */
+function titleWhileShown(body: HTMLElement | null): () => void {
+  titleCutCells(body)
+  const observer = new MutationObserver(() => titleCutCells(body))
+  if (body) observer.observe(body, { subtree: true, childList: true, characterData: true })
+  return () => observer.disconnect()
 }
 
 /** Gives a cell whose text is cut that text as its title, and a row's link, which covers the row, those of all its cells. */
