@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readGuides } from '#lib/docs/guide-list'
 import { arnOf } from '#lib/package/grants'
 import { type Packaged, packageCopy, type Resource } from './packaged.ts'
 
@@ -422,6 +423,31 @@ describe('the alarms', () => {
     expect(named('FunctionName')).toHaveLength(enabled.length + reserved.length + 1)
     for (const name of named('FunctionName'))
       expect(packaged.lambdas, `${name}`).toHaveProperty(`${name}`.replace('platform-api-dev-', ''))
+  })
+
+  it('and what else costs before the first request are counted in the operator’s book', () => {
+    const own = metrics().flatMap(({ Namespace, MetricName }) =>
+      Namespace.startsWith('PlatformApi') ? [MetricName] : [],
+    )
+    const polled = ofType('AWS::Lambda::EventSourceMapping').filter(
+      ([, { Properties }]) => !('StartingPosition' in Properties),
+    )
+    const scheduled = (rate: string) =>
+      ofType('AWS::Events::Rule').filter(
+        ([, { Properties }]) =>
+          Properties['State'] === 'ENABLED' && Properties['ScheduleExpression'] === rate,
+      )
+    const counts = {
+      'metrics in alarms': metrics(),
+      'metrics of our own': [...new Set(own)],
+      'queues that Lambda asks': polled,
+      'jobs every minute': scheduled('rate(1 minute)'),
+      'jobs every five minutes': scheduled('rate(5 minutes)'),
+      dashboards: ofType('AWS::CloudWatch::Dashboard'),
+    }
+    const book = readGuides().find(({ id }) => id === 'operating')?.markdown ?? ''
+    for (const [what, counted] of Object.entries(counts))
+      expect(book).toContain(`| ${what} | ${counted.length} | ${counted.length} × `)
   })
 
   it('stand on a dashboard, each of them', () => {
