@@ -11,7 +11,7 @@ import {
   waitingAgent,
   waitingListing,
 } from './marketplace.ts'
-import { type Readers, readersOf } from './reader.ts'
+import { type Readers, readersOf, sendHeld } from './reader.ts'
 
 const PORT = 17_300 + (process.pid % 4_000)
 const WIDTHS = [320, 360, 768, 999, 1000, 1024, 1200, 1366, 1440]
@@ -227,7 +227,7 @@ describe('the decision bar', () => {
     await readers.open(page, `identities/${waiting.id}`)
     await page.getByText('Passport').waitFor()
     const keys = await press(page, 'x', '2', 'i', 'Enter')
-    await page.getByText('Fatou Diallo: Rejected').waitFor()
+    await sendHeld(page, 'Fatou Diallo: Rejected')
     expect(keys).toBeLessThanOrEqual(6)
     const kyc = (await eventually(async () => {
       const now = (await send('GET', '/auth/kyc', { token: waiting.token })) as { kycStatus?: string }

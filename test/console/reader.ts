@@ -64,6 +64,12 @@ export function readersOf(browser: Browser, port: number): Readers {
   }
 }
 
+/** Sends the decision that a page holds, without its seconds, and waits until the page says that it has arrived. */
+export async function sendHeld(page: Page, what: string): Promise<void> {
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await page.getByText(`${what}. Sent.`).waitFor()
+}
+
 /** What is wrong with a page as it is shown: its width, a stranger's script that ran, and broken rules of accessibility. */
 export async function findingsOn(
   page: Page,

@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './app/app.tsx'
+import { resumeHeld } from './app/held.ts'
 import { pressKey } from './app/keys.ts'
 import { returnToForm } from './app/return-to-form.ts'
 import { isSearching } from './app/search.tsx'
@@ -23,5 +24,6 @@ if (app) render(<App />, app)
 void enter().then(() => {
   if (sessionState.value.state !== 'in') return
   returnToForm()
+  resumeHeld()
   return loadCurrencies()
 })

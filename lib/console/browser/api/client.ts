@@ -31,6 +31,17 @@ async function attempt(request: Request): Promise<Response> {
   }
 }
 
+/** A change that can be kept and sent later. */
+export type Change = { path: string; body: object; etag: string | undefined }
+
+/** Sends a change, which goes on also where the page is left meanwhile. Throws a `Refusal` where it is not carried out. */
+export async function sendChange({ path, body, etag }: Change): Promise<void> {
+  const headers = { 'content-type': 'application/json', ...(etag !== undefined && { 'if-match': etag }) }
+  const request = new Request(path, { method: 'PATCH', body: JSON.stringify(body), headers, keepalive: true })
+  const response = await send(request)
+  if (!response.ok) throw refusalOf(await response.json().catch(() => undefined), response)
+}
+
 type Outcome<T> = { data?: T; error?: unknown; response: Response }
 
 /** What was answered, with the `ETag` where it has one. */

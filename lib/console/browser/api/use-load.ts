@@ -23,6 +23,16 @@ const kept = new Map<string, unknown>()
 /** Forgets what a key was loaded as, so that the next page that shows it begins anew. */
 export const forget = (key: string): void => void kept.delete(key)
 
+/** What is shown now, with how it is read again. */
+const shown = new Set<{ key: string; reload: () => Promise<void> }>()
+
+/** Reads again what a key was loaded as where it is shown, else forgets it. */
+export async function renewLoaded(key: string): Promise<void> {
+  const readers = [...shown].filter((one) => one.key === key)
+  if (readers.length === 0) forget(key)
+  await Promise.all(readers.map(({ reload }) => reload()))
+}
+
 /**
  * Loads a value when the page shows it and whenever `key` changes; where `isPolled` says so, every ten seconds too. An
  * older answer never replaces a newer one.
@@ -51,7 +61,13 @@ export function useLoad<T>(key: string, load: () => Promise<T>, isPolled: () => 
 
   useEffect(() => {
     void reload()
-    return whileSeen(() => polled.current() && void reload())
+    const own = { key, reload }
+    shown.add(own)
+    const end = whileSeen(() => polled.current() && void reload())
+    return () => {
+      shown.delete(own)
+      end()
+    }
   }, [key, reload])
 
   return { value: kept.get(key) as T | undefined, failure: current.current.failure, reload }

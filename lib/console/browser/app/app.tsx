@@ -8,13 +8,14 @@ import { administrator, lackedRole, sessionState, signOut } from '../session/ses
 import { isLive, productName, settings } from '../session/settings.ts'
 import { words } from '../words/words.ts'
 import { QuestionDialog } from './dialog.tsx'
+import { sendHeld } from './held.ts'
 import { useKeys } from './keys.ts'
 import { KeysDialog } from './keys-dialog.tsx'
+import { Messages } from './messages.tsx'
 import { pages } from './pages.tsx'
 import { go, linkTo, route } from './router.ts'
 import { isSearching, SearchDialog } from './search.tsx'
 import { Threshold } from './threshold.tsx'
-import { Toasts } from './toasts.tsx'
 
 const isMenuOpen = signal(false)
 const areKeysShown = signal(false)
@@ -38,7 +39,6 @@ export function App() {
           }}
         />
       )}
-      <Toasts />
     </>
   )
 }
@@ -94,7 +94,7 @@ function Menu() {
         <button type="button" class="plain" onClick={showKeys}>
           {words.common.keys} <kbd>?</kbd>
         </button>
-        <button type="button" class="plain" onClick={signOut}>
+        <button type="button" class="plain" onClick={() => void leave()}>
           {words.session.signOut}
         </button>
       </div>
@@ -117,24 +117,33 @@ function Content() {
   useKeys(id === undefined ? [] : [{ keys: 'Escape', does: words.common.back, run: () => go(linkTo(page)) }])
   return (
     <main id="content" tabIndex={-1}>
-      {isOffline.value && (
-        <p class="notice warn" role="status">
-          {words.session.offline}
-        </p>
-      )}
-      {lacked !== undefined && (
-        <>
-          <h1>{title}</h1>
-          <Empty>{words.session.lacks(words.session.roles[lacked])}</Empty>
-        </>
-      )}
-      {lacked === undefined &&
-        (id !== undefined && One ? <One key={id} id={id} /> : List && <List key={page} />)}
+      {/* First in the page, so that Tab leads to what can be undone. */}
+      <Messages />
+      <div class="page">
+        {isOffline.value && (
+          <p class="notice warn" role="status">
+            {words.session.offline}
+          </p>
+        )}
+        {lacked !== undefined && (
+          <>
+            <h1>{title}</h1>
+            <Empty>{words.session.lacks(words.session.roles[lacked])}</Empty>
+          </>
+        )}
+        {lacked === undefined &&
+          (id !== undefined && One ? <One key={id} id={id} /> : List && <List key={page} />)}
+      </div>
     </main>
   )
 }
 
 const focusContent = () => document.getElementById('content')?.focus({ preventScroll: true })
+
+/** Signs out once all that is held has arrived; what could not be sent says so. */
+const leave = async () => {
+  if (await sendHeld()) await signOut()
+}
 
 const openSearch = () => {
   isSearching.value = true

@@ -4,6 +4,17 @@ const PREFIX = 'draft:'
 
 const stored = (key: string): string | null => sessionStorage.getItem(PREFIX + key)
 
+/** What a reader typed, to be kept elsewhere too. */
+export const draftText = (key: string): string | undefined => stored(key) ?? undefined
+
+/** Brings back what a reader typed in another tab; what is typed in this one stays. */
+export function restoreDraft(key: string, text: string | undefined): void {
+  if (text !== undefined && stored(key) === null) sessionStorage.setItem(PREFIX + key, text)
+}
+
+/** Forgets what a reader typed. */
+export const clearDraft = (key: string): void => sessionStorage.removeItem(PREFIX + key)
+
 /**
  * What a reader types, kept in this tab until `clear`: a reload, a sign-in that has run out or a lost network loses no
  * word. Gone when the tab is closed or the reader signs out.
@@ -12,7 +23,7 @@ export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) =
   const [, redraw] = useState(0)
   const text = stored(key)
   const write = (value: T | undefined) => {
-    if (value === undefined) sessionStorage.removeItem(PREFIX + key)
+    if (value === undefined) clearDraft(key)
     else sessionStorage.setItem(PREFIX + key, JSON.stringify(value))
     redraw((count) => count + 1)
   }

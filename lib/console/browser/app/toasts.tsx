@@ -7,7 +7,7 @@ import { renewSignIn } from './renewal.ts'
 /** Undoes what was done. False where something came after it. */
 type Undo = () => Promise<boolean>
 
-type Action = { text: string; run: (button: HTMLElement) => void }
+type Action = { text: string; run: (button: HTMLElement) => void; isUndo?: boolean }
 
 type Toast = { id: number; text: string; isBad: boolean; action: Action | undefined }
 
@@ -23,7 +23,7 @@ const drop = (id: number) => {
 
 /** Says at the edge of the page what was done, with a button that undoes it where that is possible. */
 export function say(text: string, { undo, isBad = false }: { undo?: Undo; isBad?: boolean } = {}): void {
-  show(text, isBad, undo && { text: words.common.undo, run: () => void runUndo(undo) })
+  show(text, isBad, undo && { text: words.common.undo, isUndo: true, run: () => void runUndo(undo) })
 }
 
 function show(text: string, isBad: boolean, action?: Action): void {
@@ -32,11 +32,30 @@ function show(text: string, isBad: boolean, action?: Action): void {
   setTimeout(() => drop(id), action ? UNDO_MILLISECONDS : SHOWN_MILLISECONDS)
 }
 
-/** Says why something was not done, with the way to a recent sign-in where that was missing. */
-export function sayRefused(thrown: unknown): void {
+/**
+ * Says why something was not done, with the way to a recent sign-in where that was missing, else to where it can be done
+ * again.
+ */
+export function sayRefused(
+  thrown: unknown,
+  { about, ...way }: Partial<Action> & { about?: string } = {},
+): void {
   const refusal = asRefusal(thrown)
   const isOld = refusal.problem.code === 'step_up_required'
-  show(refusalText(refusal), true, isOld ? { text: words.session.renew, run: renewSignIn } : undefined)
+  const { text, run } = isOld ? { text: words.session.renew, run: renewSignIn } : way
+  const said = [about, refusalText(refusal)].filter(Boolean).join('. ')
+  show(said, true, text !== undefined && run ? { text, run } : undefined)
+}
+
+/** What undoes the newest message that can be undone. */
+export function undoLatestToast(): (() => void) | undefined {
+  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
+  return latest && (() => act(latest, document.body))
+}
+
+function act({ id, action }: Toast, button: HTMLElement): void {
+  drop(id)
+  action?.run(button)
 }
 
 async function runUndo(undo: Undo): Promise<void> {
@@ -48,25 +67,21 @@ async function runUndo(undo: Undo): Promise<void> {
   }
 }
 
-/** What was said lately. */
-export const Toasts = () => (
-  <div class="toasts" role="status" aria-live="polite">
-    {toasts.value.map((toast) => (
-      <div key={toast.id} class={toast.isBad ? 'bad' : ''}>
-        <span dir="auto">{toast.text}</span>
-        {toast.action && (
-          <button
-            type="button"
-            class="plain"
-            onClick={({ currentTarget }) => {
-              drop(toast.id)
-              toast.action?.run(currentTarget)
-            }}
-          >
-            {toast.action.text}
-          </button>
-        )}
-      </div>
-    ))}
-  </div>
-)
+/** What was said lately; the newest that can be undone shows its key where that is its own. */
+export const Toasts = ({ hasKey }: { hasKey: boolean }) => {
+  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
+  return (
+    <div class="said" role="status" aria-live="polite">
+      {toasts.value.map((toast) => (
+        <div key={toast.id} class={toast.isBad ? 'toast bad' : 'toast'}>
+          <span dir="auto">{toast.text}</span>
+          {toast.action && (
+            <button type="button" class="plain" onClick={({ currentTarget }) => act(toast, currentTarget)}>
+              {toast.action.text} {hasKey && toast === latest && <kbd>z</kbd>}
+            </button>
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { api, read } from '../api/client.ts'
-import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
+import { hold, seenBefore } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
-import { say } from '../app/toasts.tsx'
+import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
-import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
+import { differencesBetween } from '../parts/differences.tsx'
+import { Area, Input, Select } from '../parts/form.tsx'
 import { focusReasons, MESSAGE_QUESTION, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { codes, identitySentences, kycReasons, words } from '../words/words.ts'
-import { Meanwhile, useMeanwhile } from './meanwhile.tsx'
+import { fieldsOf, Meanwhile } from './meanwhile.tsx'
 
 type Review = Schema<'KycReview'>
 type KycStatus = Schema<'KycStatus'>
@@ -34,15 +34,15 @@ type Draft = {
 }
 const EMPTY: Draft = { status: '', reasons: [], message: '', note: '', expiresAt: '' }
 
-type Props = { review: Review; etag: string | undefined; reload: () => Promise<void> }
+type Props = { review: Review; etag: string | undefined }
 
 /** The decision on a person's identity. What changed since it was read is shown, and nothing is overwritten. */
-export function IdentityDecision({ review, etag, reload }: Props) {
+export function IdentityDecision({ review, etag }: Props) {
   const { userId, kycStatus, waitingSince, user } = review
-  const [draft, setDraft, clear] = useDraft<Draft>(`identity ${userId}`, EMPTY)
-  const sending = useSending()
+  const key = `identity ${userId}`
+  const [draft, setDraft] = useDraft<Draft>(key, EMPTY)
   const [isLacking, setLacking] = useState(false)
-  const meanwhile = useMeanwhile(review)
+  const seen = seenBefore(userId)
   const allowed = [...(waitingSince === null ? [] : [kycStatus]), ...NEXT[kycStatus]].filter(
     (status, index, all) =>
       all.indexOf(status) === index && !(status === 'PENDING' && kycStatus === 'PENDING'),
@@ -67,47 +67,38 @@ export function IdentityDecision({ review, etag, reload }: Props) {
     { keys: 'x', does: codes.kycStatus.REJECTED, run: () => chooseByKey('REJECTED') },
   ])
 
-  const decide = () => {
+  const decide = async () => {
     if (status === 'REJECTED' && draft.reasons.length === 0 && draft.message.trim() === '')
       return setLacking(true)
-    sending.send(async () => {
-      if (status === undefined) return
-      if (!asksReasons && draft.reasons.length > 0 && draft.message && !(await confirmed(MESSAGE_QUESTION)))
-        return
-      try {
-        await read(
-          api.PATCH('/auth/kyc', {
-            params: { header: { 'If-Match': etag } },
-            body: {
-              userId,
-              kycStatus: status,
-              reasons: asksReasons ? draft.reasons : [],
-              message: draft.message.trim() || null,
-              note: draft.note.trim() || null,
-              ...(status === 'VERIFIED' && draft.expiresAt && { expiresAt: `${draft.expiresAt}T23:59:59Z` }),
-            },
-          }),
-        )
-      } catch (thrown) {
-        if (asRefusal(thrown).problem.code === 'version_conflict') {
-          meanwhile.begin()
-          await reload()
-        }
-        throw thrown
-      }
-      clear()
-      say(`${user.name ?? user.email}: ${codes.kycStatus[status]}`)
-      goToNext('identities', userId)
+    if (status === undefined) return
+    const hasRefusal = !asksReasons && draft.reasons.length > 0 && draft.message.trim() !== ''
+    if (hasRefusal && !(await confirmed(MESSAGE_QUESTION))) return
+    const body = {
+      userId,
+      kycStatus: status,
+      reasons: asksReasons ? draft.reasons : [],
+      message: draft.message.trim() || null,
+      note: draft.note.trim() || null,
+      ...(status === 'VERIFIED' && draft.expiresAt && { expiresAt: `${draft.expiresAt}T23:59:59Z` }),
+    } satisfies Schema<'SetKycStatusBody'>
+    hold({
+      subject: userId,
+      text: `${user.name ?? user.email}: ${codes.kycStatus[status]}`,
+      link: linkTo('identities', userId),
+      change: { path: '/auth/kyc', body, etag },
+      draft: key,
+      loaded: key,
+      seen: fieldsOf(review),
     })
+    goToNext('identities', userId)
   }
 
   return (
     <DecisionForm
-      decide={decide}
+      decide={() => void decide()}
       bar={
         <>
           {isLacking && <ReasonMissing />}
-          <SendingFailed of={sending} />
           <Select<KycStatus | ''>
             label={words.common.status}
             value={status ?? ''}
@@ -115,18 +106,13 @@ export function IdentityDecision({ review, etag, reload }: Props) {
             set={choose}
             isRequired
           />
-          <button
-            type="submit"
-            data-key="decide"
-            class={status === 'REJECTED' ? 'danger' : 'primary'}
-            disabled={sending.isBusy}
-          >
+          <button type="submit" data-key="decide" class={status === 'REJECTED' ? 'danger' : 'primary'}>
             {words.decision.decide(status === undefined ? '–' : codes.kycStatus[status])} <kbd>↵</kbd>
           </button>
         </>
       }
     >
-      {meanwhile.differences && <Meanwhile of={meanwhile.differences} />}
+      {seen && <Meanwhile of={differencesBetween(seen, fieldsOf(review))} />}
       {status === 'VERIFIED' && (
         <Input
           label={words.decision.expiresAt}

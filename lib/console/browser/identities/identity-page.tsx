@@ -11,6 +11,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Ago, Facts, Section, Status, SubjectLink } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { IdentityDecision } from './decision.tsx'
@@ -53,7 +54,11 @@ export function IdentityPage({ id }: { id: string }) {
                 </Section>
                 <PastDecisions of={value.decisions} />
               </div>
-              {mayDo('identities') && <IdentityDecision review={value} etag={etag} reload={review.reload} />}
+              {mayDo('identities') && (
+                <UnlessHeld subjects={[id]}>
+                  <IdentityDecision review={value} etag={etag} />
+                </UnlessHeld>
+              )}
             </div>
           </>
         )}

@@ -1,6 +1,5 @@
-import { useRef } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
-import { type Difference, Differences, differencesBetween } from '../parts/differences.tsx'
+import { type Difference, Differences } from '../parts/differences.tsx'
 import { codes, words } from '../words/words.ts'
 
 type Review = Schema<'KycReview'>
@@ -13,19 +12,14 @@ export const Meanwhile = ({ of }: { of: readonly Difference[] }) => (
   </div>
 )
 
-/** What another has changed since the reader's decision was refused for it. */
-export function useMeanwhile(review: Review): { differences: Difference[] | undefined; begin: () => void } {
-  const before = useRef<Record<string, string> | undefined>(undefined)
-  const now = fieldsOf(review)
-  return {
-    differences: before.current && differencesBetween(before.current, now),
-    begin: () => {
-      before.current = now
-    },
-  }
-}
-
-const fieldsOf = ({ user, agent, documents, kycStatus, decisions }: Review): Record<string, string> => ({
+/** What of a person another may change while the reader decides. */
+export const fieldsOf = ({
+  user,
+  agent,
+  documents,
+  kycStatus,
+  decisions,
+}: Review): Record<string, string> => ({
   name: user.name ?? '',
   displayName: agent?.displayName ?? '',
   agency: agent?.agency ?? '',

@@ -7,6 +7,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Ago, Section, Status } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { AgentStanding } from './agent-standing.tsx'
@@ -55,7 +56,11 @@ export function ListingPage({ id }: { id: string }) {
                 <Statistics id={id} />
                 <ListingHistory id={id} version={etag ?? ''} />
               </div>
-              {mayDo('moderation') && <ModerationForm listing={value} etag={etag} reload={listing.reload} />}
+              {mayDo('moderation') && (
+                <UnlessHeld subjects={[id]}>
+                  <ModerationForm listing={value} etag={etag} />
+                </UnlessHeld>
+              )}
             </div>
           </>
         )}

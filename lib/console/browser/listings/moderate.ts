@@ -1,10 +1,6 @@
-import { type Answer, api, ask } from '../api/client.ts'
-import { asRefusal } from '../api/refusal.ts'
+import type { Change } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { forget } from '../api/use-load.ts'
-import { say } from '../app/toasts.tsx'
-
-type Listing = Schema<'Listing'>
+import { readListing } from './read-listing.ts'
 
 /** What a moderator can make of a listing. */
 export type Verdict = Schema<'ModerateListingBody'>['status']
@@ -21,41 +17,27 @@ export type ModerationDraft = {
 /** Nothing written yet. */
 export const EMPTY_MODERATION: ModerationDraft = { reasons: [], message: '', note: '' }
 
-/** Decides on a listing or its revision, on condition that it is still what the moderator saw. */
-export const moderate = (
+/** What decides on a listing or its revision, on condition that it is still what the moderator saw. */
+export function moderation(
   id: string,
   status: Verdict,
   { reasons, message, note }: ModerationDraft,
   etag: string | undefined,
-): Promise<Answer<Listing>> =>
-  ask(
-    api.PATCH('/listings/{id}/moderate', {
-      params: { path: { id }, header: { 'If-Match': etag } },
-      body: {
-        status,
-        ...(status !== 'PUBLISHED' && { reasons }),
-        message: message.trim() || null,
-        note: note.trim() || null,
-      },
-    }),
-  )
+): Change {
+  const body = {
+    status,
+    ...(status !== 'PUBLISHED' && { reasons }),
+    message: message.trim() || null,
+    note: note.trim() || null,
+  } satisfies Schema<'ModerateListingBody'>
+  return { path: `/listings/${id}/moderate`, body, etag }
+}
 
-/** Says what was decided. A suspension can be undone for as long as nothing came after it. */
-export function sayModerated(
-  { id }: Listing,
-  text: string,
-  verdict: Verdict,
-  etag: string | undefined,
-): void {
-  const restore = async () => {
-    try {
-      await moderate(id, 'PUBLISHED', EMPTY_MODERATION, etag)
-      forget(`listing ${id}`)
-      return true
-    } catch (thrown) {
-      if (asRefusal(thrown).problem.code === 'version_conflict') return false
-      throw thrown
-    }
-  }
-  say(text, verdict === 'SUSPENDED' ? { undo: restore } : {})
+/** Whether a listing is as a moderator's change makes it. */
+export async function isModerated(id: string, { body }: Change): Promise<boolean> {
+  if (!('status' in body)) return false
+  const { value } = await readListing(id)
+  const isRevisionGone = value.status === 'PUBLISHED' && value.revision === null
+  if (body.status === 'PUBLISHED') return isRevisionGone
+  return value.status === body.status || (body.status === 'REJECTED' && isRevisionGone)
 }

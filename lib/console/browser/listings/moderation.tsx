@@ -1,20 +1,21 @@
-import { useRef, useState } from 'preact/hooks'
-import { asRefusal } from '../api/refusal.ts'
+import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
-import { forget, useLoad } from '../api/use-load.ts'
+import { useLoad } from '../api/use-load.ts'
 import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
+import { hold, seenBefore } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
+import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
 import { Differences, differencesBetween } from '../parts/differences.tsx'
-import { Area, SendingFailed, useSending } from '../parts/form.tsx'
+import { Area } from '../parts/form.tsx'
 import { focusReasons, MESSAGE_QUESTION, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { readPerson } from '../people/read-person.ts'
 import { lackedRole } from '../session/session.ts'
 import { listingSentences, moderationReasons, words } from '../words/words.ts'
 import { fieldTexts } from './listing-texts.ts'
-import { EMPTY_MODERATION, type ModerationDraft, moderate, sayModerated, type Verdict } from './moderate.ts'
+import { EMPTY_MODERATION, type ModerationDraft, moderation, type Verdict } from './moderate.ts'
 
 type Listing = Schema<'Listing'>
 
@@ -25,15 +26,15 @@ const VERDICTS: Partial<Record<Listing['status'], readonly Verdict[]>> = {
   SUSPENDED: ['PUBLISHED', 'REJECTED'],
 }
 
-type Props = { listing: Listing; etag: string | undefined; reload: () => Promise<void> }
+type Props = { listing: Listing; etag: string | undefined }
 
 /** A moderator's decision on a listing or its revision, conditional on what the moderator saw. */
-export function ModerationForm({ listing, etag, reload }: Props) {
+export function ModerationForm({ listing, etag }: Props) {
   const { id, status, revision } = listing
-  const [draft, setDraft, clear] = useDraft(`listing ${id}`, EMPTY_MODERATION)
-  const sending = useSending()
+  const key = `listing ${id}`
+  const [draft, setDraft] = useDraft(key, EMPTY_MODERATION)
   const [isLacking, setLacking] = useState(false)
-  const seen = useRef<Record<string, string> | undefined>(undefined)
+  const seen = seenBefore(id)
   const agent = useLoad(`person ${listing.agent.userId}`, async () =>
     lackedRole('people') === undefined ? readPerson(listing.agent.userId) : undefined,
   )
@@ -53,31 +54,21 @@ export function ModerationForm({ listing, etag, reload }: Props) {
     edit({ verdict })
     focusReasons()
   }
-  const decide = (verdict: Verdict) => {
+  const decide = async (verdict: Verdict) => {
     const isRefusal = verdict !== 'PUBLISHED'
     if (isRefusal && draft.reasons.length === 0 && draft.message.trim() === '') return setLacking(true)
-    sending.send(async () => {
-      if (!isRefusal && draft.reasons.length > 0 && draft.message && !(await confirmed(MESSAGE_QUESTION)))
-        return
-      try {
-        const done = await moderate(id, verdict, draft, etag)
-        clear()
-        forget(`listing ${id}`)
-        sayModerated(
-          listing,
-          `${listing.title ?? words.listings.untitled}: ${BUTTONS[verdict].text}`,
-          verdict,
-          done.etag,
-        )
-      } catch (thrown) {
-        if (asRefusal(thrown).problem.code === 'version_conflict') {
-          seen.current = fieldTexts(listing)
-          await reload()
-        }
-        throw thrown
-      }
-      goToNext('listings', id)
+    const hasRefusal = !isRefusal && draft.reasons.length > 0 && draft.message.trim() !== ''
+    if (hasRefusal && !(await confirmed(MESSAGE_QUESTION))) return
+    hold({
+      subject: id,
+      text: `${listing.title ?? words.listings.untitled}: ${BUTTONS[verdict].text}`,
+      link: linkTo('listings', id),
+      change: moderation(id, verdict, draft, etag),
+      draft: key,
+      loaded: key,
+      seen: fieldTexts(listing),
     })
+    goToNext('listings', id)
   }
   useKeys([
     { keys: 'p', does: words.listings.publish, run: () => focusButton('p') },
@@ -96,11 +87,10 @@ export function ModerationForm({ listing, etag, reload }: Props) {
         data-key={key}
         class={style}
         aria-pressed={verdict === 'PUBLISHED' ? undefined : isChosen}
-        disabled={sending.isBusy}
         onClick={(event) => {
           if (isChosen) return
           event.preventDefault()
-          if (verdict === 'PUBLISHED') decide(verdict)
+          if (verdict === 'PUBLISHED') void decide(verdict)
           else refuse(verdict)
         }}
       >
@@ -111,22 +101,18 @@ export function ModerationForm({ listing, etag, reload }: Props) {
   }
   return (
     <DecisionForm
-      decide={() => refusal && decide(refusal)}
+      decide={() => refusal && void decide(refusal)}
       bar={
         <>
           {isLacking && <ReasonMissing />}
-          <SendingFailed of={sending} />
           {[...verdicts].map(button)}
         </>
       }
     >
-      {seen.current && (
+      {seen && (
         <div class="notice warn" role="alert">
           <p>{words.decision.changed}</p>
-          <Differences
-            of={differencesBetween(seen.current, fieldTexts(listing))}
-            label={words.decision.changed}
-          />
+          <Differences of={differencesBetween(seen, fieldTexts(listing))} label={words.decision.changed} />
         </div>
       )}
       {refusal && (

@@ -1,41 +1,39 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { say } from '../app/toasts.tsx'
-import { Area, SendingFailed, useSending } from '../parts/form.tsx'
+import { hold } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
+import { Area } from '../parts/form.tsx'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
-import { readPerson } from './read-person.ts'
 
-type Props = { person: Schema<'UserInFull'>; reload: () => Promise<void> }
+type Props = { person: Schema<'UserInFull'> }
 
-const setStatus = (id: string, status: Schema<'AccountStatus'>, reason: string | null) =>
-  read(api.PATCH('/admin/users/{id}', { params: { path: { id } }, body: { status, reason } }))
+/** Bans a person, or lifts the ban. */
+export const Ban = (props: Props) => (
+  <UnlessHeld subjects={[`account ${props.person.id}`]}>
+    <BanForm {...props} />
+  </UnlessHeld>
+)
 
-/** Bans a person, or lifts the ban. A ban can be undone for as long as nothing came after it. */
-export function Ban({ person: { id, status, name, email }, reload }: Props) {
-  const [reason, setReason, clear] = useDraft(`ban ${id}`, '')
-  const sending = useSending()
+function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
+  const key = `ban ${id}`
+  const [reason, setReason] = useDraft(key, '')
   const isBanned = status === 'BANNED'
-  const change = () =>
-    sending.send(async () => {
-      const done = await setStatus(
-        id,
-        isBanned ? 'ACTIVE' : 'BANNED',
-        isBanned ? null : reason.trim() || null,
-      )
-      clear()
-      await reload()
-      if (isBanned) return say(words.people.unbanned)
-      say(`${name ?? email}: ${words.people.banned}`, {
-        undo: async () => {
-          const now = await readPerson(id)
-          if (now.status !== 'BANNED' || now.updatedAt !== done.updatedAt) return false
-          await setStatus(id, 'ACTIVE', null)
-          await reload()
-          return true
-        },
-      })
+  const change = () => {
+    const body = {
+      status: isBanned ? 'ACTIVE' : 'BANNED',
+      reason: isBanned ? null : reason.trim() || null,
+    } satisfies Schema<'UpdateUserBody'>
+    hold({
+      subject: `account ${id}`,
+      text: `${name ?? email}: ${isBanned ? words.people.unbanned : words.people.banned}`,
+      link: linkTo('people', id),
+      change: { path: `/admin/users/${id}`, body, etag: undefined },
+      draft: key,
+      loaded: `person ${id}`,
+      seenAt: updatedAt,
     })
+  }
   return (
     <form
       class="decision"
@@ -52,9 +50,8 @@ export function Ban({ person: { id, status, name, email }, reload }: Props) {
           <Area label={words.people.banReason} value={reason} set={setReason} />
         </>
       )}
-      <SendingFailed of={sending} />
       <div class="buttons">
-        <button type="submit" class={isBanned ? '' : 'danger'} disabled={sending.isBusy}>
+        <button type="submit" class={isBanned ? '' : 'danger'}>
           {isBanned ? words.people.unban : words.people.ban}
         </button>
       </div>

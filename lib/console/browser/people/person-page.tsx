@@ -54,7 +54,7 @@ export function PersonPage({ id }: { id: string }) {
               </div>
               {mayDo('support') && (
                 <div>
-                  <Ban person={value} reload={person.reload} />
+                  <Ban person={value} />
                   <SecondFactorRemoval person={value} reload={person.reload} />
                   {value.agent && <ListingLimits person={value} reload={person.reload} />}
                 </div>

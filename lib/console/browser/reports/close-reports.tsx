@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
-import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
+import { hold } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
-import { say } from '../app/toasts.tsx'
+import { goToNext } from '../app/queue.ts'
+import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
-import { Area, SendingFailed, useSending } from '../parts/form.tsx'
-import { count } from '../parts/format.ts'
+import { Area } from '../parts/form.tsx'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
@@ -14,11 +15,13 @@ type Outcome = Schema<'ReportOutcome'>
 
 type Props = {
   id: string
+  /** What was reported, in words. */
+  title: string
+  page: 'reports' | 'enquiries'
   /** The time of the newest report that the reader has seen: a newer one keeps all of them open. */
   upTo: string
-  close: (body: Schema<'CloseEnquiryReportsBody'>) => Promise<{ closed: number }>
-  reload: () => Promise<void>
-  done: () => void
+  /** Where the API closes them. */
+  path: string
   /** What else can be done about what was reported: its fields, its button, and what Enter in them does. */
   children?: ComponentChildren
   bar?: ComponentChildren
@@ -26,26 +29,28 @@ type Props = {
 }
 
 /** Closes every report of a subject, as acted on or as dismissed; for moderators. */
-export const CloseReports = (props: Props) => (mayDo('moderation') ? <CloseForm {...props} /> : null)
+export const CloseReports = (props: Props) =>
+  mayDo('moderation') ? (
+    <UnlessHeld subjects={[`${props.page} ${props.id}`, props.id]}>
+      <CloseForm {...props} />
+    </UnlessHeld>
+  ) : null
 
-function CloseForm({ id, upTo, close, reload, done, children, bar, decide = () => undefined }: Props) {
-  const [note, setNote, clear] = useDraft(`reports ${id}`, '')
-  const sending = useSending()
-  const closeAs = (outcome: Outcome) =>
-    sending.send(async () => {
-      try {
-        const { closed } = await close({ outcome, upTo, note: note.trim() || null })
-        clear()
-        say(words.reports.closed(count(closed)))
-      } catch (thrown) {
-        if (asRefusal(thrown).problem.code === 'version_conflict') {
-          say(words.reports.changed, { isBad: true })
-          await reload()
-        }
-        throw thrown
-      }
-      done()
+function CloseForm({ id, title, page, upTo, path, children, bar, decide = () => undefined }: Props) {
+  const key = `reports ${id}`
+  const [note, setNote] = useDraft(key, '')
+  const closeAs = (outcome: Outcome) => {
+    const body = { outcome, upTo, note: note.trim() || null } satisfies Schema<'CloseEnquiryReportsBody'>
+    hold({
+      subject: `${page} ${id}`,
+      text: `${title}: ${outcome === 'ACTED' ? words.reports.act : words.reports.dismiss}`,
+      link: linkTo(page, id),
+      change: { path, body, etag: undefined },
+      draft: key,
+      loaded: page === 'reports' ? `open reports ${id}` : `enquiry ${id}`,
     })
+    goToNext(page, id)
+  }
   useKeys([
     { keys: 'd', does: words.reports.dismiss, run: () => focusButton('d') },
     { keys: 'a', does: words.reports.act, run: () => focusButton('a') },
@@ -55,17 +60,10 @@ function CloseForm({ id, upTo, close, reload, done, children, bar, decide = () =
       decide={decide}
       bar={
         <>
-          <SendingFailed of={sending} />
-          <button type="button" data-key="d" disabled={sending.isBusy} onClick={() => closeAs('DISMISSED')}>
+          <button type="button" data-key="d" onClick={() => closeAs('DISMISSED')}>
             {words.reports.dismiss} <kbd>d</kbd>
           </button>
-          <button
-            type="button"
-            data-key="a"
-            class="primary"
-            disabled={sending.isBusy}
-            onClick={() => closeAs('ACTED')}
-          >
+          <button type="button" data-key="a" class="primary" onClick={() => closeAs('ACTED')}>
             {words.reports.act} <kbd>a</kbd>
           </button>
           {bar}

@@ -44,7 +44,7 @@ export function EnquiryPage({ id }: { id: string }) {
                   <Messages of={value} />
                 </Section>
               </div>
-              <Close enquiry={value} reload={enquiry.reload} />
+              <Close enquiry={value} />
             </div>
           </>
         )}
@@ -53,7 +53,7 @@ export function EnquiryPage({ id }: { id: string }) {
   )
 }
 
-function Close({ enquiry, reload }: { enquiry: Enquiry; reload: () => Promise<void> }) {
+function Close({ enquiry }: { enquiry: Enquiry }) {
   const upTo = enquiry.reports
     .filter(({ closedAt }) => closedAt === null)
     .map(({ at }) => at)
@@ -64,10 +64,10 @@ function Close({ enquiry, reload }: { enquiry: Enquiry; reload: () => Promise<vo
   return (
     <CloseReports
       id={id}
+      title={enquiry.listing.title ?? words.listings.untitled}
+      page="enquiries"
       upTo={upTo}
-      reload={reload}
-      close={(body) => read(api.PATCH('/admin/enquiries/{id}/reports', { params: { path: { id } }, body }))}
-      done={() => goToNext('enquiries', id)}
+      path={`/admin/enquiries/${id}/reports`}
     />
   )
 }

@@ -71,12 +71,7 @@ export function ReportedListingPage({ id }: { id: string }) {
                 </Section>
               </div>
               {newestAt !== undefined && (
-                <DecideOnReported
-                  listing={{ value, etag }}
-                  upTo={newestAt}
-                  reasons={reasons ?? []}
-                  reload={async () => void (await Promise.all([open.reload(), listing.reload()]))}
-                />
+                <DecideOnReported listing={{ value, etag }} upTo={newestAt} reasons={reasons ?? []} />
               )}
             </div>
           </>

@@ -95,6 +95,19 @@ export const frame = {
     claim: 'Claim',
     by: 'With',
   },
+  held: {
+    seconds: (left: number) => `${left} s`,
+    states: {
+      sending: 'Sending…',
+      waiting: 'Not sent yet. It is kept, and sent again until it arrives.',
+      old_sign_in: 'This needs a recent sign-in.',
+    },
+    sendNow: 'Send now',
+    sent: (what: string) => `${what}. Sent.`,
+    open: 'Look again',
+    notAgain: 'Not sent again. It had been sent, and the page shows whether it arrived.',
+    notSent: 'Decided, and sent in a moment. Until then it can be undone.',
+  },
   decision: {
     title: 'Decision',
     decide: (status: string) => `Decide: ${status}`,

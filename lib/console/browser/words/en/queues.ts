@@ -76,8 +76,6 @@ export const queues = {
     suspended: 'Suspended, and its reports closed',
     toListing: 'Open the listing',
     note: 'Note for administrators',
-    closed: (count: string) => `${count} closed`,
-    changed: 'A newer report came in. Nothing was closed; look again.',
     noText: 'No words of their own.',
     messages: 'Messages',
     customer: 'Customer',

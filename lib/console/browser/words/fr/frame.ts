@@ -98,6 +98,19 @@ export const frame: Said<typeof english> = {
     claim: 'Prendre',
     by: 'Chez',
   },
+  held: {
+    seconds: (left) => `${left} s`,
+    states: {
+      sending: 'Envoi…',
+      waiting: 'Pas encore envoyé. C’est conservé, et renvoyé jusqu’à ce que cela arrive.',
+      old_sign_in: 'Ceci demande une connexion récente.',
+    },
+    sendNow: 'Envoyer maintenant',
+    sent: (what) => `${what}. Envoyé.`,
+    open: 'Regarder de nouveau',
+    notAgain: 'Pas renvoyé. L’envoi avait commencé, et la page montre s’il est arrivé.',
+    notSent: 'Décidé, et bientôt envoyé. D’ici là, vous pouvez revenir en arrière.',
+  },
   decision: {
     title: 'Décision',
     decide: (status) => `Décider : ${status}`,

@@ -79,8 +79,6 @@ export const queues: Said<typeof english> = {
     suspended: 'Suspendue, et ses signalements clos',
     toListing: 'Ouvrir l’annonce',
     note: 'Note pour les administrateurs',
-    closed: (count) => `${count} clos`,
-    changed: 'Un nouveau signalement est arrivé. Rien n’a été clos ; regardez encore.',
     noText: 'Sans texte.',
     messages: 'Messages',
     customer: 'Client',

@@ -1,0 +1,250 @@
+import { signal } from '@preact/signals'
+import { type Change, sendChange } from '../api/client.ts'
+import { asRefusal, Refusal } from '../api/refusal.ts'
+import { renewLoaded } from '../api/use-load.ts'
+import { administrator } from '../session/session.ts'
+import { words } from '../words/words.ts'
+import { clearDraft, draftText, restoreDraft } from './drafts.ts'
+import { fateOf } from './fate.ts'
+import { go } from './router.ts'
+import { say, sayRefused } from './toasts.tsx'
+
+/** A decision that is sent after some seconds, within which it can be undone. */
+export type Decision = {
+  /** What is decided on, by its id. */
+  subject: string
+  text: string
+  /** The page that the decision was made on, and where it is made again once it is undone. */
+  link: string
+  change: Change
+  /** Where what the reader typed is kept until the decision has arrived. */
+  draft: string
+  /** What the decision makes stale. */
+  loaded: string
+  /** What the reader saw, to show beside it what another changed meanwhile. */
+  seen?: Readonly<Record<string, string>>
+  /** When that was last changed, where the change itself is conditional on no version. */
+  seenAt?: string
+}
+
+export type HeldDecision = Decision & {
+  id: string
+  /** Who decided: another administrator of the same browser does not send it. */
+  by: string
+  typed: string | undefined
+  sendsAt: number
+  state: 'held' | 'sending' | 'waiting' | 'old_sign_in'
+  /** It was sent, and no answer came. */
+  mayHaveArrived: boolean
+}
+
+const HELD_MILLISECONDS = 8_000
+const RETRIED_EVERY_MILLISECONDS = 4_000
+const LOOKED_EVERY_MILLISECONDS = 250
+const PREFIX = 'held:'
+
+/** The decisions of this tab that have not arrived yet, oldest first. */
+export const heldDecisions = signal<readonly HeldDecision[]>([])
+
+/** Now, while anything is held. */
+export const heldAt = signal(Date.now())
+
+/** What readers saw of subjects whose decision was refused because they had changed. */
+const overtaken = new Map<string, Readonly<Record<string, string>>>()
+
+/** What the reader saw of a subject when another's change came before their decision. */
+export const seenBefore = (subject: string): Readonly<Record<string, string>> | undefined =>
+  overtaken.get(subject)
+
+/** The decision on one of several subjects that has not arrived yet. */
+export const heldOn = (subjects: readonly string[]): HeldDecision | undefined =>
+  heldDecisions.value.find(({ subject }) => subjects.includes(subject))
+
+const deliveries = new Map<string, Promise<void>>()
+const releases = new Map<string, () => void>()
+const awaited = new Set<string>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function show(decisions: readonly HeldDecision[]): void {
+  heldDecisions.value = decisions
+  if (decisions.length > 0) timer ??= setInterval(sendDue, LOOKED_EVERY_MILLISECONDS)
+  else {
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** Keeps a decision where it outlives the tab. */
+const keep = (held: HeldDecision): void => localStorage.setItem(PREFIX + held.id, JSON.stringify(held))
+
+function change(id: string, to: Partial<HeldDecision>): void {
+  show(heldDecisions.peek().map((held) => (held.id === id ? { ...held, ...to } : held)))
+  const changed = heldDecisions.peek().find((held) => held.id === id)
+  if (changed) keep(changed)
+}
+
+function drop({ id }: HeldDecision): void {
+  show(heldDecisions.peek().filter((held) => held.id !== id))
+  localStorage.removeItem(PREFIX + id)
+  releases.get(id)?.()
+  releases.delete(id)
+}
+
+/** Holds a decision for some seconds, then sends it: also where the page is left or loaded again before that. */
+export function hold(decision: Decision): void {
+  overtaken.delete(decision.subject)
+  heldAt.value = Date.now()
+  const held: HeldDecision = {
+    ...decision,
+    id: crypto.randomUUID(),
+    by: administrator.peek(),
+    typed: draftText(decision.draft),
+    sendsAt: heldAt.value + HELD_MILLISECONDS,
+    state: 'held',
+    mayHaveArrived: false,
+  }
+  show([...heldDecisions.peek(), held])
+  own(held.id, () => {
+    // Kept from here on: no other tab can ask for it before this one has it.
+    const now = heldDecisions.peek().find(({ id }) => id === held.id)
+    if (now) keep(now)
+    return now !== undefined
+  })
+}
+
+/**
+ * Takes a decision for this tab once no other has it, and not before: two tabs never send the same. The browser gives
+ * the lock back when a tab is closed or breaks down.
+ */
+function own(id: string, isWanted: () => boolean): void {
+  awaited.add(id)
+  void navigator.locks.request(PREFIX + id, () => {
+    awaited.delete(id)
+    return isWanted() ? new Promise<void>((release) => releases.set(id, release)) : undefined
+  })
+}
+
+function sendDue(): void {
+  heldAt.value = Date.now()
+  for (const held of heldDecisions.peek())
+    if (isPending(held) && held.sendsAt <= heldAt.value) void deliver(held)
+}
+
+const isPending = ({ state }: HeldDecision): boolean => state === 'held' || state === 'waiting'
+
+/** Whether a decision can still be taken back: not while it is on its way. */
+export const canUndo = ({ state }: HeldDecision): boolean => state !== 'sending'
+
+/** Takes a decision back, and shows its form as it was. */
+export function undo(held: HeldDecision): void {
+  drop(held)
+  restoreDraft(held.draft, held.typed)
+  if (held.mayHaveArrived) void renewLoaded(held.loaded)
+  go(held.link)
+  say(held.mayHaveArrived ? words.held.notAgain : words.common.undone)
+}
+
+/** Sends what is held at once. Resolves whether all of it has arrived. */
+export async function sendHeld(): Promise<boolean> {
+  for (const held of heldDecisions.peek().filter(isPending)) void deliver(held)
+  await Promise.all(deliveries.values())
+  return heldDecisions.peek().length === 0
+}
+
+function deliver(held: HeldDecision): Promise<void> {
+  change(held.id, { state: 'sending' })
+  const delivery = transmit(held).finally(() => deliveries.delete(held.id))
+  deliveries.set(held.id, delivery)
+  return delivery
+}
+
+async function transmit(held: HeldDecision): Promise<void> {
+  try {
+    // A first attempt is made at once: the page may be about to go.
+    if (held.mayHaveArrived && (await isSettled(held))) return
+    await sendChange(held.change)
+    await arrived(held)
+  } catch (thrown) {
+    await failed(held, asRefusal(thrown))
+  }
+}
+
+/** Settles a decision that arrived before, or was overtaken. Resolves whether there is nothing to send. */
+async function isSettled(held: HeldDecision): Promise<boolean> {
+  const fate = await fateOf(held.change, held.seenAt)
+  if (fate === 'arrived') await arrived(held)
+  if (fate === 'overtaken') await refuse(held, new Refusal({ code: 'version_conflict', status: 412 }))
+  return fate !== 'open'
+}
+
+async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
+  const { code } = refusal.problem
+  if (isPassing(refusal))
+    return change(held.id, {
+      state: 'waiting',
+      sendsAt: Date.now() + RETRIED_EVERY_MILLISECONDS,
+      mayHaveArrived: held.mayHaveArrived || navigator.onLine,
+    })
+  if (code === 'step_up_required') return change(held.id, { state: 'old_sign_in' })
+  // Another tab may have sent it at the same time as this one.
+  if (code === 'version_conflict' && held.mayHaveArrived && (await isSettled(held).catch(() => false))) return
+  await refuse(held, refusal)
+}
+
+async function arrived(held: HeldDecision): Promise<void> {
+  clearDraft(held.draft)
+  await renewLoaded(held.loaded)
+  drop(held)
+  say(words.held.sent(held.text))
+}
+
+/** Whether a request may succeed as it is: the server was not reached or could not answer, or the sign-in is renewed. */
+const isPassing = ({ problem: { code, status } }: Refusal): boolean =>
+  code === 'offline' || status === 401 || status === 429 || status >= 500
+
+/** Keeps what was typed of a decision that the service refused, and leads back to it. */
+async function refuse(held: HeldDecision, refusal: Refusal): Promise<void> {
+  if (refusal.problem.code === 'version_conflict' && held.seen) overtaken.set(held.subject, held.seen)
+  restoreDraft(held.draft, held.typed)
+  await renewLoaded(held.loaded)
+  drop(held)
+  sayRefused(refusal, { text: words.held.open, about: held.text, run: () => go(held.link) })
+}
+
+/** Sends whatever was left when the page or another tab was closed, and from now on whatever is held when it is left. */
+export function resumeHeld(): void {
+  addEventListener('online', retry)
+  addEventListener('pagehide', leave)
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key?.startsWith(PREFIX) && newValue !== null) adopt(key)
+  })
+  for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) adopt(key)
+}
+
+/** Takes over a decision of this administrator once the tab that had it is gone. */
+function adopt(key: string): void {
+  const id = key.slice(PREFIX.length)
+  const left = read(key)
+  if (left?.by !== administrator.peek() || awaited.has(id) || releases.has(id)) return
+  own(id, () => {
+    const held = read(key)
+    if (held) show([...heldDecisions.peek(), { ...held, state: 'held', sendsAt: 0 }])
+    return held !== undefined
+  })
+}
+
+const read = (key: string): HeldDecision | undefined =>
+  JSON.parse(localStorage.getItem(key) ?? 'null') ?? undefined
+
+const retry = (): void => {
+  for (const held of heldDecisions.peek()) if (held.state === 'waiting') void deliver(held)
+}
+
+/** Sends what was not sent yet, and keeps it for the next page: what has arrived by then is not sent again. */
+function leave(): void {
+  for (const held of heldDecisions.peek()) {
+    if (held.state === 'old_sign_in') continue
+    if (isPending(held) && !held.mayHaveArrived) void deliver(held)
+    change(held.id, { mayHaveArrived: true })
+  }
+}

@@ -1,0 +1,60 @@
+import { words } from '../words/words.ts'
+import { canUndo, type HeldDecision, heldAt, heldDecisions, sendHeld, undo } from './held.ts'
+import { useKeys } from './keys.ts'
+import { renewSignIn } from './renewal.ts'
+import { Toasts, undoLatestToast } from './toasts.tsx'
+
+/** What is held, what was said lately, and `z`, which undoes the newest of them. */
+export function Messages() {
+  const undoToast = undoLatestToast()
+  const latest = heldDecisions.value.findLast(canUndo)
+  const run = latest ? () => undo(latest) : undoToast
+  useKeys(run ? [{ keys: 'z', does: words.common.undo, run }] : [])
+  return (
+    <div class="toasts">
+      {heldDecisions.value.map((held) => (
+        <Held key={held.id} decision={held} isLatest={held === latest} />
+      ))}
+      <Toasts hasKey={latest === undefined} />
+    </div>
+  )
+}
+
+function Held({ decision, isLatest }: { decision: HeldDecision; isLatest: boolean }) {
+  const { text, state } = decision
+  return (
+    <div class="toast" role="status">
+      <span>
+        <bdi>{text}</bdi> <HeldState of={decision} />
+      </span>
+      <span class="buttons">
+        {canUndo(decision) && (
+          <button type="button" class="plain" onClick={() => undo(decision)}>
+            {words.common.undo} {isLatest && <kbd>z</kbd>}
+          </button>
+        )}
+        {state === 'held' && (
+          <button type="button" class="plain" onClick={() => void sendHeld()}>
+            {words.held.sendNow}
+          </button>
+        )}
+        {state === 'old_sign_in' && (
+          <button type="button" class="plain" onClick={({ currentTarget }) => renewSignIn(currentTarget)}>
+            {words.session.renew}
+          </button>
+        )}
+      </span>
+    </div>
+  )
+}
+
+/** How long a decision is still held, which is not said aloud each second, or what it waits for. */
+function HeldState({ of: { state, sendsAt } }: { of: HeldDecision }) {
+  if (state === 'held')
+    return (
+      <span class="countdown" aria-hidden="true">
+        {words.held.seconds(Math.max(0, Math.ceil((sendsAt - heldAt.value) / 1_000)))}
+      </span>
+    )
+  return <span>{words.held.states[state]}</span>
+}

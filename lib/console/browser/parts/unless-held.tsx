@@ -1,0 +1,20 @@
+import type { ComponentChildren } from 'preact'
+import { heldOn } from '../app/held.ts'
+import { words } from '../words/words.ts'
+
+type Props = { subjects: readonly string[]; children: ComponentChildren }
+
+/** Shows a decision's form, unless a decision on the same is on its way: then says so. */
+export function UnlessHeld({ subjects, children }: Props) {
+  const held = heldOn(subjects)
+  if (held === undefined) return <>{children}</>
+  return (
+    <section class="decision" aria-label={words.decision.title}>
+      <h2>{words.decision.title}</h2>
+      <p>
+        <bdi>{held.text}</bdi>
+      </p>
+      <p class="quiet">{words.held.notSent}</p>
+    </section>
+  )
+}
