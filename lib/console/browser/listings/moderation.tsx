@@ -57,8 +57,10 @@ export function ModerationForm({ listing, etag }: Props) {
   const decide = async (verdict: Verdict) => {
     const isRefusal = verdict !== 'PUBLISHED'
     if (isRefusal && draft.reasons.length === 0 && draft.message.trim() === '') return setLacking(true)
-    const hasRefusal = !isRefusal && draft.reasons.length > 0 && draft.message.trim() !== ''
-    if (hasRefusal && !(await confirmed(MESSAGE_QUESTION))) return
+    // What was written for a refusal stays in the field also once its reasons are taken away.
+    const wasRefusal = refusal !== undefined || draft.reasons.length > 0
+    if (!isRefusal && wasRefusal && draft.message.trim() !== '' && !(await confirmed(MESSAGE_QUESTION)))
+      return
     hold({
       subject: id,
       text: `${listing.title ?? words.listings.untitled}: ${BUTTONS[verdict].text}`,
