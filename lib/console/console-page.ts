@@ -4,11 +4,11 @@ import { escapeHtml } from '#lib/kernel/html'
 import { coloursOf } from '#lib/pages/brand'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
 
-/** What the page is made of, beside the endpoints of the OpenID provider. */
+/** The parts of the page besides the endpoints of the OpenID provider. */
 export type PageSettings = {
   publicUrl: string
   clientId: string
-  /** What the product is called and its colour, and which stage of it this is. */
+  /** The product's name and colour, and its stage. */
   product: { name?: string | undefined; colour: string; stage: string }
   /** Where pictures, films and documents lie. */
   mediaOrigins: readonly string[]
@@ -72,7 +72,9 @@ export async function showConsole({ page, endpoints, now }: PageDeps, files: Pag
   }
 }
 
-/** Scripts and styles are the page's own files alone, nothing is made script at run time, and no page frames it. */
+/**
+ * Scripts and styles come from the page's own files alone, no text becomes script at run time, and no page frames it.
+ */
 function policyOf({ mediaOrigins }: PageSettings, endpoints: OpenidEndpoints | undefined): string {
   const called = [endpoints?.token_endpoint, endpoints?.revocation_endpoint].flatMap((url) =>
     url === undefined ? [] : [new URL(url).origin],

@@ -44,7 +44,7 @@ export async function sendChange({ path, body, etag }: Change): Promise<void> {
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response }
 
-/** What was answered, with the `ETag` where it has one. */
+/** The body of an answer, with its `ETag` where it has one. */
 export type Answer<T> = { value: T; etag: string | undefined }
 
 /** Awaits a call's answer. Throws a `Refusal` for a problem, and for a server that cannot be reached. */

@@ -7,10 +7,10 @@ export type RefusalCode = Schema<'Problem'>['code'] | 'offline'
 export type ProblemBody = Partial<Omit<Schema<'Problem'>, 'code' | 'status'>> & {
   code: RefusalCode
   status: number
-  /** Of `already_claimed`: who claimed it, and until when. */
+  /** The holder of a claim and its end, of `already_claimed`. */
   by?: string
   until?: string
-  /** Of `forbidden`: the roles that would do. */
+  /** The roles that suffice, of `forbidden`. */
   needs?: readonly string[]
 }
 
@@ -24,6 +24,6 @@ export class Refusal extends Error {
   }
 }
 
-/** What was thrown, as a refusal. */
+/** Returns an error as a refusal. */
 export const asRefusal = (thrown: unknown): Refusal =>
   thrown instanceof Refusal ? thrown : new Refusal({ code: 'internal', status: 0, detail: `${thrown}` })

@@ -12,8 +12,8 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
 }
 
 /**
- * Loads a list page by page: the first at once and, while it is the only one and `isPolled` says so, every ten seconds;
- * each further one when `more` is called. `reload` asks for all pages that are shown.
+ * Loads a list page by page: the first at once, and each further page when `more` is called. The first alone is loaded
+ * again every ten seconds while `isPolled` says so. `reload` asks for all pages that are shown.
  */
 export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = always): List<T> {
   const pages = useRef({ key, shown: 1, isAppending: false })

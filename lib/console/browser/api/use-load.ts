@@ -20,7 +20,7 @@ export const always = () => true
 /** Values by key, so that a page that was seen before is there at once. */
 const kept = new Map<string, unknown>()
 
-/** Forgets what a key was loaded as, so that the next page that shows it begins anew. */
+/** Forgets the loaded value of a key, so that the next page that shows it loads it again. */
 export const forget = (key: string): void => void kept.delete(key)
 
 /** What is shown now, with how it is read again. */

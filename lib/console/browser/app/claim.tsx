@@ -74,7 +74,7 @@ async function claimSubject(subject: string): Promise<Held> {
   }
 }
 
-/** Gives a claim back; one that cannot be given back runs out by itself. */
+/** Releases a claim; a claim that cannot be released expires. */
 const releaseSubject = (subject: string): Promise<unknown> =>
   read(api.DELETE('/admin/claims/{subject}', { params: { path: { subject } }, keepalive: true })).catch(
     () => undefined,

@@ -10,7 +10,7 @@ export type Command = {
   title: string
   /** The keys that do the same without the bar. */
   keys?: string
-  /** What kind of thing it leads to. */
+  /** The kind of the thing to which it leads. */
   kind?: string | undefined
   run: () => void
 }
@@ -18,7 +18,7 @@ export type Command = {
 /** Keys that move about, which the bar does not repeat. */
 const MOVES = /^(g .|[?/jk]|Escape|Arrow\w+)$/
 
-/** What can be done with what is open: what keys do there, and its buttons, which are pressed by Enter once focused. */
+/** The commands of the open page: its keys, and its buttons, which get the focus and are pressed by Enter. */
 export function commandsHere(): Command[] {
   const actions = keyActions
     .peek()
@@ -47,7 +47,7 @@ export const pageCommands = (): Command[] =>
       run: () => go(linkTo(name)),
     }))
 
-/** What the reader had open, but for what is open now. */
+/** The pages that the reader had open, without the present one. */
 export const recentCommands = (): Command[] =>
   recent
     .peek()

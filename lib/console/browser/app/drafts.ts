@@ -16,8 +16,8 @@ export function restoreDraft(key: string, text: string | undefined): void {
 export const clearDraft = (key: string): void => sessionStorage.removeItem(PREFIX + key)
 
 /**
- * What a reader types, kept in this tab until `clear`: a reload, a sign-in that has run out or a lost network loses no
- * word. Gone when the tab is closed or the reader signs out.
+ * Keeps typed text in this tab until `clear`, so that a reload, an expired sign-in or a lost network loses no word.
+ * Gone when the tab is closed or the reader signs out.
  */
 export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) => void, clear: () => void] {
   const [, redraw] = useState(0)

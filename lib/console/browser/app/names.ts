@@ -4,7 +4,7 @@ type Known = { name: string; isPublic: boolean }
 
 const names = signal<ReadonlyMap<string, Known>>(new Map())
 
-/** What an id is called, where an answer of the API has said it since the page was loaded. */
+/** The name of an id, if an answer of the API contained it since the page was loaded. */
 export const nameOf = (id: string): string | undefined => names.value.get(id)?.name
 
 /** Learns from an answer what people and listings are called, so that what names them by their ids alone can be read. */
@@ -17,7 +17,7 @@ export function learnNames(answer: unknown): void {
   if (fresh.length > 0) names.value = new Map([...before, ...fresh])
 }
 
-/** A person's own name is kept beside which an agent's public one is not. */
+/** A person's own name is kept apart from an agent's public name. */
 function namesIn(value: unknown): [string, Known][] {
   if (typeof value !== 'object' || value === null) return []
   const { id, userId, name, displayName, title, email } = value as Record<string, unknown>

@@ -6,7 +6,7 @@ const last = new Map<string, string[]>()
 /** Remembers the order of a page's list, so that the next of it is one key away. */
 export const rememberQueue = (page: string, ids: readonly string[]): void => void last.set(page, [...ids])
 
-/** Shows what follows in the list that the reader came from, or the list where nothing does. */
+/** Shows the next item of the reader's list, or the list at its end. */
 export function goToNext(page: string, current: string): void {
   const ids = last.get(page) ?? []
   const next = ids[ids.indexOf(current) + 1]

@@ -8,7 +8,7 @@ const KEPT_MAX = 8
 
 const opened = signal<readonly Recent[]>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
 
-/** What the reader had open in this tab since signing in, the last first. */
+/** The pages opened in this tab since the sign-in, the last first. */
 export const recent = computed(() => opened.value)
 
 /** Remembers that something was opened. */

@@ -5,14 +5,14 @@ addEventListener('hashchange', () => {
   hash.value = location.hash
 })
 
-/** What the address says: the page, what it shows, and its filters. */
+/** The parts of an address: the page, its subject, and its filters. */
 export const route = computed(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
   const [page = '', id, ...rest] = path.split('/').map(decodeURIComponent)
   return { page: page || 'home', id, rest, query: new URLSearchParams(query) }
 })
 
-/** Filters by name; one that is empty is left out. */
+/** Filters by name, without empty ones. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
 /** The address of a page, of one of its subjects, or of a list with filters. */

@@ -20,7 +20,7 @@ const close = () => {
   isSearching.value = false
 }
 
-/** What the page may do is done once nothing lies over it. */
+/** Commands of the page run once this window is closed. */
 function choose({ run }: Command): void {
   close()
   setTimeout(run)
@@ -72,7 +72,7 @@ export function SearchDialog() {
         onKeyDown={(event) => {
           step(list.current, event)
           if (!isTyped(event)) return
-          // What is typed among the results goes on in the field.
+          // A letter typed among the results goes into the field.
           event.preventDefault()
           setQ(q + event.key)
           focusField(list.current)
@@ -121,7 +121,7 @@ const focusField = (list: HTMLElement | null): void => list?.parentElement?.quer
 const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
-/** What is found for a text, once the reader has stopped typing it. */
+/** Returns the results for a text, once the reader has stopped typing. */
 function useFound(q: string): { found: Command[] | undefined; failure: Refusal | undefined } {
   const [answer, setAnswer] = useState<{ q: string; found?: Command[]; failure?: Refusal }>({ q: '' })
   useEffect(() => {
@@ -162,7 +162,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...codes.purpose,
 }
 
-/** What was found, as the reader calls it: the API names purposes and states by their codes. */
+/** The results in the reader's words: the API names purposes and states by their codes. */
 const titleOf = ({ type, title }: Schema<'Found'>): string =>
   type === 'user' || type === 'listing' || type === 'enquiry'
     ? title

@@ -11,7 +11,7 @@ import { codes, words } from '../words/words.ts'
 
 type Event = Schema<'ListEventsAnswer'>['items'][number]
 
-/** What happened in the last thirty days, oldest first, or what happened to one subject. */
+/** The events of the last thirty days, oldest first, or the events of one subject. */
 export function EventsPage() {
   const subject = route.value.query.get('subject') ?? ''
   const list = useList(`events ${subject}`, (cursor) =>

@@ -14,7 +14,7 @@ import { SignUps } from './sign-ups.tsx'
 type Overview = Schema<'Overview'>
 type Queue = keyof Overview['waiting']
 
-/** What waits and since when, and what the last days brought; kept up to date by the menu. */
+/** The queues with their ages, and the figures of the last days; the menu keeps them up to date. */
 export function HomePage() {
   const attention = useLoad('attention', async () =>
     lackedRole('payments') === undefined
@@ -117,7 +117,7 @@ const Tile = ({ title, link, count: waiting, oldestAt, hasMore = false }: TilePr
   </li>
 )
 
-/** What has waited for more than a day stands out. */
+/** A queue that has waited for more than a day stands out. */
 function toneOf(waiting: number, oldestAt: string | null): string {
   if (waiting === 0) return 'tile calm'
   return oldestAt !== null && Date.now() - Date.parse(oldestAt) > DAY_MILLISECONDS ? 'tile late' : 'tile'

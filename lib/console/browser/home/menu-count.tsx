@@ -12,7 +12,7 @@ const QUEUES: Readonly<Record<string, keyof Schema<'Overview'>['waiting']>> = {
   payouts: 'payouts',
 }
 
-/** How much waits on a page, where something does. */
+/** The number of items that wait on a page, where any does. */
 export function MenuCount({ page }: { page: string }) {
   const queue = QUEUES[page]
   const waiting = queue && overview.value.value?.waiting[queue]

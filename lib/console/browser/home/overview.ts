@@ -6,7 +6,7 @@ import { always, type Loading, useLoad } from '../api/use-load.ts'
 
 type Overview = Schema<'Overview'>
 
-/** What waits, and what the last days brought, as it was last asked for: the menu asks for the whole console. */
+/** The queues and the figures of the last days, as loaded last; the menu loads them for the whole console. */
 export const overview = signal<Loading<Overview>>({
   value: undefined,
   failure: undefined,

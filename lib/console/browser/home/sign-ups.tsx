@@ -4,7 +4,7 @@ import { count } from '../parts/format.ts'
 import { words } from '../words/words.ts'
 import { Bars } from './bars.tsx'
 
-/** How many people registered on each of the last days. */
+/** The number of registrations on each of the last days. */
 export function SignUps({ of }: { of: readonly Schema<'OverviewSignUps'>[] }) {
   const days = of.toSorted((a, b) => a.date.localeCompare(b.date))
   return (

@@ -36,7 +36,7 @@ const EMPTY: Draft = { status: '', reasons: [], message: '', note: '', expiresAt
 
 type Props = { review: Review; etag: string | undefined }
 
-/** The decision on a person's identity. What changed since it was read is shown, and nothing is overwritten. */
+/** The decision on a person's identity. A change since the page was read is shown, and overwrites are refused. */
 export function IdentityDecision({ review, etag }: Props) {
   const { userId, kycStatus, waitingSince, user } = review
   const key = `identity ${userId}`

@@ -5,7 +5,7 @@ import { Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 
-/** What was decided on a person's identity before, newest first. */
+/** The earlier decisions on a person's identity, newest first. */
 export const PastDecisions = ({ of }: { of: readonly Omit<Schema<'KycPastDecision'>, 'expiresAt'>[] }) => (
   <Section title={words.decision.history} of={of.length}>
     {of.length === 0 && <Empty>{words.decision.noHistory}</Empty>}

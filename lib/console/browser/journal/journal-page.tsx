@@ -18,7 +18,7 @@ const FILTERS = [
   ['to', words.journal.to, 'date'],
 ] as const
 
-/** What administrators did, newest first: by whom, on what, and between which days. */
+/** The actions of administrators, newest first, with filters by administrator, subject and days. */
 export function JournalPage() {
   const { query } = route.value
   const at = (name: 'from' | 'to') => startOfDay(query.get(name), name === 'to' ? 1 : 0)

@@ -11,7 +11,7 @@ import { AgentBalances } from './agent-balances.tsx'
 import { CorrectionForm } from './correction-form.tsx'
 import { readAgentAccount } from './read-agent-account.ts'
 
-/** What an agent is owed, what was paid out to them, and what may be done about it. */
+/** An agent's balance and payouts, with the actions on them. */
 export function AgentAccountPage({ id }: { id: string }) {
   const account = useLoad(`agent account ${id}`, () => readAgentAccount(id))
   return (

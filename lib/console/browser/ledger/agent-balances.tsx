@@ -5,7 +5,7 @@ import { words } from '../words/words.ts'
 
 type Props = { balances: Schema<'TrialBalance'>['items']; payouts: readonly Schema<'Payout'>[] }
 
-/** What an agent is owed in each currency, as the agent sees it, and what is on its way to them. */
+/** An agent's balance in each currency, as the agent sees it, and the payouts under way. */
 export function AgentBalances({ balances, payouts }: Props) {
   const underWay = payouts.filter(({ status }) => status === 'AWAITING_APPROVAL' || status === 'PENDING')
   const currencies = [...new Set([...balances, ...underWay].map(({ currency }) => currency))]
@@ -25,7 +25,7 @@ export function AgentBalances({ balances, payouts }: Props) {
       </thead>
       <tbody>
         {currencies.map((currency) => {
-          // What the platform owes is a credit in the books, and theirs to the agent.
+          // A debt of the platform is a credit in the books, and the agent's claim.
           const owed = -(balances.find((one) => one.currency === currency)?.balance ?? 0)
           const onItsWay = underWay
             .filter((payout) => payout.currency === currency)

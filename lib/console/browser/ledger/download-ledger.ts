@@ -5,7 +5,7 @@ import type { Schema } from '../api/schemas.ts'
 /** Which postings: the UTC days from `from` until the one before `to`, of one account and currency where they are named. */
 export type LedgerFilter = { from: string; to: string; account?: string; currency?: Schema<'Currency'> }
 
-/** What the API answers as one file. */
+/** The API's answer as one file. */
 const DAYS_MAX = 92
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 

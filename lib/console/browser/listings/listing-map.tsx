@@ -9,7 +9,7 @@ const RATIO = 0.45
 const ZOOM_MAX = 64
 const LINES = Array.from({ length: 37 }, (_, line) => line * 10 - 180)
 
-/** Where a listing lies, on an outline of the coasts that needs no other host: coarse, but it tells sea from land. */
+/** The place of a listing on an outline of the coasts that needs no other host: coarse, but land differs from sea. */
 export function ListingMap({ location }: { location: Schema<'Listing'>['location'] }) {
   const [zoom, setZoom] = useState(8)
   const { lat, lng } = location ?? {}

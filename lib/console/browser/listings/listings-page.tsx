@@ -16,7 +16,7 @@ type ListingStatus = Schema<'ListingStatus'>
 
 const STATUSES = Object.entries(codes.listingStatus) as [ListingStatus, string][]
 
-/** What waits for a moderator, revisions included, or the listings of one agent or in one status. */
+/** The listings that wait for a moderator, revisions included, or those of one agent or in one status. */
 export function ListingsPage() {
   const { query } = route.value
   const agent = query.get('agent') ?? undefined

@@ -2,10 +2,10 @@ import type { Change } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { readListing } from './read-listing.ts'
 
-/** What a moderator can make of a listing. */
+/** The verdicts of a moderator on a listing. */
 export type Verdict = Schema<'ModerateListingBody'>['status']
 
-/** What a moderator writes beside the verdict. */
+/** The words of a moderator next to the verdict. */
 export type ModerationDraft = {
   /** The verdict whose reasons are being chosen. */
   verdict?: Verdict
@@ -14,7 +14,7 @@ export type ModerationDraft = {
   note: string
 }
 
-/** Nothing written yet. */
+/** An empty form. */
 export const EMPTY_MODERATION: ModerationDraft = { reasons: [], message: '', note: '' }
 
 /** What decides on a listing or its revision, on condition that it is still what the moderator saw. */

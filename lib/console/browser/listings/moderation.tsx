@@ -19,7 +19,7 @@ import { EMPTY_MODERATION, type ModerationDraft, moderation, type Verdict } from
 
 type Listing = Schema<'Listing'>
 
-/** What a moderator may do in each status; a pending revision can be published or refused beside that. */
+/** The actions of a moderator in each status; a pending revision can also be published or rejected. */
 const VERDICTS: Partial<Record<Listing['status'], readonly Verdict[]>> = {
   PENDING_REVIEW: ['PUBLISHED', 'REJECTED'],
   PUBLISHED: ['SUSPENDED'],

@@ -11,7 +11,7 @@ type Listing = Schema<'Listing'>
 type Changes = NonNullable<Listing['revision']>['changes']
 type Props = { listing: Listing; changes: Changes }
 
-/** What a published listing's agent wants to change: word by word, and its pictures as they are and as they will be. */
+/** The changes that an agent wants of a published listing: word by word, and its pictures before and after. */
 export function Revision({ listing, changes }: Props) {
   const fields = differencesBetween(fieldTexts(listing), fieldTexts(revised(listing, changes)))
   const hasPictures = (changes.media ?? []).length > 0 || Object.keys(changes.captions ?? {}).length > 0

@@ -8,7 +8,7 @@ import { words } from '../words/words.ts'
 
 const COUNTED = ['views', 'favourites', 'enquiries'] as const
 
-/** How often a listing was viewed, saved and asked about in the last thirty days. */
+/** The views, favourites and enquiries of a listing in the last thirty days. */
 export function Statistics({ id }: { id: string }) {
   const statistics = useLoad(`statistics ${id}`, () =>
     read(api.GET('/listings/{id}/statistics', { params: { path: { id } } })),

@@ -1,4 +1,4 @@
-/** A piece of a text, and whether it is a way to reach somebody beside the platform. */
+/** A piece of a text, and whether it is a way to reach a person outside the platform. */
 export type Part = { text: string; isContact: boolean }
 
 const ADDRESS = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
@@ -11,7 +11,7 @@ const CONTACT = new RegExp([ADDRESS, LINK, HANDLE, NUMBER].map(({ source }) => s
 /** Groups of three digits are a sum rather than a telephone number. */
 const SUM = /^[1-9]\p{Nd}{0,2}(?:[\s\u00a0\u202f.,]\p{Nd}{3})+$/u
 
-/** A text in parts, in which addresses, links and telephone numbers are told apart. */
+/** Divides a text into parts: addresses, links, telephone numbers and the rest. */
 export function contactParts(text: string): Part[] {
   const parts: Part[] = []
   let end = 0

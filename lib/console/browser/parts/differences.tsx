@@ -2,7 +2,7 @@ import { codes, words } from '../words/words.ts'
 import { Marked } from './marked.tsx'
 import { type Piece, wordDifferences } from './word-differences.ts'
 
-/** A field that is not what it was. */
+/** A changed field. */
 export type Difference = { field: string; before: string; after: string }
 
 /** Two readings of the same thing as fields that differ; only the fields that are named are compared. */
@@ -14,7 +14,7 @@ export const differencesBetween = (
     before[field] === after[field] ? [] : [{ field, before: before[field] ?? '', after: after[field] ?? '' }],
   )
 
-/** Fields with their old and new values beside each other, the words that differ marked. */
+/** Old and new values of fields side by side, with the different words marked. */
 export const Differences = ({ of, label }: { of: readonly Difference[]; label: string }) => (
   <table class="differences" aria-label={label}>
     <thead>

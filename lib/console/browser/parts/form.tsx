@@ -105,7 +105,7 @@ type ChipsProps<T extends string> = {
   options: readonly (readonly [T, string])[]
   chosen: readonly T[]
   set: (chosen: T[]) => void
-  /** How many of them show their number, which is their key. */
+  /** The number of options that show their number, which is their key. */
   numbered?: number
 }
 

@@ -53,7 +53,7 @@ export function decimal(amount: number, digits: number): string {
   return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** What a reader typed as an amount, in minor units; undefined for what is none, or has too many decimals. */
+/** Returns a typed amount in minor units; undefined for other text, or with too many decimals. */
 export function minorUnits(typed: string, currency: string): number | undefined {
   const digits = exponentOf(currency)
   const match = /^(\d{1,15})(?:[.,](\d*))?$/.exec(typed.trim().replace(/[\s\u00a0\u202f]/g, ''))
@@ -102,7 +102,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** How long ago a time is, such as `3 h ago`; a day and month where it is more than a month. */
+/** Returns the age of a time, such as `3 h ago`; a day and month after more than a month. */
 export function ago(at: string): string {
   const seconds = (Date.now() - Date.parse(at)) / 1_000
   if (seconds > 30 * 86_400) return day.format(new Date(at))

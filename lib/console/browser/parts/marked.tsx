@@ -1,7 +1,7 @@
 import { words } from '../words/words.ts'
 import { contactParts } from './contact-details.ts'
 
-/** What a stranger typed, in which contact details stand out. */
+/** A stranger's text, with contact details marked. */
 export const Marked = ({ children: text }: { children: string }) => (
   <>
     {contactParts(text).map((part, index) =>

@@ -30,7 +30,7 @@ const ID = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
 /** Whether a text is an id of anything. */
 export const isId = (text: string): boolean => ID.test(text)
 
-/** What an id names, in the reader's words: by its name where that is known, else by its kind and the end of the id. */
+/** The name of the thing that an id names; without a known name its kind and the end of the id. */
 export function nameText(id: string): string {
   const kind = KINDS[id.slice(0, 3)]
   const name = nameOf(id)
@@ -40,7 +40,7 @@ export function nameText(id: string): string {
   return `${kind ?? id.slice(0, 3)} …${id.slice(-6)}`
 }
 
-/** What an id names, leading to its page. */
+/** The name of an id, as a link to its page. */
 export function Named({ id }: { id: string }) {
   const link = linkToSubject(id)
   const name = <bdi title={isId(id) ? id : undefined}>{nameText(id)}</bdi>
@@ -59,6 +59,6 @@ function askForName(id: string): void {
     page === 'people'
       ? read(api.GET('/admin/users', { params: { query: { limit: 100 } } }))
       : read(api.GET('/listings/{id}', { params: { path: { id } } }))
-  // What is gone, or cannot be reached, keeps its kind for a name.
+  // A thing that is gone, or cannot be reached, is named by its kind.
   answer.then(learnNames).catch(() => undefined)
 }

@@ -9,7 +9,7 @@ type ReasonsProps<T extends string> = {
   set: (chosen: T[]) => void
 }
 
-/** How many reasons have a key: one digit each. */
+/** The number of reasons with a key: one digit each. */
 const NUMBERED = 9
 
 /** The reasons of a decision, the first nine by their numbers too. */
@@ -39,7 +39,7 @@ type MessageProps = {
   sentences: string | undefined
 }
 
-/** What the person is told, into which `i` puts the sentences for the reasons, once. */
+/** The text to the person, into which `i` puts the sentences of the reasons, once. */
 export function Message({ value, set, locale, sentences }: MessageProps) {
   const insert = () => {
     if (sentences && !value.includes(sentences)) set([value, sentences].filter(Boolean).join('\n'))

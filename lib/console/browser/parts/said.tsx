@@ -31,14 +31,14 @@ const wordOf = (code: string): string =>
     .map((part) => WORDS[part] ?? codes.said[part] ?? part)
     .join(': ')
 
-/** What the reasons in an action's or an event's data are given for. */
+/** The subject of the reasons in an action's or an event's data. */
 function aboutOf(type: string): ReasonAbout {
   if (type.startsWith('kyc.')) return 'identity'
   if (type === 'listing.reported') return 'report'
   return type.startsWith('enquiry.') ? 'enquiry' : 'listing'
 }
 
-/** What is said of an action or an event, each with its name, in words, money and links; what is empty is left out. */
+/** Returns the facts of an action or an event, each with its name, in words, money and links, without empty ones. */
 export function saidOf(type: string, data: Data, subject: string): Entry[] {
   const { from, to, ...others } = data
   const isMove = to !== undefined
@@ -76,10 +76,10 @@ export const Said = ({ type, data, subject }: { type: string; data: Data; subjec
 const isEmpty = (value: unknown): boolean =>
   value == null || value === false || (Array.isArray(value) && value.length === 0)
 
-/** What orders others alone. */
+/** Facts that only give an order to others. */
 const LEFT_OUT = new Set(['decision', 'transaction'])
 
-/** What is read first. */
+/** The facts that come first. */
 const FIRST = /^(reasons?|amount)$/
 
 const MONEY = /^(amount|minimum)|Amount$/

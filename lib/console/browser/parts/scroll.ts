@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** How far the page is scrolled, and how much of it is seen, in pixels. */
+/** The scrolled distance and the visible height of the page, in pixels. */
 export const scrolled = signal({ top: 0, height: innerHeight })
 
 const note = () => {

@@ -4,7 +4,7 @@ import type { Loading } from '../api/use-load.ts'
 import { renewSignIn } from '../app/renewal.ts'
 import { codes, words } from '../words/words.ts'
 
-/** What a refusal means in the reader's words: which fields are wrong, else by its code, else what the API says of it. */
+/** Returns the meaning of a refusal in the reader's words: by its fields, else by its code, else the API's own text. */
 export function refusalText({ problem: { code, detail, errors = [] } }: Refusal): string {
   const faults = errors.map(({ path }) => codes.fault[path] ?? words.common.notValid(nameOfField(path)))
   return [...new Set(faults)].join(' ') || (codes.problem[code] ?? detail ?? code)
@@ -32,7 +32,7 @@ export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => voi
   </div>
 )
 
-/** Nothing to show, and what that means. */
+/** The text of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
 /** Grey lines while something is on its way. */

@@ -6,7 +6,10 @@ import { words } from '../words/words.ts'
 import { scrolled } from './scroll.ts'
 import { Empty, Failed, Skeleton } from './states.tsx'
 
-/** A column: its title, what it shows of an item, and whether a telephone (`isExtra`) or a narrow window too (`isSpare`) leaves it out. */
+/**
+ * A column: its title, its content for an item, and whether a telephone (`isExtra`) or also a narrow window (`isSpare`)
+ * leaves it out.
+ */
 export type Column<T> = {
   title: string
   cell: (item: T) => ComponentChildren
@@ -103,7 +106,7 @@ const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
   </tr>
 )
 
-/** A text in its own direction, which moves nothing beside it. */
+/** A text in its own direction, which leaves the text around it in place. */
 const isolated = (shown: ComponentChildren): ComponentChildren =>
   typeof shown === 'string' ? <bdi>{shown}</bdi> : shown
 
@@ -120,7 +123,7 @@ type Shape = Partial<Record<'isWide' | 'isNumber' | 'isExtra' | 'isSpare', boole
 const classOf = ({ isWide, isNumber, isExtra, isSpare }: Shape): string =>
   [isWide && 'wide', isNumber && 'number', isExtra && 'extra', isSpare && 'spare'].filter(Boolean).join(' ')
 
-/** How many columns are shown: all of them, in a narrow window, and on a telephone. */
+/** The number of columns shown: in a wide window, in a narrow one, and on a telephone. */
 function countsOf(columns: readonly Shape[]): Record<'--all' | '--some' | '--few', number> {
   const some = columns.filter(({ isSpare }) => !isSpare)
   const few = some.filter(({ isExtra }) => !isExtra)

@@ -10,7 +10,7 @@ export const Time = ({ at, isShort = false }: { at: string; isShort?: boolean })
   </time>
 )
 
-/** How long ago a time is, with UTC on hover. */
+/** The age of a time, with UTC on hover. */
 export const Ago = ({ at }: { at: string | null }) =>
   at === null ? null : (
     <time dateTime={at} title={at}>
@@ -18,7 +18,7 @@ export const Ago = ({ at }: { at: string | null }) =>
     </time>
   )
 
-/** How good a state is, at a glance. */
+/** The tone of a state, at a glance. */
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'quiet'
 
 /** A state in words, with a dot that says how good it is. */
@@ -48,7 +48,7 @@ export function linkToSubject(id: string): string | undefined {
 
 type PageLinkProps = { page: string; id?: string; filters?: Filters; children: ComponentChildren }
 
-/** What leads to a page where the reader's roles open it; the same without a link where they do not. */
+/** A link to a page that the reader's roles open; plain text for other readers. */
 export const PageLink = ({ page, id, filters, children }: PageLinkProps) =>
   lackedRole(page) === undefined ? (
     <a href={linkTo(page, id, filters)}>
@@ -58,7 +58,7 @@ export const PageLink = ({ page, id, filters, children }: PageLinkProps) =>
     <bdi>{children}</bdi>
   )
 
-/** An id that leads to the page of what it names. */
+/** An id as a link to its page. */
 export function SubjectLink({ id }: { id: string }) {
   const link = linkToSubject(id)
   return link === undefined ? (
@@ -70,7 +70,7 @@ export function SubjectLink({ id }: { id: string }) {
   )
 }
 
-/** A small number beside a title. */
+/** A small number next to a title. */
 export const Count = ({ of }: { of: number }) => <span class="count">{count(of)}</span>
 
 /** Names and values, one under another; a value that is null is left out. */

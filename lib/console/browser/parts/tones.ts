@@ -51,5 +51,5 @@ const TONES: Record<Code, Tone> = {
   LOST: 'bad',
 }
 
-/** How good a status is. */
+/** The tone of a status. */
 export const toneOf = (code: Code): Tone => TONES[code]

@@ -4,7 +4,7 @@ export type Piece = { text: string; isOwn: boolean }
 /** Beyond so many pairs of words a comparison takes longer than a reader waits: the texts count as wholly different. */
 const PAIRS_AT_MOST = 4_000_000
 
-/** Two texts as pieces, in which the words that only one of them has are told apart. */
+/** Divides two texts into pieces, and marks the words that only one of them has. */
 export function wordDifferences(before: string, after: string): { before: Piece[]; after: Piece[] } {
   const [old, young] = [wordsOf(before), wordsOf(after)]
   const start = sharedCount(old, young)
@@ -39,7 +39,7 @@ function longestShared(
   const shared = { before: new Set<number>(), after: new Set<number>() }
   if (old.length * young.length > PAIRS_AT_MOST) return shared
   const width = young.length + 1
-  // How many words the rests of both texts share, by where the rests begin.
+  // The number of words that the rests of both texts share, by the beginnings of the rests.
   const lengths = new Uint32Array((old.length + 1) * width)
   const lengthAt = (i: number, j: number): number => lengths[i * width + j] ?? 0
   for (let i = old.length - 1; i >= 0; i--)

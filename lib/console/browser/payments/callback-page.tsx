@@ -21,7 +21,7 @@ import { CallbackResolution } from './callback-resolution.tsx'
 type Callback = Schema<'CallbackInFull'>
 type Change = NonNullable<Schema<'CallbackReplay'>['wouldChange']>
 
-/** One callback: what it is, what a replay would change, and what can be done with it. */
+/** One callback: its contents, the changes of a replay, and the actions on it. */
 export function CallbackPage({ id }: { id: string }) {
   const loaded = useLoad(`callback ${id}`, () =>
     read(api.GET('/admin/payments/callbacks/{id}', { params: { path: { id } } })),

@@ -11,7 +11,7 @@ import { codes, words } from '../words/words.ts'
 type Callback = Schema<'CallbackInFull'>
 type Action = Schema<'CallbackResolution'>['action']
 
-/** What may be done with a callback that needs someone, by its status. */
+/** The actions on a callback that needs someone, by its status. */
 const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
   UNMATCHED: ['ATTACH', 'DISMISS'],
   MISMATCHED: ['ACCEPT', 'DISMISS'],
@@ -96,7 +96,7 @@ type CandidatesProps = {
   set: (paymentId: string) => void
 }
 
-/** The payments that a callback may be about; none of them is chosen by itself. */
+/** The payments that a callback may be about; the reader chooses one. */
 const Candidates = ({ of, chosen, set }: CandidatesProps) =>
   of.length === 0 ? (
     <p class="quiet">{words.callbacks.noCandidates}</p>

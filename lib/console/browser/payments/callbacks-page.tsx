@@ -14,7 +14,7 @@ type CallbackStatus = Schema<'CallbackStatus'>
 
 const STATUSES = Object.entries(codes.callbackStatus) as [CallbackStatus, string][]
 
-/** What providers sent: what needs someone, or all by status and provider. */
+/** The callbacks of providers: those that need someone, or all by status and provider. */
 export function CallbacksPage() {
   const { query } = route.value
   const status = (query.get('status') ?? '') as CallbackStatus | ''

@@ -5,7 +5,7 @@ import { money } from '../parts/format.ts'
 import { Section, Time } from '../parts/text.tsx'
 import { words } from '../words/words.ts'
 
-/** What the ledger says of a payment, entry by entry. */
+/** The ledger's entries of a payment. */
 export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
   <Section title={words.payments.ledger} of={of.length}>
     {of.length > 0 && (

@@ -15,7 +15,7 @@ type PaymentStatus = Schema<'PaymentStatus'>
 
 const STATUSES = Object.entries(codes.paymentStatus) as [PaymentStatus, string][]
 
-/** Payments: those that need someone, or all by status, provider, payer or listing. */
+/** Payments that need someone, or all by status, provider, payer or listing. */
 export function PaymentsPage() {
   const { query } = route.value
   const filters = {
@@ -86,7 +86,7 @@ export function PaymentsPage() {
 /** Since when a payment needs someone. */
 const neededSince = ({ attention }: Item): string => attention.map(({ at }) => at).sort()[0] ?? ''
 
-/** What has needed someone for longest comes first. */
+/** The payment that has needed someone for longest comes first. */
 const byNeed = (a: Item, b: Item): number => neededSince(a).localeCompare(neededSince(b))
 
 const COLUMNS: readonly Column<Item>[] = [

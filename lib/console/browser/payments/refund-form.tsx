@@ -12,7 +12,7 @@ import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.t
 
 type Payment = Schema<'PaymentInFull'>
 type Props = { payment: Payment; reload: () => Promise<void> }
-/** A sum of null is all that is left; an empty one is being typed anew. */
+/** A sum of null is the whole rest; an empty sum is being typed again. */
 type Draft = { chargeId: string; amount: string | null; reason: string; key: string }
 
 /** Gives money of a payment back where that is possible; says why not where it is not. */
@@ -112,6 +112,6 @@ function OpenForm({ payment, refundables, reload }: Props & { refundables: reado
   )
 }
 
-/** What is owed back comes before the payment itself. */
+/** A debt to the payer comes before the payment itself. */
 const owedFirst = (refundables: readonly Refundable[]): Refundable | undefined =>
   refundables.find(({ charge }) => charge.state !== 'COUNTS') ?? refundables[0]

@@ -12,7 +12,7 @@ import { codes, words } from '../words/words.ts'
 type Props = { payment: Schema<'PaymentInFull'>; reload: () => Promise<void> }
 type Outcome = Schema<'RefundResolution'>['outcome']
 
-/** The refunds of a payment; one that its provider does not know is resolved here. */
+/** The refunds of a payment; a refund unknown to its provider is resolved here. */
 export const RefundList = ({ payment, reload }: Props) =>
   payment.refunds.length === 0 ? null : (
     <Section title={words.payments.refunds} of={payment.refunds.length}>

@@ -9,7 +9,7 @@ export type Refundable = { charge: Charge; left: number }
 /** Why no charge of a payment can be given back. */
 export type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunded' | 'under_way'
 
-/** The charges that can be given back: the one that counts by the payment's status, others whatever it is. */
+/** The charges that can be given back: the charge that counts by the payment's status, all others in any status. */
 export const refundablesOf = (payment: Payment): Refundable[] =>
   payment.charges
     .filter(
@@ -27,7 +27,10 @@ function isOpen({ status, disputes }: Payment): boolean {
 const leftOf = (payment: Payment, charge: Charge): number =>
   charge.amount - charge.amountRefunded - charge.amountDisputed - pendingOf(payment, charge.id)
 
-/** What refunds of a charge that have not ended yet may still take; one that names no charge is of the one that counts. */
+/**
+ * The sum that unfinished refunds of a charge may still take; a refund without a charge belongs to the charge that
+ * counts.
+ */
 const pendingOf = ({ refunds, charges }: Payment, chargeId: string | null): number => {
   const counting = charges.find(({ state }) => state === 'COUNTS')?.id ?? null
   return refunds

@@ -16,7 +16,7 @@ type Draft = { action: Action | ''; reference: string; paidAt: string; note: str
 
 const KEYS: Record<Action, string> = { approve: 'a', settle: 'p', fail: 'f', cancel: 'x' }
 
-/** What an administrator may do with a payout as it is: who made one does not approve it. */
+/** The actions of an administrator on a payout in its state; its maker does not approve it. */
 function actionsOf({ status, method, needsResolution, createdBy }: Payout): Action[] {
   if (status === 'AWAITING_APPROVAL')
     return createdBy === administrator.value ? ['cancel'] : ['approve', 'cancel']

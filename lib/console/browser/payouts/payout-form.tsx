@@ -23,7 +23,7 @@ export function PayoutForm({ agentId, balances }: Props) {
     key: '',
   })
   const sending = useSending()
-  // What the platform owes is a credit, below nothing.
+  // A debt of the platform is a credit, below zero.
   const owed = balances.filter(({ balance }) => balance < 0)
   const chosen = owed.find(({ currency }) => currency === draft.currency) ?? owed[0]
   if (chosen === undefined) return null

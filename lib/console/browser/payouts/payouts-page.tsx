@@ -24,7 +24,7 @@ const STATUSES = Object.entries(codes.payoutStatus) as [PayoutStatus, string][]
 
 const isRunning = signal(false)
 
-/** Payouts: those that need someone, or all by status, currency or agent; and the run for all agents. */
+/** Payouts that need someone, or all by status, currency or agent; and the run for all agents. */
 export function PayoutsPage() {
   const { query } = route.value
   const isWaiting = query.get('waiting') === 'true'

@@ -12,7 +12,7 @@ const NAMES = ['drafts', 'inReview', 'listings', 'files'] as const satisfies (ke
 
 const HIGHEST = 10_000
 
-/** What one agent alone may have. An empty field is what every agent may have. */
+/** The limits of one agent. An empty field is what every agent may have. */
 export function ListingLimits({ person: { id, listingLimits }, reload }: Props) {
   const [typed, setTyped] = useState<Readonly<Partial<Record<keyof Limits, string>>>>({})
   const sending = useSending()

@@ -77,7 +77,7 @@ export function PeoplePage() {
   )
 }
 
-/** What somebody typed is an address where it has an at sign, a telephone number of digits, else a name. */
+/** Takes a text with an at sign for an address, a text of digits for a telephone number, and any other for a name. */
 function findBy(q: string): { email?: string; phone?: string; name?: string } {
   if (q === '') return {}
   if (q.includes('@')) return { email: q }

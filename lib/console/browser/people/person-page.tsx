@@ -67,7 +67,7 @@ export function PersonPage({ id }: { id: string }) {
   )
 }
 
-/** What an agent is owed, which leads to their payouts. */
+/** An agent's balance, with a link to their payouts. */
 function Money({ agentId }: { agentId: string }) {
   const account = useLoad(`agent account ${agentId}`, () => readAgentAccount(agentId))
   return (

@@ -22,7 +22,7 @@ type Props = {
   upTo: string
   /** Where the API closes them. */
   path: string
-  /** What else can be done about what was reported: its fields, its button, and what Enter in them does. */
+  /** A further action on the reported subject: its fields, its button, and the action of Enter in them. */
   children?: ComponentChildren
   bar?: ComponentChildren
   decide?: () => void

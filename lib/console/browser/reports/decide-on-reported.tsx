@@ -16,7 +16,7 @@ type Props = {
   listing: Answer<Schema<'Listing'>>
   /** The time of the newest report that the reader has seen. */
   upTo: string
-  /** What reporters gave as their reasons: chosen until the reader chooses others. */
+  /** The reporters' reasons: chosen until the reader chooses others. */
   reasons: Schema<'ModerationReason'>[]
 }
 

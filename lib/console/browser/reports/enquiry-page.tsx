@@ -77,7 +77,7 @@ const SIDES = { customer: words.reports.customer, agent: words.reports.agent }
 const nameOf = ({ customer, agent }: Enquiry, side: 'customer' | 'agent'): string =>
   (side === 'customer' ? customer?.name : agent?.displayName) ?? words.reports.gone
 
-/** What the enquiry is about, and who is in it. */
+/** The listing of the enquiry, and its people. */
 const EnquiryFacts = ({ of: { listing, customer, agent, visit } }: { of: Enquiry }) => (
   <Facts
     items={[

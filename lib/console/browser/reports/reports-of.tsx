@@ -8,7 +8,7 @@ import { reasonLabel, words } from '../words/words.ts'
 
 type Props = { listingId: string; isBrief?: boolean }
 
-/** What people say of a listing that they have reported. */
+/** The reports of a listing. */
 export function ReportsOf({ listingId, isBrief = false }: Props) {
   const reports = useList(`reports of ${listingId}`, (cursor) =>
     read(

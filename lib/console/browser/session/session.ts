@@ -35,14 +35,14 @@ export const administrator = computed(() =>
 
 const EVERY_ROLE = Object.keys(words.session.roles) as ConsoleRole[]
 
-/** What the administrator may do. */
+/** The administrator's roles. */
 const roles = computed(() => (session.value.state === 'in' ? rolesOf(session.value.tokens) : []))
 
-/** Whether the administrator may act for a role; for any but the auditor's where none is named. */
+/** Whether the administrator may act for a role; without one, for any but the auditor's. */
 export const mayDo = (role?: ConsoleRole): boolean =>
   role === undefined ? roles.value.some((one) => one !== 'auditor') : roles.value.includes(role)
 
-/** The role that opens each page; one that is not named is open to every role. */
+/** The role that opens each page; a page that is not listed is open to every role. */
 const PAGE_ROLES: Readonly<Record<string, ConsoleRole>> = {
   identities: 'identities',
   listings: 'moderation',
@@ -120,8 +120,8 @@ export const accessToken = (): string | undefined => tokens?.accessToken
 let renewing: Promise<boolean> | undefined
 
 /**
- * Gets a new access token by the refresh token, once for all who ask meanwhile. Where that is over too, leaves for the
- * provider's page and never resolves: what is typed is kept, and the same page is shown after the return.
+ * Gets a new access token by the refresh token, once for all who ask meanwhile. When that has ended too, leaves for the
+ * provider's page and never resolves. Typed text is kept, and the same page is shown after the return.
  */
 export function renew(): Promise<boolean> {
   renewing ??= renewOnce().finally(() => {

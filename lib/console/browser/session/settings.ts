@@ -1,7 +1,9 @@
 import type { ConsoleRole } from '#lib/config'
 import { words } from '../words/words.ts'
 
-/** What the server says to the page: who it is at the OpenID provider, and the provider's endpoints while it answers. */
+/**
+ * The server's settings for the page: its client at the OpenID provider, and the provider's endpoints while it answers.
+ */
 type Settings = {
   readonly clientId: string
   readonly product: { readonly name?: string; readonly colour: string; readonly stage: string }
@@ -22,7 +24,7 @@ export const settings: Settings = JSON.parse(
   document.querySelector('meta[name="settings"]')?.getAttribute('content') ?? '{}',
 )
 
-/** What the product is called. */
+/** The name of the product. */
 export const productName: string = settings.product.name ?? words.console
 
 /** Whether this is the stage that customers use. */

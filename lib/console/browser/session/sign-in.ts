@@ -1,6 +1,6 @@
 import { settings } from './settings.ts'
 
-/** What the OpenID provider gave out. Lives in memory only. */
+/** The tokens of the OpenID provider. Lives in memory only. */
 export type Tokens = { accessToken: string; refreshToken: string | undefined; idToken: string | undefined }
 
 /** Why a sign-in did not end with tokens. */
@@ -17,8 +17,9 @@ const base64url = (bytes: Uint8Array): string =>
 const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Leaves for the provider's page, by authorization code with PKCE (RFC 7636). What is shown now is shown again after the
- * return; a person whom the provider still knows types nothing, unless `isAnew`. False where the provider's page is not known.
+ * Leaves for the provider's page, by authorization code with PKCE (RFC 7636). The present page is shown again after the
+ * return; a person whom the provider still knows types nothing, unless `isAnew`. False where the provider's page is not
+ * known.
  */
 export async function leaveToSignIn({ isAnew }: { isAnew: boolean }): Promise<boolean> {
   if (settings.authorize === undefined) return false

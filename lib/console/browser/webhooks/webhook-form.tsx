@@ -8,12 +8,12 @@ type Draft = { url: string; types: Type[]; description: string }
 
 type Props = {
   draftKey: string
-  /** What is saved now, where the webhook is there already. */
+  /** The stored webhook, if it exists. */
   saved?: Schema<'Webhook'>
   send: (body: { url: string; types: Type[]; description: string | null }) => Promise<void>
 }
 
-/** Every event that a webhook can be told of; one that the document gains does not compile until it stands here. */
+/** Every event that a webhook can receive; a type that the document gains does not compile until it is listed here. */
 const TYPES: Record<Type, true> = {
   'user.registered': true,
   'user.email_changed': true,

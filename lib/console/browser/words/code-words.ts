@@ -2,7 +2,7 @@ import type { NotificationName } from '#lib/notifications/recipients'
 import type { RefusalCode } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 
-/** Words for every code that the API answers: a code that the document gains does not compile until it has words. */
+/** Words for every code of the API: a code that the document gains does not compile until it has words. */
 export type CodeWords = {
   kycStatus: Record<Schema<'KycStatus'>, string>
   listingStatus: Record<Schema<'ListingStatus'>, string>
@@ -31,23 +31,23 @@ export type AdviceWords = {
   attention: Record<Schema<'AttentionCode'>, { title: string; advice: string }>
   deliveryError: Record<NonNullable<Schema<'Delivery'>['error']>, string>
   listingField: Record<string, string>
-  /** A problem without words here shows the `detail` that the API answers. */
+  /** A problem without words here shows the API's `detail`. */
   problem: Partial<Record<RefusalCode, string>>
-  /** What is wrong with a field that the API refused, by its path. */
+  /** The fault of a field that the API refused, by its path. */
   fault: Record<string, string>
 }
 
-/** Words for what happened, what was mailed of it, and what is said beside it. */
+/** Words for events, for mails about them, and for their facts. */
 export type HappeningWords = {
   event: Record<Schema<'DomainEvent'>['type'], string>
   mail: Record<NotificationName, string> & Record<string, string>
   reportReason: Record<Schema<'ModerationReason'>, string>
   /** The names of what is said; one without words here stands for itself. */
   detail: Record<string, string>
-  /** What is said in codes of its own. */
+  /** Words for codes of the console alone. */
   said: Record<string, string>
   account: Record<'agents' | 'platform' | 'fees', string> &
     Record<'provider' | 'overpaid' | 'suspense', (name: string) => string>
-  /** What was posted, by the first word of its reason. */
+  /** The kinds of postings, by the first word of their reason. */
   posting: Record<string, string>
 }

@@ -71,7 +71,7 @@ function labels<Code extends string>(sentences: Readonly<Record<Code, string>>):
   return (Object.keys(sentences) as Code[]).map((code) => [code, label(sentences[code])])
 }
 
-/** What a reason is given for: a decision on an identity or a listing, or a report of a listing or an enquiry. */
+/** The subject of a reason: a decision on an identity or a listing, or a report of a listing or an enquiry. */
 export type ReasonAbout = 'identity' | 'listing' | 'report' | 'enquiry'
 
 const REASON_WORDS: Readonly<Record<ReasonAbout, Readonly<Record<string, string>>>> = {
@@ -81,7 +81,7 @@ const REASON_WORDS: Readonly<Record<ReasonAbout, Readonly<Record<string, string>
   enquiry: codes.enquiryReason,
 }
 
-/** A reason in the reader's words, by what it is given for; a code that this page does not know yet stands for itself. */
+/** Returns a reason in the reader's words, by its subject; an unknown code stays as it is. */
 export const reasonLabel = (about: ReasonAbout, code: string): string =>
   label(REASON_WORDS[about][code] ?? code)
 
