@@ -100,7 +100,8 @@ const openBox = (file: string) => ({
     return mails
   },
   all: async (): Promise<CaughtMail[]> => {
-    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)
+    // What follows the last line break is a mail that is still being written.
+    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
     return lines.map((line) => CaughtMail.parse(JSON.parse(line)))
   },
 })
