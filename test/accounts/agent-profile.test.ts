@@ -272,7 +272,7 @@ describe('PUT /auth/profile/agent: 400', () => {
   })
 
   it.each([
-    [{ displayName: '🏠'.repeat(119) + 'a' }],
+    [{ displayName: `${'🏠'.repeat(119)}a` }],
     [{ bio: '語'.repeat(2_000) }],
     [{ phone: '+123456789012345' }],
     [{ phone: '+1234567' }],

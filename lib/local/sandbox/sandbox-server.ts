@@ -27,7 +27,7 @@ export type SandboxOptions = {
   brand?: Brand
 }
 
-/** The sandbox's part of a local stack. `stop` gives up what was still to be delivered late. */
+/** The sandbox's part of a local stack. `stop` drops late deliveries, and waits for those under way. */
 export type Sandbox = { routes: LocalRoute[]; stop: () => Promise<void> }
 
 /**
@@ -51,7 +51,13 @@ export function openSandbox({ directory, publicUrl, secret, brand = {} }: Sandbo
   const checkouts = openCheckouts(directory)
   const stopped = new AbortController()
 
-  const deliver = async (id: string, message: Message): Promise<void> => {
+  const underWay = new Set<Promise<void>>()
+  const deliver = (id: string, message: Message): Promise<void> => {
+    const delivery = deliverOne(id, message).finally(() => underWay.delete(delivery))
+    underWay.add(delivery)
+    return delivery
+  }
+  const deliverOne = async (id: string, message: Message): Promise<void> => {
     const answer = await send(`${publicUrl}/payments/callback/sandbox`, secret, message)
     const delivery = { type: message.type, answer, at: timestamp(new Date()) }
     await checkouts.change(id, (checkout) => ({
@@ -130,7 +136,10 @@ export function openSandbox({ directory, publicUrl, secret, brand = {} }: Sandbo
       { method: 'POST', path: PATH, handle: receive },
       ...openSandboxPayouts(join(directory, 'payouts')),
     ],
-    stop: async () => stopped.abort(),
+    stop: async () => {
+      stopped.abort()
+      await Promise.allSettled(underWay)
+    },
   }
 }
 

@@ -25,7 +25,6 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   followPayees: 'cancels payouts as cancelPayout does, once an agent is no longer verified',
   putPayoutAccount: 'cancels payouts that are not sent yet, as cancelPayout does',
   removeSecondFactor: 'announces a removal, which its tests do without its own stack',
-  reconcilePayments: 'moves a payment as paymentCallback does, once its provider is read',
   addPasskey: 'takes an announced removal off its list where the change makes it pointless',
   confirmTotp: 'takes an announced removal off its list where the change makes it pointless',
   getFacets: 'loads the copy of the search as searchListings does, in whose tests it is loaded',
