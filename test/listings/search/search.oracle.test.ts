@@ -30,12 +30,15 @@ const aPlace = fc.constantFrom(...CITIES).chain((city) =>
     .map(([north, east, step]) => ({
       country: city.country,
       city: city.city,
-      lat: Math.max(-90, Math.min(90, city.lat + north * step)),
-      lng: wrapped(city.lng + east * step * (Math.abs(city.lat) > 89 ? 300 : 1)),
+      lat: asSent(Math.max(-90, Math.min(90, city.lat + north * step))),
+      lng: asSent(wrapped(city.lng + east * step * (Math.abs(city.lat) > 89 ? 300 : 1))),
     })),
 )
 
 const wrapped = (lng: number): number => lng - 360 * Math.round(lng / 360)
+
+/** Degrees as people send them: added ones differ in their last bits from the same written down. */
+const asSent = (degrees: number): number => Number(degrees.toFixed(6))
 
 const aDraft = fc.record({
   offer: fc.constantFrom('sale' as const, 'rent' as const),
