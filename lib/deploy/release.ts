@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { writeBillOfMaterials } from '../package/bill-of-materials.ts'
 import type { StackArguments } from './arguments.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -30,6 +31,7 @@ export async function release(
   const parameters = params.flatMap((each) => ['--param', each])
   const without = bytecode ? [] : ['--no-bytecode']
   await serverless(['package', ...where, ...parameters, ...without], environment)
+  await writeBillOfMaterials(ROOT, join(ROOT, '.serverless'))
   // `--force`: a key that changed in the account changes no artefact, and osls would deploy nothing.
   await serverless(['deploy', '--force', '--package', '.serverless', ...where], {
     ...environment,

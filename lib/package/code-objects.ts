@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { CopyObjectCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import {
+  CopyObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3'
 import { resourcesOf, type Template } from './template/template.ts'
 
 /**
@@ -37,9 +44,48 @@ export async function copyCode(
   await Promise.all(copies)
 }
 
+/**
+ * Removes zips and nested templates that are named by their content and by no template that the bucket still holds. Run before
+ * osls removes the templates of older deployments, it keeps whatever one of these or the present deployment uses. Returns how
+ * many objects it removed.
+ */
+export async function pruneCode(
+  s3: S3Client,
+  { bucket: Bucket, folder }: { bucket: string; folder: string },
+): Promise<number> {
+  const keys: string[] = []
+  const Prefix = folder.slice(0, folder.lastIndexOf('/') + 1)
+  for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix }))
+    keys.push(...Contents.map(({ Key = '' }) => Key))
+  const templates: string[] = []
+  for (const Key of keys.filter((key) => key.endsWith('/compiled-cloudformation-template.json'))) {
+    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }))
+    templates.push((await Body?.transformToString()) ?? '')
+  }
+  if (templates.length === 0) return 0
+  const unused = keys.filter(
+    (key) =>
+      key.startsWith(`${folder}/`) &&
+      NAMED_BY_CONTENT.test(key) &&
+      !templates.some((text) => text.includes(key)),
+  )
+  for (let start = 0; start < unused.length; start += MOST_DELETED_AT_ONCE) {
+    const Objects = unused.slice(start, start + MOST_DELETED_AT_ONCE).map((Key) => ({ Key }))
+    const { Errors = [] } = await s3.send(
+      new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
+    )
+    if (Errors[0]) throw new Error(`${Errors[0].Key} is not removed: ${Errors[0].Message}`)
+  }
+  return unused.length
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_DeleteObjects.html */
+const MOST_DELETED_AT_ONCE = 1000
+
 type Code = { S3Key: string }
 
 const BY_CONTENT = /([^/]+)-[0-9a-f]{64}\.zip$/
+const NAMED_BY_CONTENT = /-[0-9a-f]{64}\.(zip|json)$/
 
 const isThere = (s3: S3Client, object: { Bucket: string; Key: string }): Promise<boolean> =>
   s3.send(new HeadObjectCommand(object)).then(

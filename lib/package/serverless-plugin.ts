@@ -144,6 +144,7 @@ export function packaging(
         })
       },
       'after:aws:deploy:deploy:uploadArtifacts': () => storeArtifacts(serverless, options),
+      'before:aws:deploy:finalize:cleanup': () => pruneArtifacts(serverless, log),
     },
   }
 }
@@ -176,10 +177,11 @@ function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
 async function storeArtifacts(serverless: Serverless, options: DeployOptions): Promise<void> {
   const { provider, package: uploads } = serverless.service
   if (provider.shouldNotDeploy) return
-  const [{ S3Client }, { copyCode }, { storeTemplates }] = await Promise.all([
+  const [{ S3Client }, { copyCode }, { storeTemplates }, { storeBillOfMaterials }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('./code-objects.ts'),
     import('./nested-templates.ts'),
+    import('./bill-of-materials.ts'),
   ])
   const aws = serverless.getProvider('aws')
   const bucket = await aws.getServerlessDeploymentBucketName()
@@ -190,6 +192,26 @@ async function storeArtifacts(serverless: Serverless, options: DeployOptions): P
   })
   const packaged = join(serverless.serviceDir, options.package ?? '.serverless')
   await storeTemplates(s3, provider.compiledCloudFormationTemplate, { bucket, packaged })
+  await storeBillOfMaterials(s3, { bucket, folder: uploads.artifactDirectoryName, packaged })
+}
+
+/** Removes code of forgotten deployments. The deployment has succeeded by now, so that a failure is only reported. */
+async function pruneArtifacts(serverless: Serverless, log: Log): Promise<void> {
+  const { provider, package: uploads } = serverless.service
+  if (provider.shouldNotDeploy) return
+  const [{ S3Client }, { pruneCode }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('./code-objects.ts'),
+  ])
+  const aws = serverless.getProvider('aws')
+  const s3 = new S3Client(await aws.getAwsSdkV3Config())
+  const bucket = await aws.getServerlessDeploymentBucketName()
+  try {
+    const count = await pruneCode(s3, { bucket, folder: uploads.artifactsS3KeyDirname })
+    if (count > 0) log.notice(`Removed ${count} objects of older deployments from ${bucket}`)
+  } catch (error) {
+    log.warning(`Objects of older deployments stay in ${bucket}: ${error}`)
+  }
 }
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()

@@ -155,6 +155,17 @@ async function restore(aws: AwsStandIn): Promise<void> {
   examine(aws, 'prod')
 }
 
+const FORGOTTEN_CODE = `serverless/platform-api/prod/code-artifacts/login-${'0'.repeat(64)}.zip`
+
+/** Each deployment has its bill of materials, and code that none names is gone. */
+async function examineArtifacts(aws: AwsStandIn): Promise<void> {
+  const keys = await aws.keys()
+  const count = (file: string): number => keys.filter((key) => key.endsWith(`/${file}`)).length
+  assert.ok(count('bill-of-materials.cdx.json') > 1)
+  assert.equal(count('bill-of-materials.cdx.json'), count('compiled-cloudformation-template.json'))
+  assert.ok(!keys.includes(FORGOTTEN_CODE))
+}
+
 /** Puts the first deployment of a stage back with osls's own commands: its code is still where its template says. */
 async function rollBack(aws: AwsStandIn): Promise<void> {
   const serverless = async (...args: string[]): Promise<string> => {
@@ -187,7 +198,9 @@ await runCommand(async () => {
     await succeed(aws, 'release', '--stage', 'prod', '--no-bytecode', '--param', 'wafAcl=off')
     examine(aws, 'prod')
     const first = codeOf(aws, 'prod')
+    await aws.putObject(FORGOTTEN_CODE, 'of a deployment that is forgotten')
     await restore(aws)
+    await examineArtifacts(aws)
     examineOptions(aws, 'prod')
     assert.deepEqual(codeOf(aws, 'prod'), first, 'A release of unchanged sources replaces code')
     await rollBack(aws)

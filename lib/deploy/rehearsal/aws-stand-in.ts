@@ -2,7 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GetObjectCommand, HeadObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import {
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { listenLocally } from '../../local/listen.ts'
 import { startS3 } from '../../local/s3/s3-server.ts'
 import type { Template } from '../../package/template/template.ts'
@@ -24,6 +30,9 @@ export type AwsStandIn = {
   /** The template of a stack as it was deployed last. */
   deployed: (stackName: string) => Template | undefined
   rollbackAlarms: (stackName: string) => number
+  /** The keys of the deployment bucket. */
+  keys: () => Promise<readonly string[]>
+  putObject: (key: string, text: string) => Promise<unknown>
   unknown: readonly string[]
   stop: () => Promise<void>
 }
@@ -105,6 +114,11 @@ export async function startAws(): Promise<AwsStandIn> {
     },
     deployed: (stackName) => stacks.get(stackName)?.template,
     rollbackAlarms: (stackName) => stacks.get(stackName)?.rolledBackBy.length ?? 0,
+    keys: async () => {
+      const { Contents = [] } = await objects.send(new ListObjectsV2Command({ Bucket: BUCKET }))
+      return Contents.map(({ Key = '' }) => Key)
+    },
+    putObject: (Key, Body) => objects.send(new PutObjectCommand({ Bucket: BUCKET, Key, Body })),
     unknown,
     stop: async () => {
       objects.destroy()
