@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import { ROLE_STACKS } from './template/role-stacks.ts'
 import { validate } from './validation.ts'
 
-// `npm run validate`: holds the packaged templates, and that of the web ACL, to AWS's own offline validator.
+// `npm run validate`: holds the packaged templates, and those deployed by themselves, to AWS's own offline validator.
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEMPLATES = [
   '.serverless/cloudformation-template-update-stack.json',
   ...ROLE_STACKS.map((stack) => `.serverless/${stack}.json`),
   'lib/deploy/waf.yml',
+  'lib/deploy/deployer.yml',
 ]
 
 for (const template of TEMPLATES) {
