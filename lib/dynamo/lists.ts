@@ -8,16 +8,16 @@ import type { Table } from './table.ts'
 /** Over how many partitions a list of all of a kind is spread, so that no key takes every write. */
 const SHARDS = 4
 
-/** Which of the four shards a text belongs to: always the same one. */
-export function shardOf(text: string): number {
+/** Which of the shards a text belongs to: always the same one. */
+export function shardOf(text: string, shards = SHARDS): number {
   let sum = 0
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
-  return sum % SHARDS
+  return sum % shards
 }
 
 /** The partitions of a list, or of the part of an index that is one. */
-export const shardsOf = (list: string): string[] =>
-  Array.from({ length: SHARDS }, (_, shard) => `${list}#${shard}`)
+export const shardsOf = (list: string, shards = SHARDS): string[] =>
+  Array.from({ length: shards }, (_, shard) => `${list}#${shard}`)
 
 /** The key of an entry in a list that has one order over everything; `order` sorts and is unique. */
 export const shardedKey = (list: string, order: string): Key => ({

@@ -10,6 +10,7 @@ const TEMPLATES = [
   ...ROLE_STACKS.map((stack) => `.serverless/${stack}.json`),
   'lib/deploy/waf.yml',
   'lib/deploy/deployer.yml',
+  'lib/deploy/front-logs.yml',
 ]
 
 for (const template of TEMPLATES) {

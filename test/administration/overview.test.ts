@@ -21,6 +21,7 @@ import { spec as closeReports } from '#functions/reports/close-reports'
 import { spec as listReportedListings } from '#functions/reports/list-reported-listings'
 import { spec as reportListing } from '#functions/reports/report-listing'
 import type { Overview } from '#lib/administration/overview/get-overview'
+import { overviewCounterKey, overviewPartitions } from '#lib/administration/overview/overview.keys'
 import type { Walked } from '#lib/administration/walk-lists'
 import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import { CallbackId, newId } from '#lib/kernel/id'
@@ -323,6 +324,13 @@ describe('the overview', () => {
     await Promise.all(registered.map((change) => deliverChanges(countOverview, [change])))
     expect(await signedUp()).toBe(before + people.length)
   })
+})
+
+it('A counter is spread over sixteen rows, and the subjects of every row are shown in its sum.', () => {
+  const subjects = Array.from({ length: 400 }, () => newId('user'))
+  const rows = new Set(subjects.map((subject) => overviewCounterKey('NOW#kyc', subject).pk))
+  expect([...rows].sort()).toEqual(overviewPartitions().sort())
+  expect(rows.size).toBe(16)
 })
 
 describe('rebuildOverview', () => {

@@ -388,7 +388,7 @@ function columnsOf(spelled: Spelled): string[] {
     const shown = text
       .replace(/(^|#)[\w-]{43}$/, '$1<hash>')
       .replace('U-yDYLLu-N80TCc32f_aAp', '<hash>')
-      .replace(/^([A-Z-]+(?:#[^#]+)*)#\d$/, '$1#<shard>')
+      .replace(/^([A-Z-]+(?:#[^#]+)*)#\d\d?$/, '$1#<shard>')
       .replace('2027-01-31T12:00:00.000Z', '<moment>')
       .replace('2027-01-31', '<day>')
       .replace('01KAH3M6XQ8ZJ4T2V7W9C5RBND'.slice(-16), '<fingerprint>')

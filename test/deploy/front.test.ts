@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { PROBLEMS } from '#lib/http/problems'
+import { validate } from '#lib/package/validation'
 
 /** A template beside the service's own; its intrinsic functions are read as plain values. */
 const readTemplate = (file: string) =>
@@ -46,4 +48,15 @@ it('The web ACL counts no callback, and blocks the addresses of its two sets.', 
     SearchString: '/payments/callback/',
   })
   expect(Rules[0]).toMatchObject({ Action: { Block: {} }, Statement: { OrStatement: expect.anything() } })
+})
+
+it('CloudFront’s log, an option of its own, holds addresses for some days, and neither a path nor a query.', async () => {
+  const { Delivery, Log } = readTemplate('front-logs.yml').Resources
+  expect(Delivery.Properties.RecordFields).toContain('c-ip')
+  expect(Delivery.Properties.RecordFields.join()).not.toMatch(/uri|query|cookie|referer|host/i)
+  expect(Log).toMatchObject({ DeletionPolicy: 'Delete', Properties: { RetentionInDays: 'Days' } })
+  const { findings } = await validate(
+    fileURLToPath(new URL('../../lib/deploy/front-logs.yml', import.meta.url)),
+  )
+  expect(findings).toEqual([])
 })

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { endpoint } from '#lib/http/endpoint'
 import { serve } from '#lib/http/serve'
+import { hashAddress } from '#lib/http/stack/log-request'
 import { httpEvent } from '#test/support/call'
 
 const settings = {
@@ -75,6 +76,45 @@ describe('behind a front', () => {
     const own = 'abc.lambda-url.eu-west-1.on.aws'
     expect(await called(viewer, settings.ORIGIN_SECRETS, own)).toEqual({ status: 200, ipAddress: FRONT })
   })
+})
+
+/** The log line of a request with these headers, as text. */
+async function lineOf(headers: Record<string, string>, secrets = settings.ORIGIN_SECRETS): Promise<string> {
+  const lines: string[] = []
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(`${line}`) > 0)
+  const loud = { ...settings, LOG_LEVEL: 'info', ORIGIN_SECRETS: secrets }
+  const event = httpEvent('GET /health', { headers, ipAddress: FRONT })
+  await serve(spec, { settings: loud })(event, { awsRequestId: 'test' } as never)
+  write.mockRestore()
+  return lines.join('')
+}
+
+describe('the log line of a request', () => {
+  it('holds a keyed hash of the viewer’s address, and neither that address nor the front’s', async () => {
+    const line = await lineOf({ ...viewer, 'x-origin-secret': 'the new secret' })
+    expect(JSON.parse(line)).toMatchObject({
+      status: 200,
+      addressHash: hashAddress('203.0.113.9', ['the new secret']),
+    })
+    expect(line).not.toMatch(/203\.0\.113\.9|198\.51\.100\.1/)
+  })
+
+  it('holds the hash of who passed the front by, when it is refused', async () => {
+    const line = await lineOf(viewer)
+    const addressHash = hashAddress(FRONT, ['the new secret'])
+    expect(JSON.parse(line)).toMatchObject({ status: 403, addressHash })
+    expect(line).not.toMatch(/203\.0\.113\.9|198\.51\.100\.1/)
+  })
+
+  it('holds no hash where there is no key for it', async () => {
+    expect(JSON.parse(await lineOf(viewer, []))).not.toHaveProperty('addressHash')
+  })
+})
+
+it('The hash of an address is another under another key, as the operator’s book computes it.', () => {
+  // printf 'address 203.0.113.9' | openssl dgst -sha256 -hmac 'the new secret'
+  expect(hashAddress('203.0.113.9', ['the new secret'])).toBe('9ed05e7bb8b947bd')
+  expect(hashAddress('203.0.113.9', ['the old secret'])).not.toBe('9ed05e7bb8b947bd')
 })
 
 it('a header says nothing about the caller’s address where no front is configured', async () => {

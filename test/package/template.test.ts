@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGuides } from '#lib/docs/guide-list'
 import { arnOf } from '#lib/package/grants'
+import { SERVICE_LEVEL } from '#lib/package/template/alarms'
 import { type Packaged, packageCopy, type Resource } from './packaged.ts'
 
 let packaged: Packaged
@@ -130,7 +131,7 @@ describe('the CloudFormation template', () => {
     expect(JSON.stringify(statementsOf('sendMail'))).toContain('configuration-set/platform-api-dev')
   })
 
-  it('logs what the gateway answers, by the route and without the query', () => {
+  it('logs what the gateway answers, by the route and the function’s request id, without the query and the caller’s address', () => {
     const stage = Object.values(packaged.resources).find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage')
     const settings = stage?.Properties['AccessLogSettings'] as { DestinationArn: unknown; Format: string }
     expect(settings.DestinationArn).toEqual({ 'Fn::GetAtt': ['AccessLogs', 'Arn'] })
@@ -138,7 +139,8 @@ describe('the CloudFormation template', () => {
       route: '$context.routeKey',
       status: '$context.status',
     })
-    expect(settings.Format).not.toMatch(/path|query|protocol/i)
+    expect(settings.Format).not.toMatch(/path|query|protocol|sourceIp/i)
+    expect(JSON.parse(settings.Format)).toMatchObject({ functionRequestId: '$context.integration.requestId' })
   })
 
   it('gives all functions one log group', () => {
@@ -455,11 +457,26 @@ describe('the alarms', () => {
     const body = dashboard?.Properties['DashboardBody'] as { 'Fn::Sub': string }
     expect(body['Fn::Sub']).toContain("SOURCE '${FunctionLogs}'")
     expect(body['Fn::Sub']).toContain("SOURCE '${AccessLogs}'")
+    expect(body['Fn::Sub']).toContain('{PlatformApi,Stage,Provider} MetricName=')
     const shown = [...body['Fn::Sub'].matchAll(/\$\{(\w+)\.Arn\}/g)].map(([, id]) => id)
     expect(shown.sort()).toEqual(
       alarms()
         .map(([id]) => id)
         .sort(),
     )
+  })
+
+  it('begin the dashboard with the service level: what is aimed at, and the rates at which a month’s failures burn', () => {
+    const [[, dashboard] = []] = ofType('AWS::CloudWatch::Dashboard')
+    const body = dashboard?.Properties['DashboardBody'] as { 'Fn::Sub': string }
+    const [heading, ...widgets] = JSON.parse(body['Fn::Sub']).widgets
+    expect(heading.properties.markdown).toMatch(/^# Service level\n99.9 %/)
+    const first = widgets
+      .slice(0, 6)
+      .map(({ properties }: { properties: object }) => JSON.stringify(properties))
+    for (const [index, aim] of SERVICE_LEVEL.entries()) expect(first[index]).toContain(`\${${aim}Alarm.Arn}`)
+    expect(first[5]).toContain('ProviderSuccess')
+    const taken = widgets.map(({ x, y }: { x: number; y: number }) => `${x} ${y}`)
+    expect(new Set(taken).size).toBe(taken.length)
   })
 })

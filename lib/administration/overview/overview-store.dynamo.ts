@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { userListPartition } from '#lib/accounts/account.keys'
-import { queryShards, shardOf } from '#lib/dynamo/lists'
+import { queryShards } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
 import type { StreamChange } from '#lib/dynamo/stream'
 import { onTable, type Table } from '#lib/dynamo/table'
@@ -92,7 +92,7 @@ function countWrites(
     summedUp(changes).flatMap(({ counter, count, amount }) => {
       if (count === 0 && amount === 0) return []
       const set = { kind: 'overview-count', counter, ...expiryOfCounter(counter) }
-      return [{ update: overviewCounterKey(name, shardOf(subject)), set, add: { count, amount } }]
+      return [{ update: overviewCounterKey(name, subject), set, add: { count, amount } }]
     }),
   )
 }

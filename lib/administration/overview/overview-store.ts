@@ -9,7 +9,7 @@ export type OverviewShare = { parts: OverviewPart[]; revision: number }
 /** The present value of a counter. */
 export type OverviewCount = { counter: Counter; count: number; amount: number }
 
-/** Stores the overview: each counter in four rows, and of each subject the parts that the counters hold. */
+/** Stores the overview: each counter in sixteen rows, and of each subject the parts that the counters hold. */
 export type OverviewStore = {
   /** The parts of a subject in the counters; undefined for a subject that was never counted. Consistent. */
   share: (subject: string) => Promise<OverviewShare | undefined>
@@ -20,7 +20,7 @@ export type OverviewStore = {
     parts: readonly OverviewPart[],
     now: Date,
   ) => Write[]
-  /** The counters of days from `day` on and of all queues: a query for each of the four rows. */
+  /** The counters of days from `day` on and of all queues: a query for each of the sixteen rows. */
   counts: (day: string) => Promise<OverviewCount[]>
   /** Subjects in a queue, longest waiting first: four queries. */
   waiting: (

@@ -1,18 +1,21 @@
-import { shardedKey, shardsOf } from '#lib/dynamo/lists'
+import { shardedKey, shardOf, shardsOf } from '#lib/dynamo/lists'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Key } from '#lib/kernel/write'
 
 /** A subject's part of the overview. */
 export const overviewShareKey = (subject: string): Key => ({ pk: `OVERVIEW-SHARE#${subject}`, sk: 'SHARE' })
 
-/** One of the four rows of a counter. */
-export const overviewCounterKey = (counter: string, row: number): Key => ({
-  pk: `OVERVIEW#${row}`,
+/** The rows of a counter. Transactions on one row wait for each other: a row takes some sixty a second. */
+const ROWS = 16
+
+/** One of the sixteen rows of a counter: a subject counts in the same one always. */
+export const overviewCounterKey = (counter: string, subject: string): Key => ({
+  pk: `OVERVIEW#${shardOf(subject, ROWS)}`,
   sk: counter,
 })
 
 /** The partitions that hold the rows of all counters. */
-export const overviewPartitions = (): string[] => shardsOf('OVERVIEW')
+export const overviewPartitions = (): string[] => shardsOf('OVERVIEW', ROWS)
 
 /** The counter of the payments of a day in a currency and a status. */
 export const paymentsCounter = (day: string, currency: string, status: string): string =>

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import { describeCause } from '#lib/http/describe-cause'
 import { asDomainError } from '#lib/http/fault'
@@ -24,12 +25,23 @@ export function noteProvider(context: Context, provider: string): void {
   if (known && PROVIDER.test(provider)) known.provider = provider
 }
 
+const HASH_LENGTH = 16
+
+/**
+ * Returns the keyed hash of a caller's address: the same for the same address, and of no use without the key. Undefined
+ * without origin secrets, where no front stands before the gateway.
+ */
+export function hashAddress(address: string, [key]: readonly string[]): string | undefined {
+  if (key === undefined) return undefined
+  return createHmac('sha256', key).update(`address ${address}`).digest('hex').slice(0, HASH_LENGTH)
+}
+
 /**
  * The canonical line of a request: route, status, problem code, duration and who called, as an opaque id. A line holds
  * no personal data, no secret and no value of a query; an error is logged with its cause only for a 5xx.
  */
 export function logRequest(route: string, deps: () => { settings: Settings; now: Clock }): HttpMiddleware {
-  const write = ({ context, response, error }: Answered) => {
+  const write = ({ event, context, response, error }: Answered) => {
     const { settings, now } = deps()
     const endedAt = now()
     const { startedAtMilliseconds = endedAt.getTime(), caller, provider } = noted.get(context) ?? {}
@@ -43,6 +55,7 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
       requestId: context.awsRequestId,
       durationMilliseconds: endedAt.getTime() - startedAtMilliseconds,
       caller,
+      addressHash: hashAddress(event.requestContext.http.sourceIp, settings.ORIGIN_SECRETS),
       provider,
       code: fault?.code,
       ...(status >= 500 && { cause: describeCause(fault?.options.cause ?? error) }),

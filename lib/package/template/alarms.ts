@@ -117,36 +117,93 @@ const LOG_QUERIES = [
       'filter message in ["MailFailed", "MailGivenUp"] | stats count() as mails by message, kind, cause | sort mails desc',
   },
   {
-    title: 'Who asks most, and what they are answered',
+    title: 'Who asks most, by the keyed hash of the address',
+    log: 'FunctionLogs',
+    query:
+      'filter ispresent(addressHash) | stats count() as requests, sum(status = 429) as throttled, sum(status in [401, 403]) as refused by addressHash | sort requests desc | limit 20',
+  },
+  {
+    title: 'What the gateway refused by itself, by its reason',
     log: 'AccessLogs',
     query:
-      'stats count() as requests, sum(status = 429) as throttled by ipAddress | sort requests desc | limit 20',
+      'filter not ispresent(functionRequestId) or functionRequestId = "-" | stats count() as refused by status, route, error | sort refused desc | limit 20',
   },
 ]
 
-/** Every alarm's metric over time, next to the alarms' states. */
-function dashboard(alarms: readonly Alarm[], { stackName, region }: Watched): Resource {
-  const widgets = alarms.map(({ id, because }, index) => ({
-    type: 'metric',
-    ...{ x: (index % 3) * 8, y: Math.floor(index / 3) * 6, width: 8, height: 6 },
-    properties: {
-      title: because,
-      region,
-      annotations: { alarms: [`\${${id}Alarm.Arn}`] },
-      view: 'timeSeries',
-    },
+/** What the service aims at, each with an alarm of its own, in the order of the page. */
+export const SERVICE_LEVEL = [
+  'ErrorBudgetFast',
+  'ErrorBudgetSlow',
+  'SlowCallbacks',
+  'MailDelay',
+  'OldestDuePayment',
+] as const
+
+const AIMS =
+  '# Service level\n99.9 % of requests without a fault of ours, callbacks within a second (p99), mail within two minutes (p90), due payments within 30 minutes'
+
+const [COLUMNS, WIDTH, HEIGHT] = [3, 8, 6]
+
+/** The page of the service level, each alarm's metric over time, and the queries of the logs. */
+function dashboard(alarms: readonly Alarm[], { stackName, stage, region }: Watched): Resource {
+  const isAim = ({ id }: Alarm) => SERVICE_LEVEL.some((aim) => aim === id)
+  const byAim = alarms.filter(isAim).toSorted((one, other) => placeOf(one) - placeOf(other))
+  const charts = [
+    ...byAim.map((each) => alarmChart(each, region)),
+    providerChart(stage, region),
+    ...alarms.filter((each) => !isAim(each)).map((each) => alarmChart(each, region)),
+  ]
+  const top = 2
+  const widgets = charts.map((chart, index) => ({
+    ...chart,
+    x: (index % COLUMNS) * WIDTH,
+    y: top + Math.floor(index / COLUMNS) * HEIGHT,
+    width: WIDTH,
+    height: HEIGHT,
   }))
-  const below = Math.ceil(alarms.length / 3) * 6
+  const below = top + Math.ceil(charts.length / COLUMNS) * HEIGHT
   const queries = LOG_QUERIES.map(({ title, log, query }, index) => ({
     type: 'log',
-    ...{ x: (index % 2) * 12, y: below + Math.floor(index / 2) * 6, width: 12, height: 6 },
+    ...{ x: (index % 2) * 12, y: below + Math.floor(index / 2) * HEIGHT, width: 12, height: HEIGHT },
     properties: { title, region, view: 'table', query: `SOURCE '\${${log}}' | ${query}` },
   }))
+  const heading = { type: 'text', x: 0, y: 0, width: 24, height: top, properties: { markdown: AIMS } }
   return {
     Type: 'AWS::CloudWatch::Dashboard',
     Properties: {
       DashboardName: `${stackName}-${region}`,
-      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets: [...widgets, ...queries] }) },
+      DashboardBody: { 'Fn::Sub': JSON.stringify({ widgets: [heading, ...widgets, ...queries] }) },
     },
   }
 }
+
+const placeOf = ({ id }: Alarm): number => SERVICE_LEVEL.findIndex((aim) => aim === id)
+
+const alarmChart = ({ id, because }: Alarm, region: string) => ({
+  type: 'metric',
+  properties: {
+    title: because,
+    region,
+    annotations: { alarms: [`\${${id}Alarm.Arn}`] },
+    view: 'timeSeries',
+  },
+})
+
+/** Finds the accounts by itself: their names stand in a secret. */
+const providerChart = (stage: string, region: string) => ({
+  type: 'metric',
+  properties: {
+    title: 'Calls that providers answered, in a hundred',
+    region,
+    metrics: [
+      [
+        {
+          expression: `SEARCH('{PlatformApi,Stage,Provider} MetricName="ProviderSuccess" Stage="${stage}"', 'Average', 300) * 100`,
+          id: 'answered',
+        },
+      ],
+    ],
+    yAxis: { left: { min: 0, max: 100 } },
+    view: 'timeSeries',
+  },
+})

@@ -29,7 +29,8 @@ const logGroup = (RetentionInDays: number): Resource => ({
 
 /**
  * Logs every request to the gateway, including those that reach no function (429, 413, 503). A line names the route
- * and never the path or the query, which may hold what a log must not.
+ * and never the path or the query, which may hold what a log must not, nor the caller's address, of which functions log
+ * a keyed hash.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */
@@ -51,7 +52,6 @@ const LINE = {
   functionRequestId: '$context.integration.requestId',
   route: '$context.routeKey',
   status: '$context.status',
-  ipAddress: '$context.identity.sourceIp',
   milliseconds: '$context.responseLatency',
   functionMilliseconds: '$context.integrationLatency',
   bytes: '$context.responseLength',

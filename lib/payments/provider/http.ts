@@ -1,3 +1,4 @@
+import { writeMetric } from '#lib/http/log'
 import { outgoingCall } from '#lib/http/outgoing-call'
 import { systemClock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -59,3 +60,18 @@ async function settled(request: ProviderRequest, signal: AbortSignal) {
   if (isAnswer) return { status, body }
   throw new FailedAnswer(new URL(request.url).host, status, headers['retry-after'])
 }
+
+/** The outcome of a call: `failed` without an answer, or where the provider refused our credentials. */
+export type CallOutcome = 'answered' | 'failed'
+
+/** Receives the outcome of each call to a provider account. */
+export type ReportCall = (account: string, outcome: CallOutcome) => void
+
+/** Returns what writes a call as 1 or 0, by its account, so that the average is the rate of success. */
+export const callReporter =
+  (stage: string): ReportCall =>
+  (account, outcome) => {
+    const value = outcome === 'answered' ? 1 : 0
+    const by = { Provider: account }
+    writeMetric(stage, { name: 'ProviderSuccess', value, unit: 'Count', by }, systemClock())
+  }

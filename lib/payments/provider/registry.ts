@@ -2,9 +2,15 @@ import * as z from 'zod'
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
 import { readSecret } from '#lib/secrets'
-import { providerHttp } from './http.ts'
+import { type CallOutcome, callReporter, providerHttp, type ReportCall } from './http.ts'
 import { providerNeeds } from './needs.derived.ts'
-import type { NeededKey, PaymentProvider, ProviderDefinition, ProviderTools } from './provider.ts'
+import type {
+  NeededKey,
+  PaymentProvider,
+  ProviderDefinition,
+  ProviderHttp,
+  ProviderTools,
+} from './provider.ts'
 import { inlineSettings, type ProviderSettings, type SettingsSource, secretSettings } from './settings.ts'
 
 /**
@@ -49,7 +55,7 @@ export type Providers = {
 export function openProviders(
   source: SettingsSource,
   stage: string,
-  tools: Omit<ProviderTools, 'callbackUrl'>,
+  { report = () => undefined, ...tools }: Omit<ProviderTools, 'callbackUrl'> & { report?: ReportCall },
 ): Providers {
   // By their settings' text: a provider keeps its tokens and certificates when the settings are read again unchanged.
   const opened = new Map<string, { text: string; provider: PaymentProvider }>()
@@ -63,7 +69,8 @@ export function openProviders(
     const { provider } = await load()
     if ((provider.onlyAt ?? stage) !== stage) return undefined
     const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
-    const ready = configured(name, () => provider.open(config, { ...tools, callbackUrl }))
+    const http = reported(tools.http, (outcome) => report(name, outcome))
+    const ready = configured(name, () => provider.open(config, { ...tools, http, callbackUrl }))
     opened.set(name, { text, provider: ready })
     return ready
   }
@@ -85,6 +92,21 @@ export function openProviders(
     },
   }
 }
+
+const REFUSED_CREDENTIALS = [401, 403]
+
+const reported =
+  (call: ProviderHttp, report: (outcome: CallOutcome) => void): ProviderHttp =>
+  async (request) => {
+    try {
+      const answer = await call(request)
+      report(REFUSED_CREDENTIALS.includes(answer.status) ? 'failed' : 'answered')
+      return answer
+    } catch (error) {
+      report('failed')
+      throw error
+    }
+  }
 
 /** Says which provider's configuration is wrong, and in which key; the values are not repeated. */
 function configured<T>(name: string, open: () => T): T {
@@ -145,7 +167,12 @@ export const paymentProviders = dependency(
     const source = PAYMENT_PROVIDERS
       ? inlineSettings(PAYMENT_PROVIDERS)
       : secretSettings(() => readSecret(PAYMENT_PROVIDERS_SECRET ?? ''), systemClock)
-    return openProviders(source, STAGE, { http: providerHttp, now: systemClock, publicUrl: PUBLIC_URL })
+    return openProviders(source, STAGE, {
+      http: providerHttp,
+      now: systemClock,
+      publicUrl: PUBLIC_URL,
+      report: callReporter(STAGE),
+    })
   },
   ({ PAYMENT_PROVIDERS }) => requireKeys(PAYMENT_PROVIDERS ?? {}),
 )

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { serve } from '#lib/http/serve'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
-import { providerHttp } from '#lib/payments/provider/http'
+import { callReporter, providerHttp } from '#lib/payments/provider/http'
 import { readAnswer } from '#lib/payments/provider/kit/api'
 import type { ProviderDefinition, ProviderRequest } from '#lib/payments/provider/provider'
 import { openProviders, providerNames, requireKeys } from '#lib/payments/provider/registry'
 import { inlineSettings, secretSettings } from '#lib/payments/provider/settings'
+import { example as wavePayment } from '#test/payments/providers/examples/wave'
+import { paymentOf } from '#test/payments/providers/speak'
 import { deliver, fromGateway, fromStripe } from '#test/support/callbacks'
 import { SETTINGS, STRIPE_SECRET, testProviders } from '#test/support/providers'
 
@@ -102,6 +104,37 @@ describe('the configuration', () => {
     requireKeys(settings)
     expect(await testProviders(settings).find('paystack')).toBeDefined()
     expect(await testProviders(settings).find('tomorrow')).toBeUndefined()
+  })
+
+  it.each([
+    ['answered', async () => ({ status: 200, body: '{}' })],
+    ['failed', async () => ({ status: 401, body: '{}' })],
+    ['failed', async () => Promise.reject(new Error('ECONNRESET'))],
+  ] as const)('reports each call by its account: %s', async (outcome, http) => {
+    const reports: unknown[] = []
+    const tools = { http, now: () => new Date(), publicUrl: 'https://api.platform.test' }
+    const settings = { 'wave-ci': { ...SETTINGS['wave'], provider: 'wave' } }
+    const report = (...call: unknown[]) => void reports.push(call)
+    const wave = await openProviders(inlineSettings(settings), 'prod', { ...tools, report }).find('wave-ci')
+    const payment = { ...paymentOf(wavePayment.conversation), references: ['cos-1'] }
+    await wave?.readPayment?.({ references: ['cos-1'], payment }).catch(() => undefined)
+    expect(reports.length).toBeGreaterThan(0)
+    expect(new Set(reports.map((each) => `${each}`))).toEqual(new Set([`wave-ci,${outcome}`]))
+  })
+
+  it('writes a call as 1 or 0 by its account, whose average is the rate of success', () => {
+    const lines: string[] = []
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(`${line}`) > 0)
+    const report = callReporter('test')
+    report('wave-ci', 'answered')
+    report('wave-ci', 'failed')
+    write.mockRestore()
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject(
+      [1, 0].map((ProviderSuccess) => ({
+        ...{ Stage: 'test', Provider: 'wave-ci', ProviderSuccess },
+        _aws: { CloudWatchMetrics: [{ Dimensions: [['Stage'], ['Stage', 'Provider']] }] },
+      })),
+    )
   })
 
   it('never switches the sandbox on outside the local stack', async () => {
