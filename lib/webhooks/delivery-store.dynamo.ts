@@ -65,7 +65,7 @@ const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
 
 /** Attempts that are made to one endpoint side by side. */
-const LANES = 8
+export const LANES = 8
 
 /** The subject that the queue keeps in order: messages about one subject to one endpoint, in one of eight groups. */
 const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {

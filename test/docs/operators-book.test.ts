@@ -1,10 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { overviewPartitions } from '#lib/administration/overview/overview.keys'
 import { accountValues } from '#lib/deploy/account-values'
 import { ROTATED } from '#lib/deploy/rotation'
 import { readGuides } from '#lib/docs/guide-list'
+import { changeLogPartitions } from '#lib/dynamo/change-log.keys'
 import { alarmsOf } from '#lib/package/template/watched'
+import { LOOKS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
+import { REREAD_DAYS } from '#lib/payments/reconcile/schedule'
+import { LANES } from '#lib/webhooks/delivery-store.dynamo'
 
 const book = readGuides().find(({ id }) => id === 'operating')?.markdown ?? ''
 const first = (row: string) => /^\| `(\w+)` \|/.exec(row)?.[1] ?? ''
@@ -53,6 +58,27 @@ it('names every job that is started by hand, and no function that there is not',
   const invoked = [...book.matchAll(/--function (\w+)/g)].map(([, name = '']) => name)
   expect(invoked.filter((name) => !(name in functions))).toEqual([])
   expect(invoked.length).toBeGreaterThan(2)
+})
+
+it('says what breaks first by the limits that the code has', async () => {
+  const chapter = book.slice(book.indexOf('## What breaks first'), book.indexOf('## What it costs'))
+  const text = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
+  const { functions, resources } = parse(text, { logLevel: 'silent' })
+  const { ThrottlingRateLimit } = resources.at(-1).extensions.HttpApiStage.Properties.DefaultRouteSettings
+  const paymentsADay = Math.floor((LOOKS_A_MINUTE * 60 * 24) / REREAD_DAYS.length)
+  const stated = [
+    `takes ${ThrottlingRateLimit} requests a second for one route`,
+    `is sent ${LANES} deliveries at once`,
+    `about ${LOOKS_A_MINUTE} payments a minute`,
+    `${paymentsADay.toLocaleString('en')} payments a day for each account`,
+    `whose ${overviewPartitions().length} rows`,
+    `${overviewPartitions().length * 60} in all`,
+    `in ${changeLogPartitions('2027-01-31').length} partitions`,
+    `${functions.paymentCallback.reservedConcurrency} callbacks at once`,
+    `${functions.login.reservedConcurrency} sign-ins at once`,
+    `fill a search function's ${functions.searchListings.memorySize.toLocaleString('en')} MB`,
+  ]
+  expect(stated.filter((figure) => !chapter.includes(figure))).toEqual([])
 })
 
 it('names no command of ours that there is not', async () => {

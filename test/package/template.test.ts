@@ -223,6 +223,13 @@ describe('the CloudFormation template', () => {
     expect(allowed('paymentCallback', 'PAYOUT-ACCOUNT')).toEqual([])
     expect(allowed('createWebhook', 'USER')).toEqual(READING)
     expect(allowed('register', 'USER')).toContain('PutItem')
+    // The search shows agents by their accounts, and may do no more than that.
+    expect(allowed('searchListings', 'USER')).toEqual(['GetItem', 'BatchGetItem'])
+    for (const partition of ['PASSWORD', 'FACTORS', 'PASSKEY', 'PAYOUT-ACCOUNT', 'EMAIL', 'SESSION']) {
+      expect(allowed('searchListings', partition), partition).toEqual([])
+      expect(allowed('listPaymentProviders', partition), partition).toEqual([])
+    }
+    expect(allowed('paymentCallback', 'PASSWORD')).toEqual([])
     const readers = Object.keys(packaged.lambdas).filter((name) => allowed(name, 'PASSWORD').length > 0)
     expect(readers.sort()).toEqual([
       'changePassword',

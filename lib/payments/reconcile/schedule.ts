@@ -17,7 +17,7 @@ const PROMPT_SECONDS = [MINUTE_SECONDS, 2 * MINUTE_SECONDS]
 /** The time for which a page without a known end is taken to be payable. */
 const PAGE_DAYS = 90
 /** When a payment that has succeeded is read again, so that a lost callback of a refund or a dispute is made good. */
-const REREAD_DAYS = [1, 7, 30, 60, 90, 120]
+export const REREAD_DAYS = [1, 7, 30, 60, 90, 120]
 /** The last of them is tried again until then. */
 const RETRY_DAYS = 130
 
