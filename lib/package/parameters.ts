@@ -68,6 +68,8 @@ const Parameters = z.strictObject({
   alertEmail: z.email().optional(),
   /** S3 Object Lock keeps every document for so many days; a bucket cannot lose the lock again. */
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
+  /** For so many days it is kept who read, wrote or removed which document. */
+  documentsLogDays: z.coerce.number().int().min(1).max(3650).optional(),
   /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
   runtimeVersion: arn('lambda').optional(),
   /** The ARN of the stream of a table that takes the place of the stack's own, after a restore. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ParameterName, readParameters } from '#lib/package/parameters'
 import { applyParameters } from '#lib/package/template/options'
+import type { Resource } from '#lib/package/template/template'
 
 const template = () => ({
   Resources: {
@@ -120,6 +121,29 @@ it('A lock on documents keeps their versions, which it needs.', () => {
   })
 })
 
+it('A log of documents is written by S3 alone, before the bucket that it logs is made, and ends after its days.', () => {
+  const Resources: Record<string, Resource> = withParameters('documentsLogDays=90')
+  expect(Resources['DocumentsBucket']).toMatchObject({
+    DependsOn: ['DocumentsLogBucketPolicy'],
+    Properties: { LoggingConfiguration: { DestinationBucketName: { Ref: 'DocumentsLogBucket' } } },
+  })
+  expect(Resources['DocumentsLogBucket']).toMatchObject({
+    DeletionPolicy: 'RetainExceptOnCreate',
+    Properties: { LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 90 }] } },
+  })
+  const policy = JSON.stringify(Resources['DocumentsLogBucketPolicy'])
+  expect(policy.match(/"Effect":"Allow","Principal":\{"Service":"logging.s3.amazonaws.com"\}/g)).toHaveLength(
+    1,
+  )
+  expect(policy.match(/"Effect":"Allow"/g)).toHaveLength(1)
+  expect(policy).not.toContain('DocumentsBucket"')
+})
+
+it('The log of an ephemeral stage’s documents goes with it.', () => {
+  const Resources: Record<string, Resource> = withParameters('documentsLogDays=90', 'ephemeral=on')
+  expect(Resources['DocumentsLogBucket']?.DeletionPolicy).toBe('Delete')
+})
+
 it('Configured origins may read what the gateway answers itself.', () => {
   const { Properties } = withParameters('corsOrigins=https://a.example,https://b.example').FrontHeadersPolicy
   expect(Properties.ResponseHeadersPolicyConfig).toMatchObject({
@@ -151,6 +175,7 @@ it.each([
   [['front=off', 'wafAcl=arn:aws:wafv2:us-east-1:123456789012:global/webacl/a/1'], 'need front=on'],
   [['ephemeral=on', 'documentsLockDays=30'], 'ephemeral goes with neither'],
   [['kmsKey=alias/mine'], 'kmsKey is not valid'],
+  [['documentsLogDays=0'], 'documentsLogDays is not valid'],
   [['tracing=maybe'], 'tracing is not valid'],
 ])('%j stops a deployment before anything is made: %s.', (given, said) => {
   expect(() => readParameters(given)).toThrow(said)

@@ -31,7 +31,7 @@ const OPTIONS = withParams(
     'throttleRate=800',
   ],
 )
-const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30')
+const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30', 'documentsLogDays=365')
 
 /** Runs a command of this folder against the stand-in. Returns its exit code and its output. */
 const run = (aws: AwsStandIn, command: string, ...args: string[]) =>
@@ -116,6 +116,7 @@ function examineWithout(aws: AwsStandIn, stage: string): void {
     [],
   )
   assert.equal(Resources['DocumentsBucket']?.Properties['ObjectLockEnabled'], true)
+  assert.ok('DocumentsLogBucket' in Resources)
 }
 
 /** Stores what only the operator knows, as `doctor` says. */

@@ -1,5 +1,6 @@
 import { ALLOWED_HEADERS } from '#lib/http/unrouted'
 import type { Parameters } from '../parameters.ts'
+import { logDocuments } from './documents-log.ts'
 import { useOwnKey } from './own-key.ts'
 import { useRestoredTable } from './restored-table.ts'
 import { allowFunctions, type Resource, resourcesOf, type Template } from './template.ts'
@@ -9,13 +10,14 @@ type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
 
 /** Changes the template as parameters ask; without any it stays as it is. */
 export function applyParameters(template: Template, parameters: Parameters): void {
-  const { documentsLockDays, runtimeVersion, concurrency, restoredTable } = parameters
+  const { documentsLockDays, documentsLogDays, runtimeVersion, concurrency, restoredTable } = parameters
   applyFrontParameters(template, parameters)
   applyThrottle(template, parameters)
   if (parameters.budget !== undefined)
     template.Resources['Budget'] = budget(parameters.budget, parameters.alertEmail)
   const documents = template.Resources['DocumentsBucket']?.Properties
   if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
+  if (documentsLogDays !== undefined) logDocuments(template, documentsLogDays)
   if (parameters.kmsKey !== undefined) useOwnKey(template, parameters.kmsKey)
   if (parameters.tracing === 'on') trace(template)
   if (parameters.ephemeral === 'on') keepNothing(template)
