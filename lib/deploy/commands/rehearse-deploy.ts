@@ -167,17 +167,32 @@ async function examineArtifacts(aws: AwsStandIn): Promise<void> {
   assert.ok(!keys.includes(FORGOTTEN_CODE))
 }
 
+/** Runs a command of osls's own against the stand-in. */
+async function serverless(aws: AwsStandIn, stage: string, ...args: string[]): Promise<string> {
+  const { code, output } = await runScript(aws, 'npx serverless', SERVERLESS, [...args, '--stage', stage])
+  assert.equal(code, 0, output)
+  return output
+}
+
 /** Puts the first deployment of a stage back with osls's own commands: its code is still where its template says. */
 async function rollBack(aws: AwsStandIn): Promise<void> {
-  const serverless = async (...args: string[]): Promise<string> => {
-    const { code, output } = await runScript(aws, 'npx serverless', SERVERLESS, [...args, '--stage', 'prod'])
-    assert.equal(code, 0, output)
-    return output
-  }
-  const [, timestamp = ''] = /Timestamp: (\d+)/.exec(await serverless('deploy', 'list')) ?? []
-  await serverless('rollback', '--timestamp', timestamp)
+  const [, timestamp = ''] = /Timestamp: (\d+)/.exec(await serverless(aws, 'prod', 'deploy', 'list')) ?? []
+  await serverless(aws, 'prod', 'rollback', '--timestamp', timestamp)
   const { DistributionConfig } = templateOf(aws, 'prod').Resources['Front']?.Properties ?? {}
   assert.ok(!('Aliases' in (DistributionConfig as object)))
+}
+
+/** Tears a stage down as the operator's book says. The other stage stays. */
+async function tearDown(aws: AwsStandIn): Promise<void> {
+  await serverless(aws, 'pilot', 'remove')
+  assert.equal(aws.deployed('platform-api-pilot'), undefined)
+  const keys = await aws.keys()
+  assert.deepEqual(
+    keys.filter((key) => key.includes('/pilot/')),
+    [],
+  )
+  assert.ok(keys.some((key) => key.includes('/prod/')))
+  examine(aws, 'prod')
 }
 
 await runCommand(async () => {
@@ -223,9 +238,15 @@ await runCommand(async () => {
       '/platform-api/pilot/console-issuer': 'https://id.example.com',
       '/platform-api/pilot/console-audience': 'console',
     })
-    await succeed(aws, 'release', '--stage', 'pilot', '--no-bytecode', ...WITHOUT)
+    // A first release that fails goes back to the bucket of its artefacts; once mended, it is released again.
+    aws.failNext('platform-api-pilot')
+    const pilot = ['--stage', 'pilot', '--no-bytecode', ...WITHOUT]
+    await refuse(aws, /The account refuses it/, 'release', ...pilot)
+    assert.deepEqual(resourcesOf(templateOf(aws, 'pilot'), 'AWS::Lambda::Function'), [])
+    await succeed(aws, 'release', ...pilot)
     examine(aws, 'pilot')
     examineWithout(aws, 'pilot')
+    await tearDown(aws)
     assert.deepEqual(aws.unknown, [])
     return true
   } finally {

@@ -30,6 +30,8 @@ export type AwsStandIn = {
   /** The template of a stack as it was deployed last. */
   deployed: (stackName: string) => Template | undefined
   rollbackAlarms: (stackName: string) => number
+  /** Lets the next deployment of a stack that is there fail and go back. */
+  failNext: (stackName: string) => void
   /** The keys of the deployment bucket. */
   keys: () => Promise<readonly string[]>
   putObject: (key: string, text: string) => Promise<unknown>
@@ -54,7 +56,7 @@ export async function startAws(): Promise<AwsStandIn> {
     const { Body } = await objects.send(new GetObjectCommand({ Bucket: BUCKET, Key }))
     return (await Body?.transformToString()) ?? ''
   }
-  const { stacks, actions } = cloudFormation({
+  const { stacks, failNext, actions } = cloudFormation({
     bucket: BUCKET,
     outputOf: (stackName, key) => {
       if (key === 'ServerlessDeploymentBucketName') return BUCKET
@@ -79,6 +81,7 @@ export async function startAws(): Promise<AwsStandIn> {
   const server = await listenLocally(0, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString('utf8')
     const target = `${request.headers['x-amz-target'] ?? ''}`
+    if (target.startsWith('AmazonEC2ContainerRegistry_')) return sendJson(response, NO_REPOSITORY)
     const operation = account.operations[target]
     if (operation) return sendJson(response, operation(JSON.parse(body)))
     if (request.method === 'GET') return sendJson(response, restAnswer(request.url ?? ''))
@@ -114,6 +117,7 @@ export async function startAws(): Promise<AwsStandIn> {
     },
     deployed: (stackName) => stacks.get(stackName)?.template,
     rollbackAlarms: (stackName) => stacks.get(stackName)?.rolledBackBy.length ?? 0,
+    failNext,
     keys: async () => {
       const { Contents = [] } = await objects.send(new ListObjectsV2Command({ Bucket: BUCKET }))
       return Contents.map(({ Key = '' }) => Key)
@@ -127,6 +131,9 @@ export async function startAws(): Promise<AwsStandIn> {
     },
   }
 }
+
+/** osls asks for a repository of images before it removes a stack. */
+const NO_REPOSITORY = { status: 400, body: { __type: 'RepositoryNotFoundException' } }
 
 /** SES knows every identity as verified and signed, and sends to strangers; Lambda knows no function yet. */
 function restAnswer(path: string) {

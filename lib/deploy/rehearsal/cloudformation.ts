@@ -16,7 +16,7 @@ type ChangeSet = {
   verb: 'CREATE' | 'UPDATE' | 'IMPORT'
   rolledBackBy: readonly string[] | undefined
 }
-type StackEvent = { id: string; logicalId: string; type: string; status: string }
+type StackEvent = { id: string; logicalId: string; type: string; status: string; reason?: string }
 type Action = (form: URLSearchParams) => Promise<string> | string
 
 /**
@@ -26,6 +26,8 @@ type Action = (form: URLSearchParams) => Promise<string> | string
 export function cloudFormation(neighbours: Neighbours) {
   const stacks = new Map<string, Stack>()
   const changeSets = new Map<string, ChangeSet>()
+  const removed: Stack[] = []
+  const failing = new Set<string>()
 
   const textOf = async (form: URLSearchParams): Promise<string> => {
     const address = form.get('TemplateURL')
@@ -38,7 +40,10 @@ export function cloudFormation(neighbours: Neighbours) {
   }
   const stackOf = (form: URLSearchParams): Stack => {
     const asked = form.get('StackName') ?? ''
-    const stack = [...stacks.values()].find(({ id, name }) => id === asked || name === asked)
+    // A stack that is gone is still known by its id.
+    const stack =
+      [...stacks.values()].find(({ id, name }) => id === asked || name === asked) ??
+      removed.find(({ id }) => id === asked)
     if (!stack) throw new ValidationError(`Stack with id ${asked} does not exist`)
     return stack
   }
@@ -49,11 +54,36 @@ export function cloudFormation(neighbours: Neighbours) {
     const resources = Object.entries(template.Resources)
     const made = resources.map(([logicalId, { Type }]) => event(logicalId, Type, `${verb}_COMPLETE`))
     stack.events = [
-      event(name, 'AWS::CloudFormation::Stack', `${verb}_IN_PROGRESS`),
+      event(name, STACK, `${verb}_IN_PROGRESS`),
       ...made,
-      event(name, 'AWS::CloudFormation::Stack', `${verb}_COMPLETE`),
+      event(name, STACK, `${verb}_COMPLETE`),
     ]
     stacks.set(name, Object.assign(stack, { template, status: `${verb}_COMPLETE` }))
+  }
+  /** A resource that cannot be made: CloudFormation goes back to the template before. */
+  const fail = (stack: Stack, { template }: ChangeSet): void => {
+    const [made] = Object.entries(template.Resources).filter(([id]) => !(id in stack.template.Resources))
+    const [logicalId = '', { Type } = { Type: '' }] = made ?? []
+    stack.status = 'UPDATE_ROLLBACK_COMPLETE'
+    stack.events = [
+      event(stack.name, STACK, 'UPDATE_IN_PROGRESS'),
+      { ...event(logicalId, Type, 'CREATE_FAILED'), reason: 'The account refuses it' },
+      event(stack.name, STACK, 'UPDATE_ROLLBACK_IN_PROGRESS'),
+      event(stack.name, STACK, 'UPDATE_ROLLBACK_COMPLETE'),
+    ]
+  }
+  const remove = (stack: Stack): void => {
+    const resources = Object.entries(stack.template.Resources)
+    stack.status = 'DELETE_COMPLETE'
+    stack.events = [
+      event(stack.name, STACK, 'DELETE_IN_PROGRESS'),
+      ...resources.map(([id, { Type, DeletionPolicy = 'Delete' }]) =>
+        event(id, Type, DeletionPolicy === 'Delete' ? 'DELETE_COMPLETE' : 'DELETE_SKIPPED'),
+      ),
+      event(stack.name, STACK, 'DELETE_COMPLETE'),
+    ]
+    stacks.delete(stack.name)
+    removed.push(stack)
   }
   const physicalId = (logicalId: string, type: string): string =>
     type === 'AWS::S3::Bucket' ? neighbours.bucket : logicalId
@@ -83,7 +113,13 @@ export function cloudFormation(neighbours: Neighbours) {
       const name = form.get('StackName') ?? ''
       const changeSet = changeSets.get(name)
       if (!changeSet) throw new ValidationError(`ChangeSet of ${name} does not exist`)
-      deploy(name, changeSet)
+      const stack = stacks.get(name)
+      if (stack && failing.delete(name)) fail(stack, changeSet)
+      else deploy(name, changeSet)
+      return ''
+    },
+    DeleteStack: (form) => {
+      remove(stackOf(form))
       return ''
     },
     DeleteChangeSet: () => '',
@@ -112,7 +148,12 @@ export function cloudFormation(neighbours: Neighbours) {
       return `<StackResourceSummaries>${members.join('')}</StackResourceSummaries>`
     },
   }
-  return { stacks: stacks as ReadonlyMap<string, Stack>, actions }
+  return {
+    stacks: stacks as ReadonlyMap<string, Stack>,
+    /** Lets the next update of a stack fail and go back. */
+    failNext: (stackName: string) => failing.add(stackName),
+    actions,
+  }
 }
 
 /** The alarms that a request names, none for an empty list; undefined where it says nothing of them. */
@@ -122,6 +163,8 @@ function rollbackAlarms(form: URLSearchParams): string[] | undefined {
     ? undefined
     : given.flatMap(([name, value]) => (name.endsWith('.Arn') ? [value] : []))
 }
+
+const STACK = 'AWS::CloudFormation::Stack'
 
 const tag = (name: string, text: string): string => `<${name}>${text}</${name}>`
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -141,11 +184,16 @@ function describeStack({ id, name, status, template }: Stack, outputOf: Neighbou
   return `${tag('StackId', id)}${tag('StackName', name)}${tag('StackStatus', status)}${tag('Outputs', outputs.join(''))}`
 }
 
-const describeEvent = ({ id, logicalId, type, status }: StackEvent, name: string, stackId: string): string =>
+const describeEvent = (
+  { id, logicalId, type, status, reason }: StackEvent,
+  name: string,
+  stackId: string,
+): string =>
   tag('EventId', id) +
   tag('StackId', stackId) +
   tag('StackName', name) +
   tag('LogicalResourceId', logicalId) +
   tag('ResourceType', type) +
   tag('ResourceStatus', status) +
+  (reason === undefined ? '' : tag('ResourceStatusReason', reason)) +
   tag('Timestamp', new Date().toISOString())
