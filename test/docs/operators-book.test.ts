@@ -46,6 +46,16 @@ it('says of every key that rotates by steps what follows each of them', () => {
   expect(rows.map((row) => row.split('`')[1])).toEqual([...ROTATED])
 })
 
+it('leaves nothing of a stage behind in SSM when it is torn down', () => {
+  const tearingDown = book.slice(book.indexOf('## Tearing down'), book.indexOf('## What it costs'))
+  const [, loop = ''] = /for KEY in ([^;]+);/.exec(tearingDown) ?? []
+  const stored = accountValues('prod', { console: 'external' }).filter(({ store }) => store !== 'secret')
+  const names = [...stored.map(({ name }) => name.replace(/.*\//, '')), 'release-parameters']
+  const external = ['console-issuer', 'console-audience']
+  expect(names.filter((name) => !loop.split(' ').includes(name))).toEqual(external)
+  expect(external.filter((name) => !tearingDown.includes(`\`${name}\``))).toEqual([])
+})
+
 it('names every job that is started by hand, and no function that there is not', async () => {
   const text = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
   const { functions } = parse(text, { logLevel: 'silent' }) as {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readGuides } from '#lib/docs/guide-list'
 import { arnOf } from '#lib/package/grants'
@@ -322,6 +323,18 @@ type AlarmedMetric = {
 
 const ofType = (type: string) => Object.entries(packaged.resources).filter(([, { Type }]) => Type === type)
 
+describe('the deployer', () => {
+  it('may change resources of every service that the template has, through CloudFormation', async () => {
+    const text = await readFile(new URL('../../lib/deploy/deployer.yml', import.meta.url), 'utf8')
+    const through = text.slice(text.indexOf('Sid: NamedByStage'), text.indexOf('Sid: OwnKey'))
+    const types = [...new Set(Object.values(packaged.resources).map(({ Type }) => Type.split('::')[1] ?? ''))]
+    expect(types.length).toBeGreaterThan(10)
+    const prefixes: Record<string, string> = { ApiGatewayV2: 'apigateway', Cognito: 'cognito-idp' }
+    const missing = types.filter((type) => !through.includes(` ${prefixes[type] ?? type.toLowerCase()}:`))
+    expect(missing).toEqual([])
+  })
+})
+
 describe('what holds data', () => {
   /** osls's own holds code, which is in the repository. */
   const buckets = () => ofType('AWS::S3::Bucket').filter(([id]) => id !== 'ServerlessDeploymentBucket')
@@ -332,6 +345,20 @@ describe('what holds data', () => {
     expect(kept.length).toBeGreaterThan(6)
     for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of kept)
       expect([DeletionPolicy, UpdateReplacePolicy], id).toEqual(['RetainExceptOnCreate', 'Retain'])
+  })
+
+  it('is named where the operator’s book tears a stage down, but for logs, which it asks for', () => {
+    const book = readGuides().find(({ id }) => id === 'operating')?.markdown ?? ''
+    const [, named = ''] = /contains\(\[([^\]]+)\], LogicalResourceId\)/.exec(book) ?? []
+    const kept = Object.entries(packaged.resources)
+      .filter(
+        ([, { Type, DeletionPolicy }]) =>
+          DeletionPolicy?.startsWith('Retain') === true && Type !== 'AWS::Logs::LogGroup',
+      )
+      .map(([id]) => id)
+    const ids = named.split(', ').map((id) => id.replaceAll("'", ''))
+    // Of these, the last is there by a parameter alone.
+    expect(ids.sort()).toEqual([...kept, 'DocumentsLogBucket'].sort())
   })
 
   it('cannot be deleted by mistake, and can be had back to any second of five weeks', () => {
