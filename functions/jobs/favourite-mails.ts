@@ -8,6 +8,6 @@ export const { spec, handler } = job({
   name: 'favouriteMails',
   summary: 'Mails what changed of favourites in a day, at 07:00 UTC',
   deps: { notifications: notificationStore, mails: mailRequests, now: clock, machineNow: clock, newId: ids },
-  takesTime: true,
+  acceptsTime: true,
   run: (_event, { now, machineNow, ...deps }) => sendDigests({ ...deps, now: machineNow }, now()),
 })

@@ -8,7 +8,7 @@ import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { exportFiles } from '#lib/privacy/export-files.s3'
 import { followAccount } from '#lib/privacy/follow-account'
@@ -22,7 +22,7 @@ export const { spec, handler } = consumer({
   summary: 'Does what a change of eligibility, a take-back or the end of an account asks for',
   deps: {
     accounts: accountStore,
-    ...changedStores,
+    ...paymentChangeStores,
     callbacks: callbackStore,
     mail: mailErasure,
     kycStore,

@@ -3,13 +3,13 @@ import { EligibilityChange } from '#lib/accounts/eligibility'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { cancelRequestsOfBanned } from '#lib/payments/requests/cancel-all'
 
 export const { spec, handler } = consumer({
   name: 'followBans',
   summary: 'Cancels the open payment requests of people who are banned',
-  deps: { ...changedStores, accounts: accountReader, now: clock, newId: ids },
+  deps: { ...paymentChangeStores, accounts: accountReader, now: clock, newId: ids },
   read: readNewItem,
   run: (item, deps) => cancelRequestsOfBanned(deps, EligibilityChange.parse(item).userId),
 })

@@ -1,13 +1,13 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { actOnRequests } from '#lib/payments/requests/act-on-requests'
 
 export const { spec, handler } = job({
   name: 'paymentRequests',
   summary: 'Repeats payment requests, reminds of them, and ends those whose time is over',
-  deps: { ...changedStores, accounts: accountReader, now: clock, newId: ids },
-  takesTime: true,
+  deps: { ...paymentChangeStores, accounts: accountReader, now: clock, newId: ids },
+  acceptsTime: true,
   run: (_event: unknown, deps) => actOnRequests(deps),
 })

@@ -19,6 +19,6 @@ export const { spec, handler } = job({
     now: clock,
     newId: ids,
   },
-  takesTime: true,
+  acceptsTime: true,
   run: (_event: unknown, deps) => sendPayouts(deps),
 })

@@ -9,7 +9,7 @@ import { documentFiles } from '#lib/kyc/document-files.s3'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
@@ -27,7 +27,7 @@ export const { spec, handler } = job({
     accounts: accountStore,
     passwords: passwordStore,
     factors: factorStore,
-    ...changedStores,
+    ...paymentChangeStores,
     payouts: payoutStore,
     payoutSettings,
     callbacks: callbackStore,

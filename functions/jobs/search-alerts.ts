@@ -18,6 +18,6 @@ export const { spec, handler } = job({
     machineNow: clock,
     newId: ids,
   },
-  takesTime: true,
+  acceptsTime: true,
   run: (_event, { now, machineNow, ...deps }) => searchAlerts({ ...deps, now: machineNow }, now),
 })

@@ -8,6 +8,6 @@ export const { spec, handler } = job({
   name: 'secondFactors',
   summary: 'Removes the second factors whose 24 hours of notice have passed',
   deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
-  takesTime: true,
+  acceptsTime: true,
   run: (_event: unknown, deps) => removeDueFactors(deps),
 })

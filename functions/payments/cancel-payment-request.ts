@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { Cancellation, cancelRequest } from '#lib/payments/requests/cancel-request'
 import { PaymentRequestView } from '#lib/payments/requests/request-view'
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   output: { 200: PaymentRequestView },
   problems: ['payment_request_in_progress', 'payment_request_not_open'],
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     accounts: accountReader,
     links: publicMediaLinks,
     providers: paymentProviders,

@@ -2,8 +2,8 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 200: PaymentView },
   problems: ['payment_transition_not_allowed'],
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     providers: paymentProviders,
     now: clock,
     newId: ids,

@@ -6,11 +6,11 @@ import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
 import { createPayment } from '#lib/payments/checkout/create-payment'
 import { PAYMENT_REFUSALS, PaymentDraft } from '#lib/payments/checkout/payment-draft'
 import { returnOrigins } from '#lib/payments/checkout/return-origins'
 import { commissionRates } from '#lib/payments/ledger/commission-rates'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   problems: PAYMENT_REFUSALS,
   idempotency: claimed('payment'),
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     callbacks: callbackStore,
     providers: paymentProviders,
     circuitBreaker,

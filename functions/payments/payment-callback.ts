@@ -4,7 +4,7 @@ import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
@@ -22,7 +22,7 @@ export const { spec, handler } = callback({
     'provider sends it again. What a signature does not cover is read from the provider’s API before anything changes.',
   problems: ['validation_failed', 'invalid_signature', 'not_found'],
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     accounts: accountReader,
     payouts: payoutRecords,
     callbacks: callbackStore,

@@ -5,7 +5,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   problems: ['payment_not_refundable', 'refund_exceeds_payment', 'provider_unavailable', 'unavailable'],
   idempotency: claimed('refund'),
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     callbacks: callbackStore,
     providers: paymentProviders,
     journal,

@@ -5,7 +5,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { CallbackId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/replay-callback'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 200: Replay },
   problems: ['unavailable'],
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     callbacks: callbackStore,
     providers: paymentProviders,
     journal,

@@ -6,7 +6,7 @@ import { CallbackId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { CallbackResolution, resolveCallback } from '#lib/payments/callbacks/resolve-callback'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 200: CallbackView },
   problems: ['callback_not_resolvable', 'step_up_required', 'unavailable'],
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     callbacks: callbackStore,
     providers: paymentProviders,
     journal,

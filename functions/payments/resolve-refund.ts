@@ -4,7 +4,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId, RefundId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { changedStores } from '#lib/payments/changed-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { Resolution, resolveRefund } from '#lib/payments/refunds/resolve-refund'
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   output: { 200: RefundView },
   problems: ['refund_not_resolvable', 'idempotency_in_progress', 'provider_unavailable', 'unavailable'],
   deps: {
-    ...changedStores,
+    ...paymentChangeStores,
     callbacks: callbackStore,
     providers: paymentProviders,
     journal,

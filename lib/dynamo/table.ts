@@ -46,7 +46,7 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
 })
 
 /** The actions that are allowed on a partition; see `partitions.yml`. */
-export type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
+export type TableAction = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 
 /**
  * Declares a store on the function's one table; `reads` are further variables that it needs. A partition that a store
@@ -54,7 +54,7 @@ export type Deed = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
-  touches: Readonly<Record<string, readonly Deed[]>> = {},
+  touches: Readonly<Record<string, readonly TableAction[]>> = {},
   reads: readonly Name[] = [],
 ): Dependency<Store> => ({
   ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),

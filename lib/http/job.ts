@@ -23,7 +23,7 @@ export function job<Event, D extends Dependencies>(declaration: {
   summary: string
   deps: D
   /** Whether `{at}` in the event takes the place of the clock: a person runs it as of another time. */
-  takesTime?: boolean
+  acceptsTime?: boolean
   run: (event: Event, deps: Resolved<D>, remainingMilliseconds: RemainingMilliseconds) => Promise<unknown>
 }): { spec: JobSpec; handler: JobHandler } {
   const spec: JobSpec = { kind: 'job', ...declaration }
@@ -60,9 +60,9 @@ export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {})
 const Timed = z.object({ at: Moment })
 
 /** The dependencies with the time of the event for their clock, where it names one. */
-function depsAt({ name, takesTime = false }: JobSpec, deps: Record<string, unknown>, event: unknown) {
+function depsAt({ name, acceptsTime = false }: JobSpec, deps: Record<string, unknown>, event: unknown) {
   const { data } = Timed.safeParse(event)
   if (!data) return deps
-  if (!takesTime) throw new Error(`${name} takes no time`)
+  if (!acceptsTime) throw new Error(`${name} accepts no time`)
   return { ...deps, now: () => new Date(data.at) }
 }

@@ -95,7 +95,7 @@ export type JobSpec = {
   summary: string
   deps: Dependencies
   /** Whether `{at}` in the event takes the place of the clock. */
-  takesTime?: boolean
+  acceptsTime?: boolean
   run: (event: never, deps: never, remainingMilliseconds: RemainingMilliseconds) => Promise<unknown>
 }
 

@@ -72,8 +72,8 @@ const variablesOf = (dependencies: Dependencies): Variable[] =>
 const touchedBy = (dependencies: Dependencies): Touches => {
   const touched: Record<string, string[]> = {}
   for (const { touches = {} } of Object.values(dependencies)) {
-    for (const [partition, deeds] of Object.entries(touches)) {
-      touched[partition] = [...new Set([...(touched[partition] ?? []), ...deeds])]
+    for (const [partition, actions] of Object.entries(touches)) {
+      touched[partition] = [...new Set([...(touched[partition] ?? []), ...actions])]
     }
   }
   return touched

@@ -1,15 +1,15 @@
-import type { Deed } from '#lib/dynamo/table'
+import type { TableAction } from '#lib/dynamo/table'
 import type { Touches } from './functions.ts'
 import type { Statement } from './grants.ts'
 
 export type Partitions = {
-  table: Readonly<Record<string, readonly Deed[]>>
+  table: Readonly<Record<string, readonly TableAction[]>>
   gsi1: readonly string[]
   gsi2: readonly string[]
 }
 
-/** The IAM actions of each deed. */
-const ACTIONS: Readonly<Record<Deed, string[]>> = {
+/** The IAM actions of each action of a store. */
+const ACTIONS: Readonly<Record<TableAction, string[]>> = {
   read: ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'],
   put: ['dynamodb:PutItem'],
   update: ['dynamodb:UpdateItem'],
@@ -19,20 +19,21 @@ const ACTIONS: Readonly<Record<Deed, string[]>> = {
 }
 
 /**
- * The statements that allow what may be done in the table's partitions: one for each deed, one for each index. Each action
- * names its partitions in every request, so `ForAllValues` is never true for want of them; `Scan` would, and is not granted.
+ * Returns the statements that allow the actions on the table's partitions: one for each action, one for each index. Each
+ * action names its partitions in every request, so `ForAllValues` is never true without them; `Scan` names none, and is
+ * not granted.
  *
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 export function tableGrants({ table, gsi1, gsi2 }: Partitions): Statement[] {
-  const deeds = Object.entries(ACTIONS).map(([deed, Action]) => {
-    const partitions = Object.keys(table).filter((name) => table[name]?.some((each) => each === deed))
+  const actions = Object.entries(ACTIONS).map(([action, Action]) => {
+    const partitions = Object.keys(table).filter((name) => table[name]?.some((each) => each === action))
     return statement(Action, { 'Fn::GetAtt': ['Table', 'Arn'] }, partitions)
   })
   const indexes = Object.entries({ gsi1, gsi2 }).map(([index, partitions]) =>
     statement(['dynamodb:Query'], { 'Fn::Sub': `\${Table.Arn}/index/${index}` }, partitions),
   )
-  return [...deeds, ...indexes]
+  return [...actions, ...indexes]
 }
 
 /**
@@ -44,9 +45,9 @@ export function opened(
   closed: ReadonlySet<string>,
   touches: Touches,
 ): Partitions {
-  const deedsIn = (partition: string, deeds: readonly Deed[]): readonly Deed[] =>
-    closed.has(partition) ? deeds.filter((deed) => touches[partition]?.includes(deed)) : deeds
-  const kept = Object.entries(table).map(([partition, deeds]) => [partition, deedsIn(partition, deeds)])
+  const actionsIn = (partition: string, actions: readonly TableAction[]): readonly TableAction[] =>
+    closed.has(partition) ? actions.filter((action) => touches[partition]?.includes(action)) : actions
+  const kept = Object.entries(table).map(([partition, actions]) => [partition, actionsIn(partition, actions)])
   return { ...indexes, table: Object.fromEntries(kept) }
 }
 

@@ -68,7 +68,7 @@ describe('a partition that some store declares', () => {
     expect(opened(partitions, closed, {}).table).toEqual({ USER: [], SESSION: ['read', 'remove'] })
   })
 
-  it('is open for the deeds that a function’s stores declare, of those that the partition has', () => {
+  it('is open for the actions that a function’s stores declare, of those that the partition has', () => {
     const touches = { USER: ['read', 'remove'] }
     expect(opened(partitions, closed, touches).table['USER']).toEqual(['read'])
   })

@@ -7,7 +7,7 @@ import { requestStore } from './requests/request-store.dynamo.ts'
 import { holdStore } from './reservations/hold-store.dynamo.ts'
 
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
-export const changedStores = {
+export const paymentChangeStores = {
   payments: paymentStore,
   requests: requestStore,
   holds: holdStore,
