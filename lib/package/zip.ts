@@ -14,7 +14,7 @@ export async function writeZip(path: string, files: Readonly<Record<string, stri
   await mkdir(dirname(path), { recursive: true })
   const zip = new ZipFile()
   for (const [name, file] of Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    zip.addFile(file, name, { mtime: MTIME, mode: MODE, forceDosTimestamp: true, compressionLevel: 9 })
+    zip.addFile(file, name, { mtime: MTIME, mode: MODE, forceDosTimestamp: true, compressionLevel: 6 })
   }
   zip.end()
   await pipeline(zip.outputStream, createWriteStream(path))
