@@ -22,7 +22,7 @@ export type AccountStore = {
   insert: (account: Account) => Write[]
   /**
    * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value named in `seen` has changed.
-   * Claims a new address (`email_taken`), keeps a former one while it can be brought back, moves the account in the
+   * Claims a new address (`email_taken`) and keeps a former one while its owner can restore it. Moves the account in the
    * administrators' lists, removes sessions that `after` lacks, and stores a raised `eligibilityRevision`. `also` is
    * part of the transaction.
    */

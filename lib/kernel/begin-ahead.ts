@@ -1,6 +1,6 @@
 /**
- * Returns work that begins before it is known whether its result is needed. Only whoever awaits it receives its failure,
- * so that a refusal that comes first stays what the caller is told.
+ * Returns work that begins before its result is known to be needed. Its failure reaches only the code that awaits it, so
+ * that an earlier refusal stays the answer.
  */
 export function beginAhead<Result>(work: Promise<Result>): Promise<Result> {
   work.catch(() => undefined)

@@ -41,7 +41,7 @@ export const listUnsentMails = (
     return { items: items.map(view), next }
   })
 
-/** Sends an unsent mail once more, at once and whatever its age. Throws `not_found` for any other mail. */
+/** Sends an unsent mail once more, at once and at any age. Throws `not_found` for any other mail. */
 export const sendMailAgain = (
   {
     mails,

@@ -11,8 +11,8 @@ type Entry = {
 }
 
 /**
- * Leaves in the contents the links that hold every word typed, and links to a text with the same words in a row or,
- * without one, with each of them. Opens the groups that they are in, and shows where the words stand.
+ * Leaves in the contents the links that hold every word typed, and links to a text with the same words in a row. Without
+ * such a text, links to texts with each word stay. Opens the groups of the links, and shows where the words stand.
  */
 export function findIn(contents: HTMLElement, field: HTMLElement, none: HTMLElement): void {
   if (!(field instanceof HTMLInputElement)) return

@@ -15,8 +15,8 @@ export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 export type ApiDescription = Json & { paths: unknown; components: Json & { schemas: Json } }
 
 /**
- * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are what
- * events say, by type, and `members` what problems add to all of them, by code.
+ * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are the
+ * schemas of events by type, and `members` the further fields of problems by code.
  */
 export function describeApi(
   functions: readonly DescribedFunction[],

@@ -77,7 +77,7 @@ const nameOf = (
   mediaId,
 })
 
-/** What a view of an item holds of it as it is. */
+/** Returns the fields that a view shows unchanged. */
 const shownOf = ({
   uploadBefore: _uploadBefore,
   isPending: _isPending,

@@ -2,10 +2,10 @@ import { dependency } from '#lib/config'
 import { publicPath } from './media.keys.ts'
 import type { PublicMediaLinks } from './media-links.ts'
 
-/** Returns the public addresses of what is served under an address. */
+/** Returns the public addresses of media under an address. */
 export const publicLinksUnder = (mediaUrl: string): PublicMediaLinks => ({
   toPublic: (name) => `${mediaUrl}/${publicPath(name)}`,
 })
 
-/** Addresses for what customers see. Who makes no others needs no right to the bucket. */
+/** The function's public addresses of media. They need no right to the bucket. */
 export const publicMediaLinks = dependency(['MEDIA_URL'], ({ MEDIA_URL }) => publicLinksUnder(MEDIA_URL))

@@ -1,3 +1,4 @@
+import { expiringBucket } from './expiring-bucket.ts'
 import type { Template } from './template.ts'
 
 const LOG_BUCKET = 'DocumentsLogBucket'
@@ -18,25 +19,8 @@ export function logDocuments(template: Template, ExpirationInDays: number): void
   }
   // S3 refuses a destination that it may not write to yet. The policy can therefore not name the documents' bucket.
   DocumentsBucket.DependsOn = [DocumentsBucket.DependsOn ?? [], LOG_POLICY].flat()
-  template.Resources[LOG_BUCKET] = {
-    Type: 'AWS::S3::Bucket',
-    DeletionPolicy: 'RetainExceptOnCreate',
-    UpdateReplacePolicy: 'Retain',
-    Properties: {
-      // S3 writes its log under no other encryption than its own.
-      BucketEncryption: {
-        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-      },
-      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
-      PublicAccessBlockConfiguration: {
-        BlockPublicAcls: true,
-        BlockPublicPolicy: true,
-        IgnorePublicAcls: true,
-        RestrictPublicBuckets: true,
-      },
-      LifecycleConfiguration: { Rules: [{ Id: 'old-lines', Status: 'Enabled', ExpirationInDays }] },
-    },
-  }
+  // S3 writes its log under no other encryption than its own.
+  template.Resources[LOG_BUCKET] = expiringBucket('old-lines', ExpirationInDays)
   const bucket = { 'Fn::GetAtt': [LOG_BUCKET, 'Arn'] }
   const objects = { 'Fn::Sub': `\${${LOG_BUCKET}.Arn}/*` }
   template.Resources[LOG_POLICY] = {

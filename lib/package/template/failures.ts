@@ -1,4 +1,5 @@
 import type { Statement } from '../grants.ts'
+import { expiringBucket } from './expiring-bucket.ts'
 import { resourcesOf, type Template } from './template.ts'
 
 /** A scheduled function and its schedule; a schedule that is not enabled is started by hand. */
@@ -38,7 +39,7 @@ export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
  */
 export function keepFailures(template: Template, schedules: readonly Schedule[]): void {
   const OnFailure = { Destination: { 'Fn::GetAtt': [BUCKET, 'Arn'] } }
-  template.Resources[BUCKET] = bucket
+  template.Resources[BUCKET] = expiringBucket('old-failures', KEPT_DAYS)
   template.Resources[`${BUCKET}Policy`] = refusePlainText
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::EventSourceMapping')) {
     if (!('StartingPosition' in Properties)) continue
@@ -61,27 +62,6 @@ export function keepFailures(template: Template, schedules: readonly Schedule[])
       },
     }
   }
-}
-
-const bucket = {
-  Type: 'AWS::S3::Bucket',
-  DeletionPolicy: 'RetainExceptOnCreate',
-  UpdateReplacePolicy: 'Retain',
-  Properties: {
-    BucketEncryption: {
-      ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-    },
-    OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
-    PublicAccessBlockConfiguration: {
-      BlockPublicAcls: true,
-      BlockPublicPolicy: true,
-      IgnorePublicAcls: true,
-      RestrictPublicBuckets: true,
-    },
-    LifecycleConfiguration: {
-      Rules: [{ Id: 'old-failures', Status: 'Enabled', ExpirationInDays: KEPT_DAYS }],
-    },
-  },
 }
 
 const refusePlainText = {

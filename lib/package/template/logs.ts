@@ -28,9 +28,9 @@ const logGroup = (RetentionInDays: number): Resource => ({
 })
 
 /**
- * Logs every request to the gateway, including those that reach no function (429, 413, 503). A line names the route
- * and never the path or the query, which may hold what a log must not, nor the caller's address, of which functions log
- * a keyed hash.
+ * Logs every request to the gateway, including those that reach no function (429, 413, 503). A line names the route,
+ * never the path or the query, which may hold personal data or secrets. It leaves out the caller's address, of which
+ * functions log a keyed hash.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-logging-variables.html
  */

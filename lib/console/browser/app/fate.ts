@@ -3,12 +3,12 @@ import { isDecided } from '../identities/is-decided.ts'
 import { isModerated } from '../listings/moderate.ts'
 import { readPerson } from '../people/read-person.ts'
 
-/** What became of a change that was sent without an answer: it arrived, another came before it, or it may be sent. */
+/** The fate of a change whose answer was lost: it arrived, another came before it, or it may be sent again. */
 export type Fate = 'arrived' | 'overtaken' | 'open'
 
 type Find = (id: string, change: Change, seenAt: string | undefined) => Promise<Fate>
 
-/** What is not named here may be sent twice: the service then closes nothing more. */
+/** Changes whose arrival is read before they are sent again. Reports can be closed twice: the second time changes none. */
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
   [/^\/listings\/([^/]+)\/moderate$/, async (id, change) => arrivedIf(await isModerated(id, change))],
   [/^\/auth\/kyc()$/, async (_, change) => arrivedIf(await isDecided(change))],
@@ -24,7 +24,7 @@ async function findBan(id: string, { body }: Change, seenAt: string | undefined)
   return updatedAt === seenAt ? 'open' : 'overtaken'
 }
 
-/** Finds what became of a change. */
+/** Returns the fate of a change. */
 export async function fateOf(change: Change, seenAt: string | undefined): Promise<Fate> {
   for (const [path, find] of FATES) {
     const [matched, id = ''] = path.exec(change.path) ?? []

@@ -1,6 +1,6 @@
 import type { HappeningWords } from '../code-words.ts'
 
-/** English: what happened, and what is said of it. */
+/** Events and their facts in English. */
 export const happenings: HappeningWords = {
   event: {
     'user.registered': 'Made an account',

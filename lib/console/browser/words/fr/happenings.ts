@@ -1,6 +1,6 @@
 import type { HappeningWords } from '../code-words.ts'
 
-/** French: what happened, and what is said of it. */
+/** Events and their facts in French. */
 export const happenings: HappeningWords = {
   event: {
     'user.registered': 'A ouvert un compte',
