@@ -8,7 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
 import { type Account, emailKeyOf, NOBODY } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
-import type { AccountStore, SeenPath } from './account-store.ts'
+import type { AccountPath, AccountStore } from './account-store.ts'
 import { logEligibility, storeEligibilityChange } from './eligibility.dynamo.ts'
 import { userListEntries } from './user-lists.ts'
 
@@ -32,12 +32,12 @@ export const openAccounts = (table: Table): AccountStore => {
       ...listingWrites(undefined, account),
       ...logEligibility(undefined, account),
     ],
-    save: (before, after, seen, also = []) => {
+    save: (before, after, { ifUnchanged, also = [] }) => {
       const writes: Write[] = [
         {
           update: accountKey(before.id),
           set: changedAttributes(before, after),
-          when: { equals: valuesAt(before, seen) },
+          when: { equals: valuesAt(before, ifUnchanged) },
         },
         ...addressWrites(before, after),
         ...listingWrites(before, after),
@@ -113,7 +113,7 @@ function addressWrites(before: Account, after: Account): Write[] {
 const WRITES_MAX = 100
 
 /** The values that an account must still have when it is removed. */
-const REMOVED_AS: readonly SeenPath[] = [
+const REMOVED_AS: readonly AccountPath[] = [
   'email',
   'passwordRevision',
   'sessions',
@@ -129,7 +129,7 @@ const REMOVED_AS: readonly SeenPath[] = [
 ]
 
 /** The fields that place an account in lists. */
-const LISTED_BY: readonly SeenPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
+const LISTED_BY: readonly AccountPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
 
 /** The attributes in which two states of an account differ. */
 const changedAttributes = (before: Account, after: Account): Record<string, unknown> => {
@@ -138,7 +138,7 @@ const changedAttributes = (before: Account, after: Account): Record<string, unkn
 }
 
 /** The values of an account at some paths. */
-const valuesAt = (account: Account, paths: readonly SeenPath[]): Record<string, unknown> =>
+const valuesAt = (account: Account, paths: readonly AccountPath[]): Record<string, unknown> =>
   Object.fromEntries(paths.map((path) => [path, valueAt(account, path)]))
 
 /** Moves an account in the administrators' lists to where its next state belongs; undefined belongs nowhere. */

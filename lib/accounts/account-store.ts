@@ -5,11 +5,15 @@ import type { Account } from './account.ts'
 import type { Restoration } from './addresses/restoration.ts'
 import type { KycState } from './kyc-state.ts'
 
-/** A part of an account that a change was decided by, such as `eligibilityRevision` or `kyc.documentCount`. */
-export type SeenPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
+/** The path of a value in an account, such as `eligibilityRevision` or `kyc.documentCount`. */
+export type AccountPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
 
-/** Part of an update of an account: what becomes of it, what that was decided by, and what is written with it. */
-export type AccountUpdate = { fields: Partial<Account>; seen: readonly SeenPath[]; also: readonly Write[] }
+/** A change of an account: its new fields, the values that it depends on, and the other writes of its transaction. */
+export type AccountUpdate = {
+  fields: Partial<Account>
+  ifUnchanged: readonly AccountPath[]
+  also: readonly Write[]
+}
 
 /** Where accounts and sessions are stored. Reads are consistent; writes are values for `commit`. */
 export type AccountStore = {
@@ -21,12 +25,16 @@ export type AccountStore = {
   /** A new account and its claim on the address: `email_taken` when another account has or keeps the address. */
   insert: (account: Account) => Write[]
   /**
-   * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value named in `seen` has changed.
+   * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value in `ifUnchanged` has changed.
    * Claims a new address (`email_taken`) and keeps a former one while its owner can restore it. Moves the account in the
    * administrators' lists, removes sessions that `after` lacks, and stores a raised `eligibilityRevision`. `also` is
    * part of the transaction.
    */
-  save: (before: Account, after: Account, seen: readonly SeenPath[], also?: readonly Write[]) => Promise<void>
+  save: (
+    before: Account,
+    after: Account,
+    options: { ifUnchanged: readonly AccountPath[]; also?: readonly Write[] },
+  ) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
   /** Removes an account, its sessions, its claim on the address and its places in lists; `WriteConflict` if changed. */

@@ -56,7 +56,9 @@ export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<type
     const agent = profileOf(input, account.agent, at)
     refuseFrozen(account, listIdentityChanges(account, agent), now())
     const next: Account = { ...account, ...withReview(account, now()), agent, updatedAt: at }
-    await accounts.save(account, next, ['agent', 'eligibilityRevision', 'kyc.documentCount'])
+    await accounts.save(account, next, {
+      ifUnchanged: ['agent', 'eligibilityRevision', 'kyc.documentCount'],
+    })
     return { isNew: account.agent === null, profile: getAgentProfile(next, now) }
   })
 

@@ -67,7 +67,7 @@ export function decideStatus(
       }),
       eligibilityRevision: account.eligibilityRevision + 1,
     },
-    seen: ['eligibilityRevision', 'sessions', 'apiKeys'],
+    ifUnchanged: ['eligibilityRevision', 'sessions', 'apiKeys'],
     also: [
       statuses.insert(id, decision),
       journal.record(entry),

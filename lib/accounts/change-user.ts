@@ -46,13 +46,10 @@ export const changeUser = (
 
     const changed = changes.reduce((before, { fields }) => ({ ...before, ...fields }), account)
     const next = { ...changed, updatedAt: at }
-    const seen = [...new Set(changes.flatMap((change) => change.seen))]
-    await deps.accounts.save(
-      account,
-      next,
-      seen,
-      changes.flatMap(({ also }) => also),
-    )
+    await deps.accounts.save(account, next, {
+      ifUnchanged: [...new Set(changes.flatMap((change) => change.ifUnchanged))],
+      also: changes.flatMap(({ also }) => also),
+    })
     return administeredUser(next, deps.now())
   })
 

@@ -23,5 +23,5 @@ export function replaceLimits(
     action: 'user.limits_changed',
     details: { from, to },
   })
-  return { fields: { listingLimits: to }, seen: ['updatedAt'], also: [journal.record(entry)] }
+  return { fields: { listingLimits: to }, ifUnchanged: ['updatedAt'], also: [journal.record(entry)] }
 }

@@ -93,7 +93,7 @@ export async function decideKyc(
       waitingSince: waitingSinceAfter(input.kycStatus, account.kyc, documents, at),
     }
     const also = [...decisionWrites(deps, account, from, kyc, at), entryOf(deps, administrator, account, kyc)]
-    await accounts.save(account, withDecision(account, kyc, at), DECISION_BASIS, also)
+    await accounts.save(account, withDecision(account, kyc, at), { ifUnchanged: DECISION_BASIS, also })
     return viewDecision(account, kyc, kyc.status)
   })
 }

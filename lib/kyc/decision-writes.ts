@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { SeenPath } from '#lib/accounts/account-store'
+import type { AccountPath } from '#lib/accounts/account-store'
 import type { KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
@@ -9,7 +9,7 @@ import { expiringEvent, isExpiryNear } from './expiring-event.ts'
 import type { KycStore } from './kyc-store.ts'
 
 /** The condition of a decision: no other decision and no new document since the account was read. */
-export const DECISION_BASIS: readonly SeenPath[] = ['eligibilityRevision', 'kyc.documentCount']
+export const DECISION_BASIS: readonly AccountPath[] = ['eligibilityRevision', 'kyc.documentCount']
 
 /** The account once `kyc` is decided. The person's listings follow, see `storeEligibilityChange`. */
 export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Account => ({

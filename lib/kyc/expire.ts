@@ -47,6 +47,6 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       waitingSince: account.kyc.waitingSince,
     }
     const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)
-    await deps.accounts.save(account, withDecision(account, kyc, at), DECISION_BASIS, also)
+    await deps.accounts.save(account, withDecision(account, kyc, at), { ifUnchanged: DECISION_BASIS, also })
     return true
   })

@@ -55,10 +55,13 @@ export async function uploadDocument(
     }
     if (!isStored) await files.put(caller.id, id, { content, contentType: document.contentType })
     isStored = true
-    await accounts.save(account, withDocument(account, document), DECISION_BASIS, [
-      kycStore.insertDocument(caller.id, document),
-      ...countUploads(deps.quotas, uploaderOf(account, deps.limits), [document], now()),
-    ])
+    await accounts.save(account, withDocument(account, document), {
+      ifUnchanged: DECISION_BASIS,
+      also: [
+        kycStore.insertDocument(caller.id, document),
+        ...countUploads(deps.quotas, uploaderOf(account, deps.limits), [document], now()),
+      ],
+    })
     return document
   }).catch(async (error: unknown) => {
     if (error instanceof DomainError && error.code !== 'unavailable') await discard()

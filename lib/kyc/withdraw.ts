@@ -33,7 +33,10 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
       waitingSince: null,
     }
     const marks = withdrawn.map((document) => kycStore.withdraw(account.id, document, at))
-    await accounts.save(account, withDecision(account, kyc, at), DECISION_BASIS, marks)
+    await accounts.save(account, withDecision(account, kyc, at), {
+      ifUnchanged: DECISION_BASIS,
+      also: marks,
+    })
   })
   await eraseWithdrawn(deps, caller)
 }

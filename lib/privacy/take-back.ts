@@ -42,7 +42,7 @@ export const takeBack =
     const identity = clearIdentity(deps, account, cleared)
     // Lists hold names and telephone numbers: a change of one meanwhile would leave its entry behind.
     const also = [...identity.also, deps.takeBacks.insert(account.id, reset.updatedAt)]
-    return { ...identity, also, seen: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
+    return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
   }
 
 function clearIdentity(deps: Deps, account: Account, cleared: Account): { next: Account; also: Write[] } {

@@ -55,7 +55,7 @@ export async function aProvenUser(more: Record<string, unknown> = {}): Promise<G
 export async function proveEmail(userId: string): Promise<void> {
   const accounts = accountStore.make()
   const account = await accounts.get(UserId.parse(userId))
-  if (account) await accounts.save(account, { ...account, emailVerified: true }, [])
+  if (account) await accounts.save(account, { ...account, emailVerified: true }, { ifUnchanged: [] })
 }
 
 /** A user with a verified e-mail and an agent profile, whose identity is not verified yet. */

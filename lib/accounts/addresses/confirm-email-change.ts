@@ -60,12 +60,12 @@ export async function confirmEmailChange(
       ...kept.writes,
       announceEmailChange(deps, account.id, at, { isUndone: false }),
     ]
-    await accounts.save(account, next, CHANGED_AS, also)
+    await accounts.save(account, next, { ifUnchanged: CHANGE_BASIS, also })
   })
 }
 
-/** A change of address depends on these, and the link that undoes it brings some of them back. */
-const CHANGED_AS = [
+/** The values that a change of address depends on. The link that undoes it brings some of them back. */
+const CHANGE_BASIS = [
   'email',
   'emailVerified',
   'emailChangeId',

@@ -54,14 +54,11 @@ export async function requestEmailChange(
       registration,
       sessionId,
     })
-    const word = linkRequest(deps, { purpose: 'email-change-asked', email, userId, registration })
+    const notice = linkRequest(deps, { purpose: 'email-change-asked', email, userId, registration })
     const next = { ...account, emailChangeId: link.id }
-    const also = [mails.request(link), mails.request(word)]
-    await accounts.save(
-      account,
-      next,
-      ['email', 'registration', `sessions.${sessionId}`, 'emailChangeId'],
-      also,
-    )
+    await accounts.save(account, next, {
+      ifUnchanged: ['email', 'registration', `sessions.${sessionId}`, 'emailChangeId'],
+      also: [mails.request(link), mails.request(notice)],
+    })
   })
 }

@@ -62,12 +62,12 @@ export async function undoEmailChange(
       ...kept.writes,
       accounts.storeRestoration({ userId: account.id, since: former.changedAt, at }),
     ]
-    await accounts.save(account, next, RESTORED_AS, also)
+    await accounts.save(account, next, { ifUnchanged: RESTORATION_BASIS, also })
   })
 }
 
-/** An undo depends on these: lists hold the names and numbers that it replaces. */
-const RESTORED_AS = [
+/** The values that an undo depends on. Names and numbers are among them, because their lists are updated, too. */
+const RESTORATION_BASIS = [
   'email',
   'registration',
   'passwordRevision',

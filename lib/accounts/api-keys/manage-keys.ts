@@ -57,12 +57,10 @@ export const makeKey = (
       expiresAt: expiresAt === null ? null : timestamp(new Date(expiresAt)),
     }
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
-    await accounts.save(
-      account,
-      next,
-      ['apiKeys', 'status', 'passwordRevision', 'registration'],
-      [apiKeys.insert(apiKey), changed(deps, account, apiKey.id, 'made')],
-    )
+    await accounts.save(account, next, {
+      ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration'],
+      also: [apiKeys.insert(apiKey), announceKeyChange(deps, account, apiKey.id, 'made')],
+    })
     return { apiKey, key }
   })
 }
@@ -76,7 +74,7 @@ export async function listKeys(
   return { items: keys.toSorted((one, other) => other.id.localeCompare(one.id)) }
 }
 
-/** Deletes a key of the agent, where it is one: it is refused from now on. */
+/** Deletes a key of the agent, which is refused from now on. The id of another key changes nothing. */
 export const deleteKey = (
   deps: Pick<Deps, 'accounts' | 'now' | 'newId'>,
   caller: Account,
@@ -89,12 +87,11 @@ export const deleteKey = (
     await deps.accounts.save(
       account,
       { ...account, apiKeys },
-      ['apiKeys'],
-      [changed(deps, account, id, 'deleted')],
+      { ifUnchanged: ['apiKeys'], also: [announceKeyChange(deps, account, id, 'deleted')] },
     )
   })
 
-const changed = (
+const announceKeyChange = (
   { newId, now }: Pick<Deps, 'newId' | 'now'>,
   { id: subject }: Account,
   keyId: ApiKeyId,

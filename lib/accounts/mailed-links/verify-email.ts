@@ -30,6 +30,6 @@ export async function verifyEmail(
     const { account } = await openLink(deps, 'email-verification', token)
     if (account.emailVerified) return
     const verified = { ...account, emailVerified: true, updatedAt: timestamp(now()) }
-    await accounts.save(account, verified, ['registration', 'email'])
+    await accounts.save(account, verified, { ifUnchanged: ['registration', 'email'] })
   })
 }

@@ -60,5 +60,8 @@ async function replace(deps: Deps, account: Account, kept: SessionId, hash: stri
   }
   const password = deps.passwords.put({ userId: account.id, hash, revision: next.passwordRevision })
   const event = announceNewPassword(deps.newId, account.id, { by: 'change', apiKeysEnded: 0 }, at)
-  await deps.accounts.save(account, next, ['passwordRevision', `sessions.${kept}`], [password, event])
+  await deps.accounts.save(account, next, {
+    ifUnchanged: ['passwordRevision', `sessions.${kept}`],
+    also: [password, event],
+  })
 }

@@ -84,5 +84,5 @@ const endSession = ({ accounts }: Deps, userId: UserId, sessionId: SessionId): P
     const account = await accounts.get(userId)
     if (!account || !(sessionId in account.sessions)) return
     const { [sessionId]: _ended, ...sessions } = account.sessions
-    await accounts.save(account, { ...account, sessions }, ['sessions'])
+    await accounts.save(account, { ...account, sessions }, { ifUnchanged: ['sessions'] })
   })

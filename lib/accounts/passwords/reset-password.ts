@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
+import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { isOfPassword, LinkToken, type MailedLinks, openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { dropFactors, isEstablished } from '#lib/accounts/second-factor/change-factors'
@@ -28,7 +28,7 @@ export const PasswordReset = z.object({ token: LinkToken, newPassword: NewPasswo
 export type TakeBack = (
   account: Account,
   reset: Account,
-) => Promise<{ next: Account; seen: readonly SeenPath[]; also: readonly Write[] }>
+) => Promise<{ next: Account; ifUnchanged: readonly AccountPath[]; also: readonly Write[] }>
 
 type Deps = {
   accounts: AccountStore
@@ -79,12 +79,13 @@ export async function resetPassword(
     const password = deps.passwords.put({ userId: account.id, hash, revision: reset.passwordRevision })
     const ended = { by: 'reset', apiKeysEnded: Object.keys(account.apiKeys).length } as const
     const event = announceNewPassword(deps.newId, account.id, ended, reset.updatedAt)
-    const { next, seen, also } = account.emailVerified
-      ? { next: reset, seen: [], also: [] }
+    const { next, ifUnchanged, also } = account.emailVerified
+      ? { next: reset, ifUnchanged: [], also: [] }
       : await deps.takeBack(account, reset)
-    const allSeen = ['passwordRevision', 'registration', 'email', 'factors', 'apiKeys', ...seen] as const
-    const changes = [mailedLinks.use(link), password, event, ...removed.writes, ...also]
-    await accounts.save(account, next, allSeen, changes)
+    await accounts.save(account, next, {
+      ifUnchanged: ['passwordRevision', 'registration', 'email', 'factors', 'apiKeys', ...ifUnchanged],
+      also: [mailedLinks.use(link), password, event, ...removed.writes, ...also],
+    })
   })
 }
 

@@ -1,5 +1,5 @@
 import { type Account, type FactorSummary, NO_FACTORS } from '#lib/accounts/account'
-import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
+import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Clock, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
@@ -58,10 +58,11 @@ export const saveFactors = (
 ): Promise<void> => {
   const { summary, writes } = changeOf(deps, account, seen, next)
   const changed = { ...account, factors: summary, updatedAt: timestamp(deps.now()) }
-  return deps.accounts.save(account, changed, SEEN, [...writes, ...also])
+  return deps.accounts.save(account, changed, { ifUnchanged: FACTOR_BASIS, also: [...writes, ...also] })
 }
 
-const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordRevision']
+/** A proof and a change of factors depend on these values of the account. */
+export const FACTOR_BASIS: readonly AccountPath[] = ['factors', 'status', 'passwordRevision']
 
 /**
  * Leaves an account only the factors that a rule keeps, by the time at which each was added. The caller stores the

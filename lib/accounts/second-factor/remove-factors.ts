@@ -36,7 +36,7 @@ export const requestRemoval = (
     if (account.factors.removal) return { removesAt: account.factors.removal.at }
     const removal = { askedAt: timestamp(now()), at: timestamp(secondsAfter(now(), NOTICE_SECONDS)) }
     const details = { removesAt: removal.at, note }
-    const deed = {
+    const action = {
       by: administrator,
       subject: userId,
       action: 'user.second_factor_removed',
@@ -45,12 +45,14 @@ export const requestRemoval = (
     await accounts.save(
       account,
       { ...account, factors: { ...account.factors, removal } },
-      ['factors'],
-      [
-        factors.listRemoval({ userId, at: removal.at }),
-        journal.record(newAction(newId, deed)),
-        factorEvent(deps, userId, 'to_be_removed'),
-      ],
+      {
+        ifUnchanged: ['factors'],
+        also: [
+          factors.listRemoval({ userId, at: removal.at }),
+          journal.record(newAction(newId, action)),
+          factorEvent(deps, userId, 'to_be_removed'),
+        ],
+      },
     )
     return { removesAt: removal.at }
   })
@@ -76,6 +78,6 @@ const removeOne = (deps: FactorDeps, due: DueRemoval): Promise<boolean> =>
     }
     const { summary, writes } = await dropFactors(deps, account, () => false)
     const next = { ...account, factors: summary, updatedAt: timestamp(now()) }
-    await accounts.save(account, next, ['factors'], writes)
+    await accounts.save(account, next, { ifUnchanged: ['factors'], also: writes })
     return true
   })

@@ -21,7 +21,8 @@ export async function logout(
 ): Promise<void> {
   if (!all) return sessions.commit(sessions.end(account, [current]))
   const deviceRevision = account.deviceRevision + 1
-  await accounts.save(account, { ...account, sessions: {}, deviceRevision, emailChangeId: null }, [])
+  const next = { ...account, sessions: {}, deviceRevision, emailChangeId: null }
+  await accounts.save(account, next, { ifUnchanged: [] })
 }
 
 /** Ends one of the caller's sessions. Another person's session is `not_found`, like an unknown one. */

@@ -45,13 +45,15 @@ export async function startSession(
     sessions: withSession(account, session, now()),
     factors,
   }
-  // The sessions as read: many sign-ins at once would otherwise each end the same one and exceed fifty together.
-  const seen = ['status', 'passwordRevision', 'sessions', 'factors'] as const
-  await accounts.save(account, next, seen, [
-    accounts.insertSession(session),
-    ...(isKnown ? [] : [announceSignInElsewhere(deps, account, session)]),
-    ...also,
-  ])
+  await accounts.save(account, next, {
+    // `sessions`: simultaneous sign-ins would otherwise each end the same session, and together exceed fifty.
+    ifUnchanged: ['status', 'passwordRevision', 'sessions', 'factors'],
+    also: [
+      accounts.insertSession(session),
+      ...(isKnown ? [] : [announceSignInElsewhere(deps, account, session)]),
+      ...also,
+    ],
+  })
   return answerSignIn(deps, account, session, refreshToken)
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, FactorMethod, hasSecondFactor, stepUpMethods } from '#lib/accounts/account'
-import type { AccountStore, SeenPath } from '#lib/accounts/account-store'
+import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { countWrongProofs, proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
@@ -10,6 +10,7 @@ import {
   readChallenge,
   webauthnChallenge,
 } from '#lib/accounts/second-factor/challenge'
+import { FACTOR_BASIS } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { PasskeyRequestOptions, requestOptions } from '#lib/accounts/second-factor/passkey-options'
 import {
@@ -141,11 +142,13 @@ async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof
   const { summary, writes } = useFactor(deps, account, seen, factor)
   const spent = challenge ? [deps.factors.spend(challenge, refused)] : []
   return renew(deps, caller, factor.amr, (session) =>
-    deps.accounts.save(account, { ...account, factors: summary }, SEEN, [session, ...writes, ...spent]),
+    deps.accounts.save(
+      account,
+      { ...account, factors: summary },
+      { ifUnchanged: FACTOR_BASIS, also: [session, ...writes, ...spent] },
+    ),
   )
 }
-
-const SEEN: readonly SeenPath[] = ['factors', 'status', 'passwordRevision']
 
 /** Stores the proof with the session, and returns a token that carries it. */
 async function renew(
