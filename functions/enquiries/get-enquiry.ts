@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { agentOf } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -30,7 +30,7 @@ export const { spec, handler } = endpoint({
   },
   run: ({ actor, params, query }, deps) =>
     getEnquiry(
-      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },
       actor.userId,
       params.id,
       query,

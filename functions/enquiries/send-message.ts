@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { apiKeys, onAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { agentOf, NewMessage } from '#lib/enquiries/enquiry'
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
   deps: { enquiries: enquiryStore, accounts: accountReader, quotas, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     sendMessage(
-      { ...deps, enquiries: onAgentSide(actor, deps.enquiries, agentOf) },
+      { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },
       actor.userId,
       params.id,
       body.text,

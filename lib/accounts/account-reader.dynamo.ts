@@ -10,7 +10,8 @@ export const openAccountReader = (table: Table): AccountReader => ({
     return item && Account.parse(item)
   },
   getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
-  stillAs: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
+  requireUnchanged: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
+  requireExisting: (id) => ({ check: accountKey(id), when: 'present' }),
 })
 
 /** The function's reader of accounts. */

@@ -42,7 +42,9 @@ export type AccountStore = {
   /** Writes an account's places in the administrators' lists again; `WriteConflict` if what they hold has changed. */
   relist: (seen: Account) => Write[]
   /** Makes a transaction a `WriteConflict` unless the account still has these values. */
-  stillAs: (id: UserId, seen: Record<string, unknown>) => Write
+  requireUnchanged: (id: UserId, seen: Record<string, unknown>) => Write
+  /** Makes a transaction a `WriteConflict` once the account is deleted. */
+  requireExisting: (id: UserId) => Write
   insertSession: (session: Session) => Write
   /** Stores that an address was brought back; what was entered since the change is removed because of it. */
   storeRestoration: (restoration: Restoration) => Write
@@ -50,7 +52,7 @@ export type AccountStore = {
 }
 
 /**
- * Reads accounts, and makes the condition that an account is unchanged. A function with this port alone cannot change
- * accounts.
+ * Reads accounts, and makes conditions on an account for other transactions. A function with this port alone cannot
+ * change accounts.
  */
-export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'stillAs'>
+export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'requireUnchanged' | 'requireExisting'>

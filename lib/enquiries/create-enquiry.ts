@@ -128,8 +128,8 @@ function begun(
   }
   const writes = [
     ...enquiries.insert(enquiry, message),
-    // An account that ends at this moment must leave no words behind: what erases them lists what there is.
-    accounts.stillAs(customer.id, { id: customer.id }),
+    // The erasure of a deleted account removes only the messages that it finds: none may be stored after it.
+    accounts.requireExisting(customer.id),
     created(newId, enquiry, message),
     statistics.count(listing.id, 'enquiries', at, customer.id),
   ]

@@ -33,8 +33,8 @@ export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId):
     const savedAt = timestamp(now())
     await favourites.commit([
       ...favourites.insert({ userId, listingId, savedAt, savedPrice: listing.price }),
-      // An account that ends at this moment leaves nothing: what erases it lists what there is.
-      accounts.stillAs(userId, { id: userId }),
+      // The erasure of a deleted account removes only what it finds: nothing may be saved after it.
+      accounts.requireExisting(userId),
       statistics.count(listingId, 'favourites', savedAt, userId),
     ])
   })

@@ -40,7 +40,7 @@ const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): 
     const motive = { by: 'system', reasons: next.reasons, message: null, note: null }
     await listings.commit([
       ...moveWrites(deps, listing, next, at, motive),
-      accounts.stillAs(account.id, { eligibilityRevision: account.eligibilityRevision }),
+      accounts.requireUnchanged(account.id, { eligibilityRevision: account.eligibilityRevision }),
     ])
     return true
   })

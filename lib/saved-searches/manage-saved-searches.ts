@@ -18,7 +18,7 @@ import {
 
 type Deps = {
   searches: SavedSearchStore
-  accounts: Pick<AccountReader, 'stillAs'>
+  accounts: Pick<AccountReader, 'requireExisting'>
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>
@@ -47,8 +47,8 @@ export async function createSavedSearch(
   await searches.commit([
     ...once.receipt(view),
     ...searches.insert(search),
-    // An account that ends at this moment leaves nothing: what erases it lists what there is.
-    accounts.stillAs(userId, { id: userId }),
+    // The erasure of a deleted account removes only what it finds: nothing may be saved after it.
+    accounts.requireExisting(userId),
   ])
   return view
 }

@@ -4,7 +4,7 @@ import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
-import { dropFactors } from '#lib/accounts/second-factor/change-factors'
+import { dropFactorsExcept } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
@@ -31,7 +31,7 @@ export async function undoEmailChange(
     const former = live[place]
     if (!former) throw new DomainError('invalid_token')
     const at = timestamp(now())
-    const kept = await dropFactors(deps, account, (createdAt) => createdAt <= former.changedAt)
+    const kept = await dropFactorsExcept(deps, account, (createdAt) => createdAt <= former.changedAt)
     const next: Account = {
       ...account,
       name: former.name,

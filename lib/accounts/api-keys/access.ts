@@ -7,7 +7,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { isExpired, keyHash } from './api-key.ts'
 import { apiKeyReader } from './api-key-store.dynamo.ts'
-import { type ApiKeyScope, scopesThatDo } from './scope.ts'
+import { type ApiKeyScope, scopesAllowing } from './scope.ts'
 
 /** An agent who calls by an API key. It stands for the agent's side alone. */
 export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKey: true }
@@ -17,11 +17,11 @@ type Deps = Resolved<typeof deps>
 
 /** Lets API keys with a scope call an endpoint. Throws `unauthenticated` for a key that is not good now, else `forbidden`. */
 export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
-  scopes: scopesThatDo(scope),
+  scopes: scopesAllowing(scope),
   deps,
   check: async (event, given: Deps) => {
     const { caller, scopes } = await holderOf(bearerOf(event) ?? '', given)
-    const needs = scopesThatDo(scope)
+    const needs = scopesAllowing(scope)
     if (!needs.some((each) => scopes.includes(each)))
       throw new DomainError('forbidden', { extensions: { needs } })
     return caller
@@ -30,11 +30,11 @@ export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
 
 /** The same on a public endpoint: a good key without the scope is treated as the public. */
 export const apiKeysOrPublic = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder | null> => ({
-  scopes: scopesThatDo(scope),
+  scopes: scopesAllowing(scope),
   deps,
   check: async (event, given: Deps) => {
     const { caller, scopes } = await holderOf(bearerOf(event) ?? '', given)
-    return scopesThatDo(scope).some((each) => scopes.includes(each)) ? caller : { actor: null, id: null }
+    return scopesAllowing(scope).some((each) => scopes.includes(each)) ? caller : { actor: null, id: null }
   },
 })
 
@@ -73,7 +73,7 @@ export function roleFor<Role extends string>(
 }
 
 /** A store as the actor may read it: by a key, what its agent has as a customer is not there. */
-export const onAgentSide = <Id, Item, Store extends { get: (id: Id) => Promise<Item | undefined> }>(
+export const limitKeyToAgentSide = <Id, Item, Store extends { get: (id: Id) => Promise<Item | undefined> }>(
   actor: object,
   store: Store & { get: (id: Id) => Promise<Item | undefined> },
   agentOf: (item: Item, holder: UserId) => UserId | null,

@@ -7,7 +7,7 @@ export const ApiKeyScope = z
 export type ApiKeyScope = z.infer<typeof ApiKeyScope>
 
 /** Returns the scopes that allow a request: a `write` scope includes its `read`. */
-export const scopesThatDo = (scope: ApiKeyScope): ApiKeyScope[] => {
+export const scopesAllowing = (scope: ApiKeyScope): ApiKeyScope[] => {
   const write = scope.replace(/:read$/, ':write')
   return ApiKeyScope.options.filter((each) => each === scope || each === write)
 }

@@ -19,11 +19,11 @@ export function linkPage(
   { fields = '', wrong }: FormState = {},
 ): HtmlPage {
   const { title, text, action } = mailWordsIn(setting.locale).links[purpose]({ lifetime: '' })
-  const { inTrouble } = pageWordsIn(setting.locale)
+  const { linkNotWorking } = pageWordsIn(setting.locale)
   const form = `<form method="post">${fields}<button>${escapeHtml(action)}</button></form>`
   const content = `<p>${escapeHtml(text)}</p>
 ${wrongLine(wrong)}${form}
-<details><summary>${escapeHtml(inTrouble)}</summary>${anotherLink(purpose, setting)}</details>`
+<details><summary>${escapeHtml(linkNotWorking)}</summary>${anotherLink(purpose, setting)}</details>`
   return page(setting, { title, content })
 }
 

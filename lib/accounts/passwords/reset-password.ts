@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { isOfPassword, LinkToken, type MailedLinks, openLink } from '#lib/accounts/mailed-links/mailed-link'
-import { dropFactors, isEstablished } from '#lib/accounts/second-factor/change-factors'
+import { dropFactorsExcept, isEstablished } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import { withNetwork } from '#lib/accounts/throttle/known-networks'
@@ -62,7 +62,9 @@ export async function resetPassword(
     await refuseWeakPassword(newPassword, deps.passwordMinLength, account, 'newPassword')
     hash ??= await hashPassword(newPassword)
     const known = account.emailVerified ? account : { ...account, knownNetworks: {} }
-    const removed = await dropFactors(deps, account, (createdAt) => isKeptByReset(account, createdAt, now()))
+    const removed = await dropFactorsExcept(deps, account, (createdAt) =>
+      isKeptByReset(account, createdAt, now()),
+    )
     const reset: Account = {
       ...account,
       passwordRevision: account.passwordRevision + 1,

@@ -28,7 +28,7 @@ export function changeOf(
     writes: [
       ...store.replace(seen, next),
       ...(removal && summary.removal === null
-        ? [store.unlistRemoval({ userId: account.id, at: removal.at })]
+        ? [store.unscheduleRemoval({ userId: account.id, at: removal.at })]
         : []),
       ...(isChanged ? [factorEvent({ newId, now }, account.id, isMore ? 'added' : 'removed')] : []),
     ],
@@ -68,7 +68,7 @@ export const FACTOR_BASIS: readonly AccountPath[] = ['factors', 'status', 'passw
  * Leaves an account only the factors that a rule keeps, by the time at which each was added. The caller stores the
  * summary with the account and the writes in the same transaction.
  */
-export async function dropFactors(
+export async function dropFactorsExcept(
   deps: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,
   account: Account,
   isKept: (createdAt: Timestamp) => boolean,

@@ -43,10 +43,10 @@ export const openFactors = (table: Table): FactorStore => ({
     when: 'absent',
     otherwise,
   }),
-  listRemoval: ({ userId, at }) => ({
+  scheduleRemoval: ({ userId, at }) => ({
     put: { ...removalKey(at, userId), kind: 'factor-removal', userId, at },
   }),
-  unlistRemoval: ({ userId, at }) => ({ remove: removalKey(at, userId) }),
+  unscheduleRemoval: ({ userId, at }) => ({ remove: removalKey(at, userId) }),
   dueOn: async (day, until) => {
     const items = await table.queryAll({ partition: removalPartition(timestamp(day)) })
     return items.map((item) => StoredRemoval.parse(item)).filter(({ at }) => at <= until)

@@ -22,8 +22,8 @@ export type FactorStore = {
   /** Uses a challenge up: of many uses at once one succeeds, the others throw what `otherwise` makes. */
   spend: (challenge: { name: string; expiresAtSeconds: number }, otherwise: () => Error) => Write
   /** Lists a removal for the job, or takes it off the list. */
-  listRemoval: (removal: DueRemoval) => Write
-  unlistRemoval: (removal: DueRemoval) => Write
+  scheduleRemoval: (removal: DueRemoval) => Write
+  unscheduleRemoval: (removal: DueRemoval) => Write
   /** The removals of a UTC day that are due at a moment. */
   dueOn: (day: Date, until: Timestamp) => Promise<DueRemoval[]>
   commit: Commit

@@ -63,7 +63,7 @@ async function proveTotp(
   const { totp } = factors
   if (!totp) return undefined
   const secret = await unseal(dataKeys, factors.userId, totp.sealedSecret)
-  const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), totp.lastStep, now)
+  const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), { lastStep: totp.lastStep, now })
   if (step === undefined) return undefined
   // A use seals the secret under the newest key, so that an older one may go some day.
   const isNewest = await isSealedByNewest(dataKeys, totp.sealedSecret)
@@ -88,9 +88,9 @@ async function provePasskey(
   return { next: { ...factors, passkeys }, amr: PASSKEY, since: used.createdAt }
 }
 
-/** The order in which `amr` names what was proven. */
+/** The order of the values of `amr`. */
 const METHODS = ['pwd', 'otp', 'pop', 'user', 'mfa']
 
-/** Everything that was proven, each once, always in one order. */
-export const proven = (...methods: readonly (readonly string[])[]): string[] =>
+/** Merges the `amr` of several proofs: each value once, always in one order. */
+export const mergeMethods = (...methods: readonly (readonly string[])[]): string[] =>
   METHODS.filter((method) => methods.some((each) => each.includes(method)))

@@ -7,7 +7,7 @@ import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
-import { dropFactors, type FactorDeps, factorEvent } from './change-factors.ts'
+import { dropFactorsExcept, type FactorDeps, factorEvent } from './change-factors.ts'
 import type { DueRemoval } from './factor-store.ts'
 
 /** The time in which the person may object, by signing in with a factor. */
@@ -48,7 +48,7 @@ export const requestRemoval = (
       {
         ifUnchanged: ['factors'],
         also: [
-          factors.listRemoval({ userId, at: removal.at }),
+          factors.scheduleRemoval({ userId, at: removal.at }),
           journal.record(newAction(newId, action)),
           factorEvent(deps, userId, 'to_be_removed'),
         ],
@@ -73,10 +73,10 @@ const removeOne = (deps: FactorDeps, due: DueRemoval): Promise<boolean> =>
     const { accounts, factors, now } = deps
     const account = await accounts.get(due.userId)
     if (account?.factors.removal?.at !== due.at) {
-      await factors.commit([factors.unlistRemoval(due)])
+      await factors.commit([factors.unscheduleRemoval(due)])
       return false
     }
-    const { summary, writes } = await dropFactors(deps, account, () => false)
+    const { summary, writes } = await dropFactorsExcept(deps, account, () => false)
     const next = { ...account, factors: summary, updatedAt: timestamp(now()) }
     await accounts.save(account, next, { ifUnchanged: ['factors'], also: writes })
     return true

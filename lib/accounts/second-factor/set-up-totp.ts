@@ -36,7 +36,7 @@ export const beginTotp = (
     issuer,
     now,
   }: Pick<FactorDeps, 'now'> & {
-    accounts: Pick<AccountReader, 'get' | 'stillAs'>
+    accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
     factors: FactorStore
     dataKeys: DataKeys
     issuer: string
@@ -50,9 +50,9 @@ export const beginTotp = (
     const secret = newTotpSecret()
     const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
     const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
-    // The secret of an account that has ended since then must not stay.
-    const still = accounts.stillAs(account.id, { status: 'ACTIVE' })
-    await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), still])
+    // The secret of an account that was deleted or banned meanwhile must not be stored.
+    const isActive = accounts.requireUnchanged(account.id, { status: 'ACTIVE' })
+    await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), isActive])
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
   })
 
@@ -73,7 +73,7 @@ export const confirmTotp = (
     if (!pendingTotp || pendingTotp.expiresAt <= timestamp(now))
       throw new DomainError('second_factor_missing')
     const secret = await unseal(deps.dataKeys, account.id, pendingTotp.sealedSecret)
-    const lastStep = stepOfCode(secret, code.replace(/[\s-]/g, ''), 0, now)
+    const lastStep = stepOfCode(secret, code.replace(/[\s-]/g, ''), { lastStep: 0, now })
     if (lastStep === undefined) throw new DomainError('invalid_code')
     const totp = { sealedSecret: pendingTotp.sealedSecret, createdAt: timestamp(now), lastStep }
     const { codes, next } = withRecoveryCodes({ ...seen, totp, pendingTotp: null }, timestamp(now))

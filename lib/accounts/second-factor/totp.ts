@@ -15,7 +15,11 @@ export const totpUri = (secret: string, issuer: string, label: string): string =
  * The step of 30 seconds that six digits belong to: the present one, the last or the next. Undefined for wrong ones and
  * for those of a step that is not after `lastStep`.
  */
-export function stepOfCode(secret: string, code: string, lastStep: number, now: Date): number | undefined {
+export function stepOfCode(
+  secret: string,
+  code: string,
+  { lastStep, now }: { lastStep: number; now: Date },
+): number | undefined {
   // The library fails on characters of more than one byte.
   if (!/^[0-9]{6}$/.test(code)) return undefined
   const timestamp = now.getTime()

@@ -20,7 +20,7 @@ export function useFactor(
     summary: isCancelled ? { ...summary, removal: null } : summary,
     writes: [
       ...store.replace(seen, next),
-      ...(isCancelled ? [store.unlistRemoval({ userId: account.id, at: removal.at })] : []),
+      ...(isCancelled ? [store.unscheduleRemoval({ userId: account.id, at: removal.at })] : []),
     ],
   }
 }

@@ -7,9 +7,9 @@ import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import {
   factorProof,
   kindOfProof,
+  mergeMethods,
   type ProofDeps,
   proveFactor,
-  proven,
 } from '#lib/accounts/second-factor/prove-factor'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
 import { type Counted, countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
@@ -81,7 +81,7 @@ async function prove(
   if (!factor) throw refused()
   const { summary, writes } = useFactor(deps, account, seen, factor)
   return startSession(deps, account, device, {
-    amr: proven(['pwd'], factor.amr),
+    amr: mergeMethods(['pwd'], factor.amr),
     factors: summary,
     isKnownDevice: challenge.isKnownDevice,
     also: [...writes, deps.factors.spend(challenge, refused)],

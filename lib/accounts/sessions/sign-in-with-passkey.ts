@@ -15,7 +15,7 @@ import {
   requestOptions,
 } from '#lib/accounts/second-factor/passkey-options'
 import type { PasskeySettings } from '#lib/accounts/second-factor/passkey-settings'
-import { type ProofDeps, proveFactor, proven } from '#lib/accounts/second-factor/prove-factor'
+import { mergeMethods, type ProofDeps, proveFactor } from '#lib/accounts/second-factor/prove-factor'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -64,7 +64,7 @@ export async function signInWithPasskey(deps: Deps, request: z.infer<typeof Pass
       account,
       { ...device, deviceToken: request.deviceToken },
       {
-        amr: proven(factor.amr),
+        amr: mergeMethods(factor.amr),
         factors: summary,
         also: [...writes, deps.factors.spend(challenge, refused)],
       },

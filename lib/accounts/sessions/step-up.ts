@@ -16,9 +16,9 @@ import { PasskeyRequestOptions, requestOptions } from '#lib/accounts/second-fact
 import {
   factorProof,
   kindOfProof,
+  mergeMethods,
   type ProofDeps,
   proveFactor,
-  proven,
 } from '#lib/accounts/second-factor/prove-factor'
 import { accountOf } from '#lib/accounts/second-factor/set-up-totp'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
@@ -106,8 +106,10 @@ export async function stepUp(
       if (account.passwordRevision !== caller.account.passwordRevision)
         throw new DomainError('invalid_credentials')
       const { passwordRevision } = account
-      const still = deps.accounts.stillAs(account.id, { passwordRevision, status: 'ACTIVE' })
-      return renew(deps, { ...caller, account }, ['pwd'], (session) => deps.sessions.commit([session, still]))
+      const unchanged = deps.accounts.requireUnchanged(account.id, { passwordRevision, status: 'ACTIVE' })
+      return renew(deps, { ...caller, account }, ['pwd'], (session) =>
+        deps.sessions.commit([session, unchanged]),
+      )
     })
   }
   return countWrongProofs(deps, caller, () =>
@@ -163,7 +165,7 @@ async function renew(
   const next: Session = {
     ...seen,
     authTimeSeconds: Math.floor(now().getTime() / 1000),
-    amr: proven(seen.amr, amr),
+    amr: mergeMethods(seen.amr, amr),
     steppedUpAt: timestamp(now()),
   }
   await store(sessions.replace(seen, next))

@@ -96,5 +96,5 @@ function revisionEvents(
 function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
   if (!owner || !isEligibleToPublish(owner, now())) throw new DomainError('owner_not_verified')
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
-  return accounts.stillAs(owner.id, { eligibilityRevision: owner.eligibilityRevision })
+  return accounts.requireUnchanged(owner.id, { eligibilityRevision: owner.eligibilityRevision })
 }

@@ -18,7 +18,7 @@ export const en: PageWords = {
     title: 'This link does not work any more',
     text: 'It was used, it has expired, or a newer link took its place.',
   },
-  inTrouble: 'Does the link not work?',
+  linkNotWorking: 'Does the link not work?',
   newLink: {
     text: 'Enter your e-mail address, and we send you a new link.',
     action: 'Send me a new link',

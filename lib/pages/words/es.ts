@@ -18,7 +18,7 @@ export const es: PageWords = {
     title: 'Este enlace ya no funciona',
     text: 'Se ha usado, ha caducado o lo ha sustituido un enlace más reciente.',
   },
-  inTrouble: '¿El enlace no funciona?',
+  linkNotWorking: '¿El enlace no funciona?',
   newLink: {
     text: 'Escriba su dirección de correo electrónico y le enviaremos un enlace nuevo.',
     action: 'Enviarme un enlace nuevo',

@@ -18,7 +18,7 @@ export const fr: PageWords = {
     title: 'Ce lien ne fonctionne plus',
     text: 'Il a déjà servi, il a expiré ou un lien plus récent l’a remplacé.',
   },
-  inTrouble: 'Le lien ne fonctionne pas ?',
+  linkNotWorking: 'Le lien ne fonctionne pas ?',
   newLink: {
     text: 'Saisissez votre adresse e-mail : nous vous enverrons un nouveau lien.',
     action: 'M’envoyer un nouveau lien',

@@ -18,7 +18,7 @@ export const pt: PageWords = {
     title: 'Este link já não funciona',
     text: 'Ele foi usado, expirou ou foi substituído por um link mais recente.',
   },
-  inTrouble: 'O link não funciona?',
+  linkNotWorking: 'O link não funciona?',
   newLink: {
     text: 'Escreva o seu endereço de e-mail e enviaremos um novo link.',
     action: 'Enviar-me um novo link',

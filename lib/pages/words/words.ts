@@ -20,7 +20,7 @@ export type PageWords = {
   /** That a link is used, expired or unknown. */
   gone: { title: string; text: string }
   /** The text before a new link is offered, on the page of a link that may be good. */
-  inTrouble: string
+  linkNotWorking: string
   /** Has a new link mailed to the address that is typed. */
   newLink: { text: string; action: string }
   /** The same for a link that sets a new password. */
