@@ -7,7 +7,7 @@ import { originalStore } from '#lib/media/store/original-store.s3'
 
 export const { spec, handler } = job({
   name: 'expireUploads',
-  summary: 'Gives up uploads that never came, and has those that came unheard processed',
+  summary: 'Gives up uploads that never came, and processes those whose arrival event was lost',
   deps: { listings: listingStore, originals: originalStore, waiting: waitingMedia, now: clock, newId: ids },
   run: (_event, deps) => expireUploads(deps),
 })

@@ -12,7 +12,7 @@ import { variantStore } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = consumer({
   name: 'processMedia',
-  summary: 'Checks an original that has arrived and makes of it what people look at',
+  summary: 'Checks an original that has arrived, and makes the variants of it that people see',
   deps: {
     listings: listingStore,
     originals: originalStore,
@@ -24,5 +24,6 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readArrivals,
-  run: (names, deps) => inParallel(names, (name) => processMedia(deps, name), 1),
+  // One at a time: the making of one picture's variants may take most of the function's memory.
+  run: (names, deps) => inParallel(names, (name) => processMedia(deps, name), { width: 1 }),
 })

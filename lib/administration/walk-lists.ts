@@ -40,7 +40,7 @@ export async function walkLists(
   for (let read = lists[list]; read; read = lists[list]) {
     if (now().getTime() >= endsAt) return { walked, changed, isDone: false }
     const { items, next } = await read(after)
-    const results = await inParallel(items, task, WIDTH)
+    const results = await inParallel(items, task, { width: WIDTH })
     walked += items.length
     changed += results.filter(Boolean).length
     ;[list, after] = next === undefined ? [list + 1, undefined] : [list, next]

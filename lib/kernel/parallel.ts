@@ -5,7 +5,7 @@
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   task: (item: Item) => Promise<Result>,
-  width = 10,
+  { width = 10 }: { width?: number } = {},
 ): Promise<Result[]> {
   const waiting = items.entries()
   const results: Result[] = []

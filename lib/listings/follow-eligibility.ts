@@ -21,7 +21,7 @@ export async function followEligibility(deps: ListingDeps, userId: UserId): Prom
   let moved = 0
   for (let after: ListingId | undefined; account; ) {
     const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
-    const moves = await inParallel(items, (listing) => follow(deps, account, listing), WIDTH)
+    const moves = await inParallel(items, (listing) => follow(deps, account, listing), { width: WIDTH })
     moved += moves.filter(Boolean).length
     if (next === undefined) break
     after = next

@@ -97,7 +97,7 @@ export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
   const due = await deps.mails.due(timestamp(now), DUE_MAX)
   deps.measure('OldestDueMail', waitedSeconds(due.map(({ dueAt }) => dueAt).sort()[0], now))
   const tried = due.slice(0, DUE_MAX)
-  await inParallel(tried, ({ id }) => deliverMail(deps, id), WIDTH)
+  await inParallel(tried, ({ id }) => deliverMail(deps, id), { width: WIDTH })
   return { tried: tried.length }
 }
 

@@ -28,7 +28,7 @@ export async function dropMails({ mails, suppressions, now }: Deps, reader: Read
       const dropped = { ...seen.progress, dueAt: null, doneAt: timestamp(now()) }
       await mails.commit(mails.progress(seen, dropped, now()))
     })
-  await inParallel(theirs, ({ request }) => drop(request.id), WIDTH)
+  await inParallel(theirs, ({ request }) => drop(request.id), { width: WIDTH })
 }
 
 function isTo(request: MailRequest, { userId, email }: Reader): boolean {

@@ -27,7 +27,7 @@ export async function sendDigests(deps: Deps, at: Date): Promise<{ mails: number
   let mails = 0
   for (const day of daysUntil(at)) {
     const digests = (await deps.notifications.digests(day)).flatMap(inTransactions)
-    const sent = await inParallel(digests, (digest) => send(deps, digest), WIDTH)
+    const sent = await inParallel(digests, (digest) => send(deps, digest), { width: WIDTH })
     mails += sent.filter(Boolean).length
   }
   return { mails }

@@ -30,7 +30,7 @@ export const archiveListings = (
     )
     const isDue = ({ createdAt }: Listing) => madeUntil === undefined || createdAt <= madeUntil
     // Each archiving writes the agent's counters: several at once would wait for each other.
-    await inParallel(shown.filter(isDue), (listing) => archive(deps, listing, reason), 1)
+    await inParallel(shown.filter(isDue), (listing) => archive(deps, listing, reason), { width: 1 })
     const left = shown.filter((listing) => !isDue(listing) && listing.status !== 'ARCHIVED')
     const { ARCHIVED: _archived, ...others } = await deps.listings.counts(userId)
     if (Object.values(others).reduce((sum, count) => sum + count, 0) > left.length) {

@@ -35,12 +35,12 @@ export async function removeEntered(deps: Deps, { userId, since, at }: Restorati
   )
   const drafts = listings.filter(({ status, createdAt }) => status === 'DRAFT' && isEntered(createdAt))
   // Each archiving writes the agent's counters: several at once would wait for each other.
-  await inParallel(drafts, (draft) => archiveWithoutWords(deps, draft), 1)
+  await inParallel(drafts, (draft) => archiveWithoutWords(deps, draft), { width: 1 })
   const enquiries = await allPages((after: string | undefined) =>
     deps.enquiries.ofUser(userId, 'customer', { limit: PAGE_SIZE, after }),
   )
   const entered = enquiries.filter(({ enquiry }) => isEntered(enquiry.createdAt))
-  await inParallel(entered, ({ enquiry }) => removeEnquiry(deps, enquiry), 1)
+  await inParallel(entered, ({ enquiry }) => removeEnquiry(deps, enquiry), { width: 1 })
   await eraseFavourites(deps, userId, isEntered)
   await eraseSavedSearches(deps, userId, isEntered)
 }

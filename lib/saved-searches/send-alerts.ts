@@ -29,7 +29,7 @@ export async function searchAlerts(
   for (;;) {
     const due = await deps.matches.due(timestamp(at()), BATCH)
     if (due.length === 0) return { ...counts, sent }
-    const outcomes = await inParallel(due, (alert) => send(deps, alert), WIDTH)
+    const outcomes = await inParallel(due, (alert) => send(deps, alert), { width: WIDTH })
     sent += outcomes.filter(Boolean).length
   }
 }

@@ -13,7 +13,7 @@ it('does every task, never more than so many at once, and answers in order', asy
       running -= 1
       return count * 10
     },
-    3,
+    { width: 3 },
   )
   expect({ results, most }).toEqual({ results: [50, 10, 40, 20, 30, 0], most: 3 })
 })
@@ -26,12 +26,12 @@ it('lets a failure keep none of the others from being done', async () => {
       if (item === 2) throw new Error('two')
       done.push(item)
     },
-    2,
+    { width: 2 },
   )
   await expect(failing).rejects.toThrow('two')
   expect(done).toEqual([1, 3, 4])
 })
 
 it('does nothing for nobody', async () => {
-  expect(await inParallel([], async () => 1, 4)).toEqual([])
+  expect(await inParallel([], async () => 1, { width: 4 })).toEqual([])
 })

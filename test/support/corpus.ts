@@ -42,5 +42,5 @@ export function published(agentId: string, draft: ListingDraft, more: Partial<Li
 /** Puts listings and what they are found by straight into the table. */
 export async function insertAll(listings: readonly Listing[], table = testTable()): Promise<void> {
   const store = openListings(table)
-  await inParallel(listings, (listing) => store.commit(store.insert(listing)), 20)
+  await inParallel(listings, (listing) => store.commit(store.insert(listing)), { width: 20 })
 }

@@ -26,7 +26,7 @@ export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
   const copy = openCopy()
   for (let after: string | undefined; ; ) {
     const page = await deps.users.page({ list: 'ALL', limit: PAGE_SIZE, after })
-    await inParallel(page.items, (user) => copyAgent(deps, copy, user, position), WIDTH)
+    await inParallel(page.items, (user) => copyAgent(deps, copy, user, position), { width: WIDTH })
     if (page.next === undefined) return { copy, position }
     after = page.next
   }

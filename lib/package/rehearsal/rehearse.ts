@@ -76,10 +76,10 @@ export async function rehearse<F extends Rehearsed>(
   await inParallel(
     left.filter((each) => placeOf(each) < 0),
     perform,
-    width,
+    { width },
   )
   const last = left.filter((each) => placeOf(each) >= 0).sort((one, other) => placeOf(one) - placeOf(other))
-  await inParallel(last, perform, 1)
+  await inParallel(last, perform, { width: 1 })
 }
 
 const placeOf = ({ spec }: Rehearsed): number => LAST.indexOf(routesOfSpec(spec)[0] ?? '')

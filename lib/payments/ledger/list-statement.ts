@@ -84,7 +84,7 @@ async function viewsOf({ listings }: Deps, entries: readonly StatementEntry[]): 
   const batches = Array.from({ length: Math.ceil(ids.length / TITLES_AT_ONCE) }, (_, batch) =>
     ids.slice(batch * TITLES_AT_ONCE, (batch + 1) * TITLES_AT_ONCE),
   )
-  const found = (await inParallel(batches, (batch) => listings.getMany(batch), 4)).flat()
+  const found = (await inParallel(batches, (batch) => listings.getMany(batch), { width: 4 })).flat()
   const titles = new Map(found.map(({ id, title }: Listing) => [id, title]))
   return entries.map(({ currency: _, listingId, ...entry }) => ({
     ...entry,

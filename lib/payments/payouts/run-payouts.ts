@@ -45,7 +45,7 @@ export async function runPayouts(
         return 'skipped'
       }
     },
-    PARALLEL,
+    { width: PARALLEL },
   )
   const count = (end: (typeof ends)[number]) => ends.filter((each) => each === end).length
   const result = { created: count('created'), skipped: count('skipped') }

@@ -20,7 +20,7 @@ export type SentPayouts = { taken: number; failed: number }
  */
 export async function sendPayouts(deps: SendPayoutDeps): Promise<SentPayouts> {
   const due = await deps.payouts.due(timestamp(deps.now()), RUN_MAX)
-  const ends = await inParallel(due, (payout) => takeUp(deps, payout), PARALLEL)
+  const ends = await inParallel(due, (payout) => takeUp(deps, payout), { width: PARALLEL })
   return { taken: due.length, failed: ends.filter((end) => end === 'failed').length }
 }
 

@@ -98,7 +98,7 @@ async function lookAtPage(deps: ReconcileDeps, page: readonly DueEntry[], run: R
       const failed = (fault: unknown) => note(run, entry.id, fault)
       return lookAt(deps, { entry, payment, minutes: minutes.get(entry.id) ?? 0, failed }, run)
     },
-    WIDTH,
+    { width: WIDTH },
   )
   for (const end of ends) {
     run.done.looked += 1
@@ -135,7 +135,7 @@ async function minutesOf(
       const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
       return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / LOOKS_A_MINUTE)] as const)
     },
-    WIDTH,
+    { width: WIDTH },
   )
   return new Map(minutes.flat())
 }

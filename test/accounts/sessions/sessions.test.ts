@@ -121,7 +121,7 @@ describe('a refresh token', () => {
   }, async () => {
     const user = await aUser()
     // Few at once: an account has ten undecided trials, and more of them wait for their turn.
-    const sessions = await inParallel(Array.from({ length: 49 }), () => signedIn(user), 5)
+    const sessions = await inParallel(Array.from({ length: 49 }), () => signedIn(user), { width: 5 })
     let tokens = [user.refreshToken, ...sessions.map(({ refreshToken }) => refreshToken)]
     // Eight tabs ask in one moment, however long a busy machine takes to answer all of them.
     const at = new Date()

@@ -199,7 +199,7 @@ describe('a requested payment', () => {
         const customer = await copied(one)
         return { customer, id: await copiedFor(customer, id) }
       },
-      8,
+      { width: 8 },
     )
     const answers = await Promise.all(asked.map(({ customer, id }) => payRequest(customer, id)))
     const taken = answers.filter(({ status }) => status === 201)
