@@ -74,7 +74,7 @@ export async function changeOf(
   return { payment: after, writes }
 }
 
-type Told = Announcement extends infer Each
+type EventContents = Announcement extends infer Each
   ? Each extends Announcement
     ? Omit<Each, 'id' | 'subject' | 'at'>
     : never
@@ -85,7 +85,7 @@ function announcementsOf(
   before: Payment,
   after: Payment,
   { reason }: Why,
-): (Told & Pick<Announcement, 'type'>)[] {
+): (EventContents & Pick<Announcement, 'type'>)[] {
   const { userId, provider, currency, purpose, listingId, listing, paymentRequestId } = after
   const of = {
     userId,

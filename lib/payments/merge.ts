@@ -28,9 +28,9 @@ export type Stated =
 
 /**
  * A payment with what was stated of it. Among the `mismatched` statements a charge of another sum or currency is kept
- * as UNASKED; any other is left out. `isWhole` is false where the same has to be merged once more.
+ * as UNASKED; any other is left out. `isComplete` is false where the same has to be merged once more.
  */
-export type Merged = { next: Payment; mismatched: Statement[]; isWhole: boolean }
+export type Merged = { next: Payment; mismatched: Statement[]; isComplete: boolean }
 
 /** A fact is written with its posting and its event, and a transaction holds a hundred writes. */
 const FACTS_AT_ONCE = 20
@@ -42,7 +42,7 @@ export function merge(payment: Payment, stated: Stated): Merged {
     const isWrong = mismatchOf(payment, statement) !== null
     const facts = isWrong && !isKept(statement) ? [] : [{ ...statement, id: stated.eventId }]
     const next = withProviderFacts(payment, facts, isWrong ? [] : stated.references)
-    return { next, mismatched: isWrong ? [statement] : [], isWhole: true }
+    return { next, mismatched: isWrong ? [statement] : [], isComplete: true }
   }
   const { reading, references } = stated
   const unknown = statementsOf(reading)
@@ -54,16 +54,16 @@ export function merge(payment: Payment, stated: Stated): Merged {
     payment.facts,
     kept.map((statement): Fact => ({ ...statement, id: `read:${identityOf(statement)}` })),
   )
-  const isWhole = facts.length <= FACTS_AT_ONCE
+  const isComplete = facts.length <= FACTS_AT_ONCE
   const names = [...reading.references, ...references]
   const next = withProviderFacts(payment, facts.slice(0, FACTS_AT_ONCE), names)
-  return { next: isWhole ? withMisses(next, reading) : next, mismatched, isWhole }
+  return { next: isComplete ? withMisses(next, reading) : next, mismatched, isComplete }
 }
 
 /** Whether a mismatched statement is kept as a charge that was not asked for. */
 const isKept = (statement: Statement): boolean => statement.kind === 'succeeded' && statement.money !== null
 
-const SECOND = 'yyyy-mm-ddThh:mm:ss'.length
+const SECOND_LENGTH = 'yyyy-mm-ddThh:mm:ss'.length
 
 /**
  * Dates a statement: at most the time at which we received it. A dispute in a reading has the time of the reading,
@@ -72,7 +72,7 @@ const SECOND = 'yyyy-mm-ddThh:mm:ss'.length
 function datedBy(statement: Statement, received: Timestamp, { isAnswer = false } = {}): Statement {
   const at =
     isAnswer && statement.kind === 'dispute'
-      ? Timestamp.parse(`${received.slice(0, SECOND)}.000Z`)
+      ? Timestamp.parse(`${received.slice(0, SECOND_LENGTH)}.000Z`)
       : statement.at
   return { ...statement, at: at < received ? at : received }
 }
@@ -142,10 +142,10 @@ export function changesNothing(payment: Payment, claimed: Statement): boolean {
   if (claimed.kind === 'succeeded') {
     return charges.some(({ id, state }) => id !== null && id === claimed.chargeId && state !== 'taken_back')
   }
-  return counting !== undefined && STANDING.includes(claimed.kind)
+  return counting !== undefined && WITHOUT_MONEY.includes(claimed.kind)
 }
 
-const STANDING: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
+const WITHOUT_MONEY: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
 
 /** Two statements are the same where object, state and amounts are; time and wording do not matter. */
 function identityOf(statement: Statement | Fact): string {

@@ -16,7 +16,7 @@ type PaymentMove = {
 }
 
 /** Which payments to list, newest first; `after` is the id of the last one seen. */
-export type PaymentListing = { limit: number; after: PaymentId | undefined }
+export type PageOptions = { limit: number; after: PaymentId | undefined }
 
 /** The list of the payments that need someone. */
 export const ATTENTION = 'ATTENTION'
@@ -33,7 +33,7 @@ export class ReferenceTaken extends Error {
 }
 
 /** In how many parts the list of due payments is read, so that runs at the same time need not read the same one. */
-export const DUE_PARTS = 4
+export const DUE_SHARDS = 4
 
 /** A payment that is due, by its entry in the list: the record may say otherwise, or be gone. */
 export type DueEntry = { id: PaymentId; dueAt: string }
@@ -46,21 +46,21 @@ export type PaymentStore = {
   /** The payment that any of a provider's ids was learnt to name; the first that is known decides. */
   byReference: (provider: string, references: readonly string[]) => Promise<Payment | undefined>
   /** A user's payments as they are. One started within the last second may be missing. */
-  byUser: (userId: UserId, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
+  byUser: (userId: UserId, page: PageOptions) => Promise<Page<Payment, PaymentId>>
   /** The payments of a status, a provider, a listing, an agent, those of `ATTENTION`, or `ALL` there are. */
-  list: (list: PaymentStatus | string, listing: PaymentListing) => Promise<Page<Payment, PaymentId>>
+  list: (list: PaymentStatus | string, page: PageOptions) => Promise<Page<Payment, PaymentId>>
   /**
-   * Lists the entries of one of the `DUE_PARTS` that are due by now, the longest due first; `after` is the last one
+   * Lists the entries of one of the `DUE_SHARDS` that are due by now, the longest due first; `after` is the last one
    * seen.
    */
   due: (
     now: Timestamp,
-    page: { part: number; limit: number; after: DueEntry | undefined },
+    page: { shard: number; limit: number; after: DueEntry | undefined },
   ) => Promise<DueEntry[]>
   /** Removes an entry that its payment does not stand behind. */
   dropDue: (entry: DueEntry) => Write
   /** Payments that have changed since they were audited, and the version that changed them last; by id, from `after` on. */
-  toAudit: (page: PaymentListing) => Promise<{ id: PaymentId; version: number }[]>
+  toAudit: (page: PageOptions) => Promise<{ id: PaymentId; version: number }[]>
   /** Takes a payment off that list, unless it has changed since. */
   audited: (entry: { id: PaymentId; version: number }) => Write
   /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */

@@ -39,16 +39,16 @@ export async function storeStated(
 ): Promise<{ payment: Payment; learnt: string[] }> {
   const learnt: string[] = []
   for (let { seen } = storing; ; ) {
-    const { before, after, isWhole } = await untilWon(async (isRetry) => {
+    const { before, after, isComplete } = await untilWon(async (isRetry) => {
       const payment = seen && !isRetry ? seen : await deps.payments.get(id)
       if (!payment) throw new DomainError('not_found')
       return storeOnce(deps, payment, stated, storing).catch(async (error: unknown) => {
         if (!(error instanceof WriteConflict) || !(await storing.isDone?.())) throw error
-        return { before: payment, after: payment, isWhole: true }
+        return { before: payment, after: payment, isComplete: true }
       })
     })
     learnt.push(...after.references.filter((reference) => !before.references.includes(reference)))
-    if (isWhole) return { payment: after, learnt }
+    if (isComplete) return { payment: after, learnt }
     seen = after
   }
 }
@@ -59,19 +59,19 @@ async function storeOnce(
   stated: Stated | null,
   { why, edit = (next) => next, also = () => [], storesMismatch = false }: Storing,
 ) {
-  const merged = stated ? merge(before, stated) : { next: before, mismatched: [], isWhole: true }
+  const merged = stated ? merge(before, stated) : { next: before, mismatched: [], isComplete: true }
   const reported = storesMismatch ? merged.mismatched.slice(1) : merged.mismatched
   for (const statement of reported) await reportMismatch(deps, before, statement)
   const edited = edit(revised(before, merged.next, deps.now()), merged, before)
-  const { isWhole } = merged
+  const { isComplete } = merged
   if (isSame(before, edited)) {
-    const writes = isWhole ? also(before, merged, before) : []
+    const writes = isComplete ? also(before, merged, before) : []
     if (writes.length > 0) await deps.payments.commit([deps.payments.unchanged(before), ...writes])
-    return { before, after: before, isWhole }
+    return { before, after: before, isComplete }
   }
   const { payment: after, writes } = await changeOf(deps, before, edited, why)
-  await deps.payments.commit([...writes, ...(isWhole ? also(after, merged, before) : [])])
-  return { before, after, isWhole }
+  await deps.payments.commit([...writes, ...(isComplete ? also(after, merged, before) : [])])
+  return { before, after, isComplete }
 }
 
 /** Whether a version differs from the one before it by its number alone. */

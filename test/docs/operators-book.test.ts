@@ -7,7 +7,7 @@ import { ROTATED } from '#lib/deploy/rotation'
 import { readGuides } from '#lib/docs/guide-list'
 import { changeLogPartitions } from '#lib/dynamo/change-log.keys'
 import { alarmsOf } from '#lib/package/template/watched'
-import { LOOKS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
+import { READINGS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
 import { REREAD_DAYS } from '#lib/payments/reconcile/schedule'
 import { LANES } from '#lib/webhooks/delivery-store.dynamo'
 
@@ -75,11 +75,11 @@ it('says what breaks first by the limits that the code has', async () => {
   const text = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
   const { functions, resources } = parse(text, { logLevel: 'silent' })
   const { ThrottlingRateLimit } = resources.at(-1).extensions.HttpApiStage.Properties.DefaultRouteSettings
-  const paymentsADay = Math.floor((LOOKS_A_MINUTE * 60 * 24) / REREAD_DAYS.length)
+  const paymentsADay = Math.floor((READINGS_A_MINUTE * 60 * 24) / REREAD_DAYS.length)
   const stated = [
     `takes ${ThrottlingRateLimit} requests a second for one route`,
     `is sent ${LANES} deliveries at once`,
-    `about ${LOOKS_A_MINUTE} payments a minute`,
+    `about ${READINGS_A_MINUTE} payments a minute`,
     `${paymentsADay.toLocaleString('en')} payments a day for each account`,
     `whose ${overviewPartitions().length} rows`,
     `${overviewPartitions().length * 60} in all`,

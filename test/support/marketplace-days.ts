@@ -76,7 +76,7 @@ async function aMarketplace() {
     payouts: {
       currencies: 'any',
       takes: () => true,
-      stepOf: (currency) => (currency === 'KWD' ? 10 : 1),
+      smallestUnitOf: (currency) => (currency === 'KWD' ? 10 : 1),
       start: async ({ id }) => {
         const asked = transfers.get(id)
         if (asked) asked.asks += 1

@@ -1,4 +1,4 @@
-import { pageAt, pageBefore, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
+import { pageAfterId, pageAt, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
 
 /** How a provider pages a list: from a place on, with the number of all items, or after the last item seen. */
 export type Lists = 'by offset' | 'by number' | 'by last id'
@@ -25,7 +25,7 @@ export const pagedAs =
       return readWholeList('', async (after) => {
         next()
         const place = list.findIndex(({ id }) => id === after) + 1
-        return pageBefore(from(place), place + A_PAGE < list.length)
+        return pageAfterId(from(place), place + A_PAGE < list.length)
       })
     }
     return readWholeList(0, async (place) => {

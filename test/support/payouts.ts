@@ -81,7 +81,7 @@ export function aPayingProvider(): PayingProvider {
   const payouts: ProviderPayouts = {
     currencies: ['EUR'],
     takes: ({ method }) => method === 'bank',
-    stepOf: () => 5,
+    smallestUnitOf: () => 5,
     start: async (order) => {
       asked.push(order)
       if (behaviour.carriesOut) paid.set(order.id, { state: behaviour.state, reference: `ref_${order.id}` })

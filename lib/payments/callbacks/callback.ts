@@ -71,9 +71,9 @@ export function callbackOf(
   { confirmed, isRead = false }: { confirmed: boolean; isRead?: boolean } = { confirmed: true },
 ): Callback {
   const receivedAt = now()
-  const concerns = event.statement !== null || event.payout !== undefined || isRead
-  const done = concerns ? null : timestamp(receivedAt)
-  const status = concerns ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED'
+  const needsProcessing = event.statement !== null || event.payout !== undefined || isRead
+  const processedAt = needsProcessing ? null : timestamp(receivedAt)
+  const status = needsProcessing ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED'
   return {
     id: callbackId(newId, [name, event.eventId]),
     provider: name,
@@ -99,7 +99,7 @@ export function callbackOf(
       }),
     ),
     receivedAt: timestamp(receivedAt),
-    processedAt: done,
+    processedAt,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
     // It belongs to no payment, so that nothing would find it once its payer, or the agent paid out, is erased.
     ...((status === 'IGNORED' || event.errors || event.payout) && withoutPayer({ statement: null })),

@@ -44,8 +44,8 @@ async function interpretSigned(
   event: ProviderEvent,
 ): Promise<Interpreted> {
   const { statement, references, fault } = event
-  const isWhole = evidence === 'signed' && statement !== null
-  if (isWhole || references.length === 0 || fault !== undefined) return { kind: 'stated', event }
+  const isBelieved = evidence === 'signed' && statement !== null
+  if (isBelieved || references.length === 0 || fault !== undefined) return { kind: 'stated', event }
   const payment = await findPayment(deps.payments, { provider: name, references })
   if (payment && statement && isKnown(payment, statement)) return { kind: 'stated', event }
   // A claim about a payment that we do not know is confirmed when the payment appears.

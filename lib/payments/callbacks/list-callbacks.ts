@@ -20,9 +20,9 @@ export async function listCallbacks(
   const list = { list: 'callbacks', filters, position: CallbackId }
   return answerPage(cursors, list, cursor, async (after) => {
     const { items, next } = await callbacks.list(status ?? provider ?? ATTENTION, { limit, after })
-    const asked = items
+    const matching = items
       .filter((callback) => status === undefined || callback.status === status)
       .filter((callback) => provider === undefined || callback.provider === provider)
-    return { items: asked.map(callbackView), next }
+    return { items: matching.map(callbackView), next }
   })
 }

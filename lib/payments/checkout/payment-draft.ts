@@ -73,12 +73,12 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 /** The sum, purpose and listing to pay, from the payer's own body or from the request. */
 export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentTerms {
   const { provider, phone = null, returnUrl = null, metadata = null } = draft
-  const of = Asked.parse(request ?? draft)
-  return { ...of, provider, phone, returnUrl, metadata, paymentRequestId: request?.id ?? null }
+  const shared = SharedTerms.parse(request ?? draft)
+  return { ...shared, provider, phone, returnUrl, metadata, paymentRequestId: request?.id ?? null }
 }
 
-/** The part that a draft and a request have in common; the draft's own checks have made sure of it. */
-const Asked = z.object({
+/** The terms that a draft and a payment request have in common. A checked draft holds all of them, or names a request. */
+const SharedTerms = z.object({
   amount: Amount,
   currency: Currency,
   purpose: Purpose,

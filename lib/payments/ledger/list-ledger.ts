@@ -78,20 +78,20 @@ async function readPage(
     const page = await books.day(place.day, { limit: TRANSACTIONS_MAX, after: place.after ?? undefined })
     const found = fitting(page.items, place, filters, limit - items.length)
     items.push(...found.items)
-    place = found.isWhole && page.next === undefined ? startOfDay(dayAfter(place.day)) : found.place
+    place = found.isAllShown && page.next === undefined ? startOfDay(dayAfter(place.day)) : found.place
   }
   return { items, next: place.day < end ? place : undefined }
 }
 
 const startOfDay = (day: string): Position => ({ day, after: null, posting: null })
 
-/** The postings that a page has room for, and where the next page begins. `isWhole`: all transactions were shown. */
+/** The postings that a page has room for, and where the next page begins. `isAllShown`: all transactions were shown. */
 function fitting(
   transactions: readonly LedgerTransaction[],
   from: Position,
   filters: Filter,
   room: number,
-): { items: PostingView[]; place: Position; isWhole: boolean } {
+): { items: PostingView[]; place: Position; isAllShown: boolean } {
   const items: PostingView[] = []
   let place = from
   for (const transaction of transactions) {
@@ -105,12 +105,12 @@ function fitting(
       return {
         items,
         place: { ...place, posting: shown.at(-1)?.id ?? posting },
-        isWhole: false,
+        isAllShown: false,
       }
     }
     place = { day: place.day, after: `${transaction.at}#${transaction.id}`, posting: null }
   }
-  return { items, place, isWhole: true }
+  return { items, place, isAllShown: true }
 }
 
 /** Returns the postings of a whole span as CSV. The look is journalled. Throws `validation_failed`. */

@@ -118,7 +118,7 @@ async function payerOf(
     paying.find(({ payouts }) => payouts.currencies === 'any')
   if (first) {
     const { name, payouts } = first
-    return { name, step: payouts.stepOf(currency), limit: payouts.limits?.[currency] ?? ANY_AMOUNT }
+    return { name, step: payouts.smallestUnitOf(currency), limit: payouts.limits?.[currency] ?? ANY_AMOUNT }
   }
   if (method === 'provider')
     throw invalidField('method', 'must be by_hand: no provider pays out to that account')

@@ -5,7 +5,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 export type Circuit = { failures: number; openings: number; until: Timestamp | null }
 
 /** The kinds of calls counted by the minute: questions caused by strangers, and readings of the reconciliation. */
-export type Budget = 'questions' | 'looks'
+export type Budget = 'questions' | 'readings'
 
 /** Stores the circuits of provider accounts. Counts are exact, however many write. */
 export type Circuits = {
@@ -34,7 +34,7 @@ const TOO_MANY_REQUESTS = 429
 export const QUESTIONS_A_MINUTE = 20
 
 /** The number of payments of one provider account that the reconciliation reads in a minute: ten a second. */
-export const LOOKS_A_MINUTE = 600
+export const READINGS_A_MINUTE = 600
 
 /** The circuit of an account that has not failed. */
 export const CLOSED: Circuit = { failures: 0, openings: 0, until: null }

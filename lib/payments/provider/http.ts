@@ -40,10 +40,10 @@ export const providerHttp: ProviderHttp = async (request) => {
   const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
   const isRepeatable = request.repeatable ?? request.method === 'GET'
   try {
-    return await settled(request, signal).catch((error: unknown) => {
+    return await callOnce(request, signal).catch((error: unknown) => {
       const isRefused = error instanceof FailedAnswer && error.status === 429
       if (!isRepeatable || isRefused || signal.aborted) throw error
-      return settled(request, signal)
+      return callOnce(request, signal)
     })
   } catch (cause) {
     const { retryAfterSeconds } = cause instanceof FailedAnswer ? cause : {}
@@ -54,7 +54,7 @@ export const providerHttp: ProviderHttp = async (request) => {
   }
 }
 
-async function settled(request: ProviderRequest, signal: AbortSignal) {
+async function callOnce(request: ProviderRequest, signal: AbortSignal) {
   const { status, headers, body } = await outgoingCall(request, { signal, maxBytes: ANSWER_MAX_BYTES })
   const isAnswer = (status < 500 && status !== 429) || request.answersWith?.includes(status)
   if (isAnswer) return { status, body }

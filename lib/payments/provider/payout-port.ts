@@ -88,7 +88,7 @@ export type ProviderPayouts = {
   /** The bounds of one payment, by currency, from the provider's documents. */
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The smallest sum that the provider can count, in minor units: payouts are multiples of it. */
-  stepOf: (currency: Currency) => number
+  smallestUnitOf: (currency: Currency) => number
   /**
    * Asks the provider to pay. Called at most once for each id: what became of a lost answer is read. `failed` is a
    * permanent refusal. Throws `provider_unavailable` for everything else.

@@ -69,7 +69,7 @@ export function openProviders(
     const { provider } = await load()
     if ((provider.onlyAt ?? stage) !== stage) return undefined
     const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
-    const http = reported(tools.http, (outcome) => report(name, outcome))
+    const http = withReports(tools.http, (outcome) => report(name, outcome))
     const ready = configured(name, () => provider.open(config, { ...tools, http, callbackUrl }))
     opened.set(name, { text, provider: ready })
     return ready
@@ -95,7 +95,7 @@ export function openProviders(
 
 const REFUSED_CREDENTIALS = [401, 403]
 
-const reported =
+const withReports =
   (call: ProviderHttp, report: (outcome: CallOutcome) => void): ProviderHttp =>
   async (request) => {
     try {

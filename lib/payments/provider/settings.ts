@@ -22,7 +22,7 @@ export const inlineSettings = (settings: ProviderSettings): SettingsSource => ({
 
 const LIFETIME_SECONDS = 5 * 60
 /** Forged callbacks make us doubt as often as their sender likes; the secret is read no oftener than this. */
-const DOUBT_SECONDS = 10
+const RENEWAL_SECONDS = 10
 
 /**
  * Settings that are kept as a secret, read when first needed. When it cannot be read again, what was read
@@ -54,6 +54,6 @@ export function secretSettings(read: () => Promise<string>, now: Clock): Setting
   }
   return {
     current: async () => (known && !isOlderThan(LIFETIME_SECONDS) ? known.settings : refresh()),
-    renewed: async () => (isOlderThan(DOUBT_SECONDS) ? refresh() : undefined),
+    renewed: async () => (isOlderThan(RENEWAL_SECONDS) ? refresh() : undefined),
   }
 }

@@ -251,7 +251,7 @@ export const provider = defineProvider({
           reference: id,
         }
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
-        const answer = await api.post(path, request, { 'idempotency-key': key }, wire.ONCE)
+        const answer = await api.post(path, request, { 'idempotency-key': key }, wire.NO_RETRY)
         const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
         return wire.isRefusal(answer) && !isInProgress ? wire.REFUSED : wire.readAnswer(MadeRefund, answer)
       },

@@ -356,7 +356,7 @@ export const provider = defineProvider({
         if (!charge) return wire.REFUSED
         const path = `/payments/${encodeURIComponent(charge)}/refunds`
         const request = { amount: unitsOf({ amount, currency }), reference: id }
-        const answer = await api.post(path, request, { 'cko-idempotency-key': key }, wire.ONCE)
+        const answer = await api.post(path, request, { 'cko-idempotency-key': key }, wire.NO_RETRY)
         const isRefused = wire.isRefusal(answer) || answer.status === NOT_ALLOWED
         return isRefused ? wire.REFUSED : wire.readAnswer(MadeRefund, answer)
       },

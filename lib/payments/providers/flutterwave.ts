@@ -349,7 +349,7 @@ function payoutsOf(api: Api): ProviderPayouts {
   return {
     currencies: PAYOUT_CURRENCIES,
     takes,
-    stepOf: () => 1,
+    smallestUnitOf: () => 1,
     start: async (order) => {
       const request = {
         ...accountOf(order),
@@ -360,7 +360,7 @@ function payoutsOf(api: Api): ProviderPayouts {
         reference: order.id,
         narration: 'Payout',
       }
-      const answer = await api.post('/transfers', request, undefined, wire.ONCE)
+      const answer = await api.post('/transfers', request, undefined, wire.NO_RETRY)
       return (
         transfers.refusedPayout(answer, Reason) ??
         payoutState(wire.readExactAnswer(MadeTransfer, answer).data)

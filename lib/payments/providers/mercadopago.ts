@@ -397,7 +397,7 @@ export const provider = defineProvider({
         if (!paid) return wire.REFUSED
         const request = { amount: Number(amountOf({ amount, currency })) }
         const path = `/v1/payments/${encodeURIComponent(paid)}/refunds`
-        const answer = await api.post(path, request, { 'x-idempotency-key': key }, wire.ONCE)
+        const answer = await api.post(path, request, { 'x-idempotency-key': key }, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.readExactAnswer(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

@@ -238,7 +238,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
     change: async (
       path: string,
       request: unknown,
-      more?: typeof wire.ONCE,
+      more?: typeof wire.NO_RETRY,
     ): Promise<{ status_code: string; body: string }> => {
       const answer = await api.post(path, request, {}, more)
       const { status_code } = wire.readExactAnswer(Answer, { ...answer, status: 200 })
@@ -315,7 +315,7 @@ export const provider = defineProvider({
           amount: Number(amounts.decimalTextOf({ amount, currency }, 0)),
           reason: reason ?? 'refund',
         }
-        const { status_code, body } = await change(`/${payment.id}/${path}`, request, wire.ONCE)
+        const { status_code, body } = await change(`/${payment.id}/${path}`, request, wire.NO_RETRY)
         if (isRefused(status_code)) return wire.REFUSED
         wire.requireSuccess({ status: Number(status_code), body })
         return { state: status_code === '200' ? 'succeeded' : 'pending', providerRefundId: key }

@@ -272,7 +272,7 @@ export const provider = defineProvider({
           metadata: { payment_id: payment.id, refund_id: id },
         }
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
-        const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) }, wire.ONCE)
+        const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) }, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.readAnswer(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

@@ -3,6 +3,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PayoutId } from '#lib/kernel/id'
 import type { StatementOf } from '../fact.ts'
+import { isAnswerLost } from '../provider/failed-request.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
@@ -23,7 +24,6 @@ import {
   type RefusedPayment,
   type StartedPayment,
 } from '../provider/provider.ts'
-import { mayHaveArrived } from '../provider/undone.ts'
 
 const PAYOUT_KEYS = ['initiatorName', 'securityCredential']
 
@@ -234,7 +234,7 @@ async function start(
     if (refused) return refused
     return { ...prompted, references: [wire.readExactAnswer(Started, answer).CheckoutRequestID] }
   } catch (error) {
-    if (!mayHaveArrived(error)) throw error
+    if (!isAnswerLost(error)) throw error
     return { ...prompted, references: [], unanswered: error }
   }
 }
@@ -273,7 +273,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
     currencies: ['KES'],
     takes: ({ network, country, currency }) => network === 'mpesa' && country === 'KE' && currency === 'KES',
     limits: PAYOUT_LIMITS,
-    stepOf: () => A_SHILLING,
+    smallestUnitOf: () => A_SHILLING,
     start: async (order) => {
       const request = {
         OriginatorConversationID: order.id,
@@ -287,7 +287,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
         ...addresses(order.id, 'transfer'),
         Occasion: 'Payout',
       }
-      const answer = await api.post('/b2c/v3/paymentrequest', request, undefined, wire.ONCE)
+      const answer = await api.post('/b2c/v3/paymentrequest', request, undefined, wire.NO_RETRY)
       const refused = transfers.refusedPayout(answer, Reason)
       if (refused) return refused
       const { ResponseCode: code, ResponseDescription: message } = wire.readExactAnswer(Accepted, answer)

@@ -169,7 +169,7 @@ function marketOf(targetEnvironment: string): {
   }
 }
 
-type Asking = { headers?: Record<string, string>; sent?: typeof wire.ONCE }
+type Asking = { headers?: Record<string, string>; sent?: typeof wire.NO_RETRY }
 
 /** Requests to one product, each with that product's own key and token. */
 function apiOf(
@@ -239,7 +239,7 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
     referenceIdToRefund: wire.uuidOf(order.payment.id),
   }
   const providerRefundId = wire.uuidOf(order.key)
-  const answer = await disbursement.ask('/refund', request, providerRefundId, { sent: wire.ONCE })
+  const answer = await disbursement.ask('/refund', request, providerRefundId, { sent: wire.NO_RETRY })
   if (wire.isRefusal(answer)) return wire.REFUSED
   if (!isKnown(answer)) wire.requireSuccess(answer)
   return { state: 'pending', providerRefundId }
@@ -256,7 +256,7 @@ function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: st
       (isSandbox
         ? currencies.includes(currency)
         : marketsOf(targetEnvironment).some(([own, place]) => own === currency && place === country)),
-    stepOf: () => 1,
+    smallestUnitOf: () => 1,
     start: async (order) => {
       const request = {
         amount: amounts.decimalTextOf(order),
@@ -266,7 +266,7 @@ function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: st
         payerMessage: 'payout',
         payeeNote: 'payout',
       }
-      const asking = { headers: { 'x-callback-url': callbackUrl }, sent: wire.ONCE }
+      const asking = { headers: { 'x-callback-url': callbackUrl }, sent: wire.NO_RETRY }
       const answer = await disbursement.ask('/transfer', request, wire.uuidOf(order.id), asking)
       const refused = transfers.refusedPayout(answer, Reason)
       if (refused) return refused

@@ -433,7 +433,7 @@ export const provider = defineProvider({
         if (!captureId) return wire.REFUSED
         const path = `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`
         const request = { amount: amountOf({ amount, currency }), custom_id: id }
-        const answer = await api.post(path, request, { 'paypal-request-id': key }, wire.ONCE)
+        const answer = await api.post(path, request, { 'paypal-request-id': key }, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.readAnswer(MadeRefund, answer)
         return { state: refundState(made.status), providerRefundId: made.id }

@@ -271,9 +271,9 @@ const takes = (destination: PayoutDestination): boolean =>
 const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
   currencies: PAYOUT_CURRENCIES,
   takes,
-  stepOf: () => 1,
+  smallestUnitOf: () => 1,
   start: async (order) => {
-    const recipient = await api.post('/transferrecipient', recipientOf(order), undefined, wire.ONCE)
+    const recipient = await api.post('/transferrecipient', recipientOf(order), undefined, wire.NO_RETRY)
     const unknown = transfers.refusedPayout(recipient, Reason)
     if (unknown) return unknown
     const request = {
@@ -284,7 +284,7 @@ const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
       reference: inLowerCase(order.id),
       reason: 'Payout',
     }
-    const answer = await api.post('/transfer', request, undefined, wire.ONCE)
+    const answer = await api.post('/transfer', request, undefined, wire.NO_RETRY)
     return transfers.refusedPayout(answer, Reason) ?? payoutState(wire.readExactAnswer(Made, answer).data)
   },
   read: async ({ id }) => {

@@ -401,7 +401,7 @@ export const provider = defineProvider({
           `/payments/${encodeURIComponent(charge)}/refund`,
           { amount, notes: { payment_id: payment.id, refund_id: id } },
           { 'x-refund-idempotency': key },
-          wire.ONCE,
+          wire.NO_RETRY,
         )
         if (wire.isRefusal(answer)) return wire.REFUSED
         const made = wire.readAnswer(Refund, answer)

@@ -112,7 +112,7 @@ export const provider = defineProvider({
     payouts: {
       currencies: 'any',
       takes: () => true,
-      stepOf: () => 1,
+      smallestUnitOf: () => 1,
       start: async ({ id, amount, currency, target }) => {
         const answer = await http({
           method: 'POST',

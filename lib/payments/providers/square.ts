@@ -364,7 +364,7 @@ export const provider = defineProvider({
           amount_money: { amount, currency },
           reason: reasonWith(id, reason),
         }
-        const answer = await api.post('/refunds', request, {}, wire.ONCE)
+        const answer = await api.post('/refunds', request, {}, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const { refund } = wire.readAnswer(ReadRefund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageBefore, readWholeList } from '../provider/kit/lists.ts'
+import { pageAfterId, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -204,7 +204,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       readWholeList('', async (after) => {
         const from = after && `&starting_after=${encodeURIComponent(after)}`
         const { data, has_more } = wire.readAnswer(Listed, await get(`${path}&limit=100${from}`))
-        return pageBefore(data, has_more)
+        return pageAfterId(data, has_more)
       }),
     /** Returns the charges of an intent with their balance transactions; none for a key that may not read them. */
     charges: async (intent: string): Promise<Subject[]> => {
@@ -212,7 +212,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       const answer = await get(`/charges?${query}`)
       return wire.isRefusal(answer) || answer.status === 403 ? [] : wire.readAnswer(Listed, answer).data
     },
-    post: (path: string, key: string, fields: Record<string, string>, more?: typeof wire.ONCE) =>
+    post: (path: string, key: string, fields: Record<string, string>, more?: typeof wire.NO_RETRY) =>
       http({
         method: 'POST',
         url: `${apiBase}/v1${path}`,
@@ -359,7 +359,7 @@ export const provider = defineProvider({
           amount: String(unitsOf(order)),
           'metadata[refund_id]': order.id,
         }
-        const answer = await api.post('/refunds', order.key, request, wire.ONCE)
+        const answer = await api.post('/refunds', order.key, request, wire.NO_RETRY)
         if (wire.isRefusal(answer) && !isKeyReused(answer)) return wire.REFUSED
         const made = wire.readAnswer(Subject, answer)
         return { state: refundState(made), providerRefundId: made.id }

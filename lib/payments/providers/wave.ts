@@ -187,7 +187,7 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
     currencies: CURRENCIES,
     takes: ({ network, country, currency }) =>
       network === 'wave' && COUNTRIES.includes(country) && CURRENCIES.includes(currency),
-    stepOf: () => 1,
+    smallestUnitOf: () => 1,
     start: async (order: PayoutOrder) => {
       const request = {
         currency: order.currency,
@@ -197,7 +197,7 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
         client_reference: order.id,
         payment_reason: 'Payout',
       }
-      const answer = await api.post('/payout', request, { 'idempotency-key': order.id }, wire.ONCE)
+      const answer = await api.post('/payout', request, { 'idempotency-key': order.id }, wire.NO_RETRY)
       return transfers.refusedPayout(answer, Reason) ?? payoutState(wire.readExactAnswer(Transfer, answer))
     },
     read: async (question) => {
@@ -270,7 +270,7 @@ export const provider = defineProvider({
         const session = chargeId ?? payment.references.find(isSession)
         if (!session) return wire.REFUSED
         const path = `/${encodeURIComponent(session)}/refund`
-        const answer = await api.post(path, {}, { 'idempotency-key': key }, wire.ONCE)
+        const answer = await api.post(path, {}, { 'idempotency-key': key }, wire.NO_RETRY)
         if (wire.isRefusal(answer) || isRefundRefused(answer)) return wire.REFUSED
         wire.requireSuccess(answer)
         return { state: 'succeeded', providerRefundId: refundIdOf(session) }

@@ -6,7 +6,7 @@ import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import { pageBefore, readWholeList } from '../provider/kit/lists.ts'
+import { pageAfterId, readWholeList } from '../provider/kit/lists.ts'
 import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
@@ -195,7 +195,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
         const from = after && `&after_id=${encodeURIComponent(after)}`
         const answer = await api.get(`/refunds?invoice_id=${encodeURIComponent(invoice)}&limit=100${from}`)
         const { data = [], has_more } = wire.readFoundExactly(Refunds, answer) ?? {}
-        return pageBefore(data, has_more)
+        return pageAfterId(data, has_more)
       })
       return found.map((refund) => ({ ...refund, invoice_id: refund.invoice_id || invoice }))
     },
@@ -305,7 +305,7 @@ export const provider = defineProvider({
           reason: 'REQUESTED_BY_CUSTOMER',
           reference_id: reference,
         }
-        const answer = await api.post('/refunds', request, { 'idempotency-key': key }, wire.ONCE)
+        const answer = await api.post('/refunds', request, { 'idempotency-key': key }, wire.NO_RETRY)
         // Refused by a 400 or, of some channels, a 403: Xendit docs, "Test scenarios".
         if (wire.isRefusal(answer) || answer.body.includes('INELIGIBLE_TRANSACTION')) return wire.REFUSED
         const refund = wire.readExactAnswer(Refund, answer)

@@ -23,8 +23,8 @@ export const openDuePayments = (
       }),
     )
   },
-  due: async (now, { part, limit, after }) => {
-    const [partition = ''] = shardsOf(paymentDuePartition()).slice(part)
+  due: async (now, { shard, limit, after }) => {
+    const [partition = ''] = shardsOf(paymentDuePartition()).slice(shard)
     const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
     const { items } = await table.query({ partition, ...stretch })
     const due = items.map(({ sk }) => readOrder(sk)).filter(({ at }) => at <= now)

@@ -7,12 +7,12 @@ import { WriteConflict } from '#lib/kernel/write'
 import type { ApplyDeps } from '#lib/payments/callbacks/apply'
 import type { Payment } from '#lib/payments/payment'
 import { isPaid } from '#lib/payments/payment-status'
-import { DUE_PARTS, type DueEntry } from '#lib/payments/payment-store'
-import { type CircuitBreaker, LOOKS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
+import { DUE_SHARDS, type DueEntry } from '#lib/payments/payment-store'
+import { type CircuitBreaker, READINGS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
 import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 
 /** The number of payments that are reconciled at once. */
-const WIDTH = 25
+const PAYMENTS_AT_ONCE = 25
 /** Lambda ends the job after five minutes; no further page begins in the last one. */
 const RUN_SECONDS = 240
 const MINUTE_MILLISECONDS = 60_000
@@ -40,8 +40,8 @@ type Run = { startedAt: Date; done: Reconciled; unexpected: unknown[] }
 /**
  * Reconciles the due payments: reads them from their providers, closes pages, and expires unpaid ones after their time.
  * The longest due come first, until all are done or the time is over. An entry moves before its payment is read, so
- * that a failing payment does not hold up the others. A run begins each minute, with the next part of the list, so that
- * runs at once look at different payments. Throws the first unexpected error, such as a record that cannot be read,
+ * that a failing payment does not hold up the others. A run begins each minute, each with another shard of the list, so
+ * that simultaneous runs read different payments. Throws the first unexpected error, such as a record that cannot be read,
  * after all others were reconciled. Safe to repeat.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
@@ -58,58 +58,58 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const run: Run = { startedAt, done, unexpected: [] }
   deps.measure('OldestDuePayment', waitedSeconds(await oldestDue(deps, startedAt), startedAt))
   const first = Math.floor(startedAt.getTime() / MINUTE_MILLISECONDS)
-  for (const part of PARTS) await lookThrough(deps, (first + part) % DUE_PARTS, run)
+  for (const shard of SHARDS) await reconcileShard(deps, (first + shard) % DUE_SHARDS, run)
   if (run.unexpected.length > 0) throw run.unexpected[0]
   return done
 }
 
-const PARTS = Array.from({ length: DUE_PARTS }, (_, part) => part)
+const SHARDS = Array.from({ length: DUE_SHARDS }, (_, shard) => shard)
 
 async function oldestDue({ payments }: ReconcileDeps, now: Date): Promise<string | undefined> {
   const page = { limit: 1, after: undefined }
-  const heads = await Promise.all(PARTS.map((part) => payments.due(timestamp(now), { part, ...page })))
+  const heads = await Promise.all(SHARDS.map((shard) => payments.due(timestamp(now), { shard, ...page })))
   return heads.flatMap((entries) => entries.map(({ dueAt }) => dueAt)).toSorted()[0]
 }
 
-/** Looks after the payments of one part of the list, page by page, while there is time. */
-async function lookThrough(deps: ReconcileDeps, part: number, run: Run): Promise<void> {
+/** Reconciles the due payments of one shard of the list, page by page, while there is time. */
+async function reconcileShard(deps: ReconcileDeps, shard: number, run: Run): Promise<void> {
   const endsAt = secondsAfter(run.startedAt, RUN_SECONDS)
   for (let after: DueEntry | undefined; ; ) {
     if (deps.now() >= endsAt) {
       run.done.isDone = false
       return
     }
-    const due = await deps.payments.due(timestamp(run.startedAt), { part, limit: PAGE_SIZE, after })
+    const due = await deps.payments.due(timestamp(run.startedAt), { shard, limit: PAGE_SIZE, after })
     after = due.at(-1)
     if (!after) return
-    await lookAtPage(deps, due, run)
+    await reconcilePage(deps, due, run)
   }
 }
 
-async function lookAtPage(deps: ReconcileDeps, page: readonly DueEntry[], run: Run): Promise<void> {
+async function reconcilePage(deps: ReconcileDeps, page: readonly DueEntry[], run: Run): Promise<void> {
   const known = await deps.payments.getEach(page.map(({ id }) => id))
   const readable = [...known.values()].flatMap((payment) => (payment instanceof Error ? [] : payment))
-  const minutes = await minutesOf(deps, readable)
+  const delays = await delaysOf(deps, readable)
   const ends = await inParallel(
     page,
     async (entry) => {
       const payment = known.get(entry.id)
       if (payment instanceof Error) return unexpectedly(run, payment)
-      const failed = (fault: unknown) => note(run, entry.id, fault)
-      return lookAt(deps, { entry, payment, minutes: minutes.get(entry.id) ?? 0, failed }, run)
+      const failed = (fault: unknown) => noteFault(run, entry.id, fault)
+      return reconcileEntry(deps, { entry, payment, delayMinutes: delays.get(entry.id) ?? 0, failed }, run)
     },
-    { width: WIDTH },
+    { width: PAYMENTS_AT_ONCE },
   )
   for (const end of ends) {
     run.done.looked += 1
-    if (end !== 'same') run.done[end] += 1
+    if (end !== 'unchanged') run.done[end] += 1
   }
 }
 
 const FAULTS_NOTED = 20
 const FAULT_LENGTH = 200
 
-function note({ done }: Run, paymentId: PaymentId, fault: unknown): void {
+function noteFault({ done }: Run, paymentId: PaymentId, fault: unknown): void {
   if (done.faults.length < FAULTS_NOTED) {
     done.faults.push({ paymentId, fault: wordsOf(fault).slice(0, FAULT_LENGTH) })
   }
@@ -121,32 +121,35 @@ const wordsOf = (error: unknown): string =>
     ? `${error.message}: ${wordsOf(error.cause)}`
     : String(error instanceof Error ? error.message : error)
 
-/** In how many minutes each payment may be looked at: as many a minute as `LOOKS_A_MINUTE` of each provider account. */
-async function minutesOf(
+/**
+ * Returns in how many minutes each payment may be read, so that each provider account is asked about at most
+ * `READINGS_A_MINUTE` payments a minute.
+ */
+async function delaysOf(
   { circuitBreaker, now }: ReconcileDeps,
   payments: readonly Payment[],
 ): Promise<Map<PaymentId, number>> {
   const groups = [...Map.groupBy(payments, ({ provider }) => provider)]
-  const minutes = await inParallel(
+  const delays = await inParallel(
     groups,
     async ([provider, some]) => {
-      const before = (await circuitBreaker.count(provider, 'looks', now(), some.length)) - some.length
-      // Readings after a success wait for those of payments whose end is not known.
+      const before = (await circuitBreaker.count(provider, 'readings', now(), some.length)) - some.length
+      // Paid payments are read after those whose end is not known.
       const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
-      return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / LOOKS_A_MINUTE)] as const)
+      return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / READINGS_A_MINUTE)] as const)
     },
-    { width: WIDTH },
+    { width: PAYMENTS_AT_ONCE },
   )
-  return new Map(minutes.flat())
+  return new Map(delays.flat())
 }
 
-/** Looks after one payment; a fault is stored in the payment and does not stop the others. */
-async function lookAt(deps: ReconcileDeps, due: Due, run: Run): Promise<End> {
+/** Reconciles one payment. A fault is stored in the payment and does not stop the others. */
+async function reconcileEntry(deps: ReconcileDeps, due: Due, run: Run): Promise<End> {
   try {
     return await reconcilePayment(deps, due)
   } catch (error) {
-    // Another write came between, of another run perhaps: where the payment is due still, it comes again.
-    if (error instanceof WriteConflict) return 'same'
+    // Another function changed the payment meanwhile. If it is still due, a later run reads it.
+    if (error instanceof WriteConflict) return 'unchanged'
     return error instanceof DomainError ? 'failed' : unexpectedly(run, error)
   }
 }

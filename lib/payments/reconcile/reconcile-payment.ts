@@ -3,9 +3,8 @@ import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf } from '#lib/payments/change-payment'
 import { closePage } from '#lib/payments/closing/close-page'
 import { factsOf } from '#lib/payments/fact'
-import { foldOf } from '#lib/payments/fold'
 import { type Payment, revised, withDueAt, withFacts, withNextReading } from '#lib/payments/payment'
-import { ownFactId, statusOf } from '#lib/payments/payment-status'
+import { isPaid, ownFactId, statusOf } from '#lib/payments/payment-status'
 import type { DueEntry } from '#lib/payments/payment-store'
 import { type Circuit, callWhileClosed, isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
@@ -17,14 +16,14 @@ import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from './schedu
  * The outcome of reconciling one payment; `postponed` while the circuit is open or the provider's limit of this minute
  * is reached.
  */
-export type End = 'moved' | 'expired' | 'failed' | 'same' | 'postponed'
+export type End = 'moved' | 'expired' | 'failed' | 'unchanged' | 'postponed'
 
 /** An entry of the list of due payments, and its payment as just read. */
 export type Due = {
   entry: DueEntry
   payment: Payment | undefined
-  /** In how many minutes its provider account may be asked about one more payment. */
-  minutes: number
+  /** In how many minutes its provider account may be asked about one more payment; 0 for now. */
+  delayMinutes: number
   /** Receives why the payment could not be read. */
   failed: (fault: unknown) => void
 }
@@ -35,14 +34,14 @@ export type Due = {
  * payment has changed since it was read: it is due still.
  */
 export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> {
-  const { entry, payment, minutes, failed } = due
+  const { entry, payment, delayMinutes, failed } = due
   if (payment?.dueAt !== entry.dueAt) {
     await deps.payments.commit([deps.payments.dropDue(entry)])
-    return 'same'
+    return 'unchanged'
   }
   const provider = await deps.providers.find(payment.provider)
   const circuit = await deps.circuitBreaker.of(payment.provider)
-  const later = provider && postponedTo(circuit, minutes, deps.now())
+  const later = provider && postponedTo(circuit, delayMinutes, deps.now())
   if (later) {
     await deps.payments.commit(deps.payments.save(payment, withDueAt(payment, later)))
     return 'postponed'
@@ -54,7 +53,7 @@ export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> 
     failed(answer.fault)
     return 'failed'
   }
-  if (after.status === moved.status) return 'same'
+  if (after.status === moved.status) return 'unchanged'
   return after.status === 'EXPIRED' ? 'expired' : 'moved'
 }
 
@@ -62,16 +61,16 @@ export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> 
  * When a provider account may be asked about one more payment; null for now. A backlog is spread over the minutes that it
  * takes, so that each of its payments moves once.
  */
-function postponedTo(circuit: Circuit, minutes: number, now: Date): Timestamp | null {
+function postponedTo(circuit: Circuit, delayMinutes: number, now: Date): Timestamp | null {
   if (isCircuitOpen(circuit, now)) return circuit.until
-  return minutes === 0 ? null : timestamp(secondsAfter(now, minutes * MINUTE_SECONDS))
+  return delayMinutes === 0 ? null : timestamp(secondsAfter(now, delayMinutes * MINUTE_SECONDS))
 }
 
 /** Moves a payment's entry to its next time, soon where the next is days away and the function may die before it ends. */
 async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {
   const next = withNextReading(before, before, deps.now())
-  const isReread = foldOf(next).counting !== undefined && dueReasonOf(next, deps.now()) !== 'refund'
-  const edited = isReread ? { ...next, dueAt: retryReadingAt(next, deps.now()) ?? next.dueAt } : next
+  const isDaysAway = isPaid(next) && dueReasonOf(next, deps.now()) !== 'refund'
+  const edited = isDaysAway ? { ...next, dueAt: retryReadingAt(next, deps.now()) ?? next.dueAt } : next
   const why = { actor: 'system', reason: 'reconciliation' }
   const { payment, writes } = await changeOf(deps, before, edited, why)
   await deps.payments.commit(writes)
@@ -111,11 +110,11 @@ async function storeAnswer(
   const { payment, learnt } = await storeStated(deps, seen.id, stated, {
     why: { actor, reason: 'reconciliation' },
     seen,
-    edit: (merged, { isWhole }, before) => {
+    edit: (merged, { isComplete }, before) => {
       const now = deps.now()
       const next = revised(before, withAnswer(before, merged, answer, now), now)
       // A later due time of another function stays, and so does the due time of an unfinished store.
-      const isLast = isWhole && before.dueAt === seen.dueAt
+      const isLast = isComplete && before.dueAt === seen.dueAt
       return isLast ? withUsefulReading(next, provider, answer, now) : next
     },
   })

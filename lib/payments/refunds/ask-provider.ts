@@ -7,9 +7,9 @@ import { changePayment, type Why } from '#lib/payments/change-payment'
 import { merge, type Stated, withProviderFacts } from '#lib/payments/merge'
 import { type Payment, withAttempt } from '#lib/payments/payment'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
+import { isSafeToRepeat } from '#lib/payments/provider/failed-request'
 import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
-import { isCertainlyUndone } from '#lib/payments/provider/undone'
 import { knownPayment, readPayment } from '#lib/payments/read-payment'
 import { type StoreDeps, storeStated } from '#lib/payments/store-stated'
 import {
@@ -47,7 +47,7 @@ export async function askProvider(
   const key = keyOf(refundId, attempt)
   const order = { id: refundId, key, payment: knownPayment(payment), chargeId, ...money, reason }
   const started = await provider.startRefund(order).catch(async (error: unknown) => {
-    const isUnsent = isCertainlyUndone(error, { listsLate: provider.listsRefundsLate === true })
+    const isUnsent = isSafeToRepeat(error, { listsLate: provider.listsRefundsLate === true })
     const lost = (known: Payment) =>
       called(deps, known, refundId, attempt, (own) =>
         // A later callback outranks it.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NO_PAGE, pageAt, pageBefore, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
+import { NO_PAGE, pageAfterId, pageAt, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place)
 
@@ -28,7 +28,7 @@ describe('a list at a provider', () => {
     const all = numbers(count).map((place) => ({ id: `re_${place}` }))
     const read = async (after: string) => {
       const from = all.findIndex(({ id }) => id === after) + 1
-      return pageBefore(all.slice(from, from + 2), from + 2 < count)
+      return pageAfterId(all.slice(from, from + 2), from + 2 < count)
     }
     expect(await readWholeList('', read)).toEqual(all)
   })

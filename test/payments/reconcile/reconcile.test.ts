@@ -12,7 +12,7 @@ import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/payments/ledger/books.dynamo'
 import { budgetKey, paymentDueKey, paymentKey } from '#lib/payments/payment.keys'
-import { DUE_PARTS } from '#lib/payments/payment-store'
+import { DUE_SHARDS } from '#lib/payments/payment-store'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { openCircuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
@@ -162,8 +162,8 @@ describe('reconciliation', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
     await run(11)
     expect(waited.at(-1)).toBe(0)
-    for (let part = 0; part < DUE_PARTS; part += 1) {
-      const page = { part, limit: 10, after: undefined }
+    for (let shard = 0; shard < DUE_SHARDS; shard += 1) {
+      const page = { shard, limit: 10, after: undefined }
       expect(await store().due(timestamp(afterMinutes(0)), page)).toEqual([])
     }
   })
@@ -242,11 +242,11 @@ describe('reconciliation', () => {
     expect(await kept(payment.id)).toMatchObject({ isPageClosed: true, dueAt: null })
   })
 
-  it('looks at 600 payments of an account a minute, and at the others in the minutes that they take', async () => {
+  it('reads 600 payments of an account a minute, and the others in the minutes that they take', async () => {
     const payment = await aPlayedPayment()
     const moment = afterMinutes(200)
     const minute = moment.toISOString().slice(0, 16)
-    await table().increment(budgetKey('played', minute), { looks: 1_250 }, { kind: 'provider-budget' })
+    await table().increment(budgetKey('played', minute), { readings: 1_250 }, { kind: 'provider-budget' })
     const looked: string[] = []
     const readPayment: PaymentProvider['readPayment'] = async (question) => {
       looked.push(question.payment?.id ?? '')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { isCertainlyUndone } from '#lib/payments/provider/undone'
+import { isSafeToRepeat } from '#lib/payments/provider/failed-request'
 import { attemptAfter, missed, needsResolution } from '#lib/payments/refunds/attempt'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
@@ -38,8 +38,8 @@ describe('a request that was answered with a status', () => {
   ])(
     '%i was not carried out: %s; where only a list that may lag would show it: %s',
     (status, usual, late) => {
-      expect(isCertainlyUndone(answered(status))).toBe(usual)
-      expect(isCertainlyUndone(answered(status), { listsLate: true })).toBe(late)
+      expect(isSafeToRepeat(answered(status))).toBe(usual)
+      expect(isSafeToRepeat(answered(status), { listsLate: true })).toBe(late)
     },
   )
 })

@@ -54,7 +54,7 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
 })
 
 /** For requests that move money, whose key a provider may have forgotten: they are never sent a second time. */
-export const ONCE = { repeatable: false } as const
+export const NO_RETRY = { repeatable: false } as const
 
 export type Answer = { status: number; body: string }
 

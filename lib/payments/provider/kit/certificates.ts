@@ -95,10 +95,10 @@ export function certificateStore(
     /** Whether the certificate at an address is kept, so that it costs no request. */
     keeps: (url: string): boolean => kept.has(url),
     at: async (url: string) => {
-      const asked = kept.get(url) ?? download(url)
+      const pending = kept.get(url) ?? download(url)
       if (kept.size >= KEPT_MAX) kept.clear()
-      kept.set(url, asked)
-      const certificate = await asked
+      kept.set(url, pending)
+      const certificate = await pending
       if (certificate instanceof X509Certificate && isValidAt(certificate, now())) return certificate
       kept.delete(url)
       return certificate && 'untrusted'

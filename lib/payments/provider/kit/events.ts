@@ -92,27 +92,28 @@ export const NO_PAYMENT: Interpretation = { references: [], statement: null }
 export const entryOf = <Value>(table: Partial<Record<string, Value>>, word: Text): Value | undefined =>
   typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 
-export type Interpreter<Subject> = (subject: Subject, at: Timestamp) => Statement | null
+export type Interpreter<Value> = (value: Value, at: Timestamp) => Statement | null
 
 /** Interprets a value by the table of a provider's types. A type that is missing there is about no payment. */
 export function interpretByType<Schema extends z.ZodType>(
   table: Partial<Record<string, Interpreter<z.output<Schema>>>>,
   { type, eventId, at }: { type: string; eventId: string; at: Timestamp },
-  { schema, value, references }: Subject<Schema>,
+  { schema, value, references }: TypedValue<Schema>,
 ): ProviderEvent {
   const statementOf = entryOf(table, type)
   if (!statementOf) return eventOf({ eventId, type }, NO_PAYMENT)
-  const made = (subject: z.output<Schema>) => ({
-    references: references(subject, type),
-    statement: statementOf(subject, at),
+  const interpretation = (parsed: z.output<Schema>) => ({
+    references: references(parsed, type),
+    statement: statementOf(parsed, at),
   })
-  return eventOf({ eventId, type }, interpret(schema, value, made))
+  return eventOf({ eventId, type }, interpret(schema, value, interpretation))
 }
 
-type Subject<Schema extends z.ZodType> = {
+/** A value of a provider's type, with the schema and the references of the type's fields. */
+type TypedValue<Schema extends z.ZodType> = {
   schema: Schema
   value: unknown
-  references: (subject: z.output<Schema>, type: string) => readonly unknown[]
+  references: (value: z.output<Schema>, type: string) => readonly unknown[]
 }
 
 /** Builds the event of a verified body that is not as documented, under its own hash. */

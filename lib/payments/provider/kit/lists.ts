@@ -31,9 +31,9 @@ export async function readWholeList<Item, Place>(
 }
 
 /** A page of a list without a mark of its end: a page that is not full is the last. */
-export const pageAt = <Item>(items: readonly Item[], place: number, full: number, step: number) => ({
+export const pageAt = <Item>(items: readonly Item[], place: number, pageSize: number, step: number) => ({
   items,
-  next: items.length < full ? undefined : place + step,
+  next: items.length < pageSize ? undefined : place + step,
 })
 
 /** A page of a list with a count of all items: `skipped` items are before this page. */
@@ -47,7 +47,7 @@ export const pageOf = <Item>(
 }
 
 /** A page of a list that is read after the id of an item, and that says whether more items follow. */
-export const pageBefore = <Item extends { id: string }>(
+export const pageAfterId = <Item extends { id: string }>(
   items: readonly Item[],
   hasMore: boolean | null | undefined,
 ) => ({ items, next: hasMore ? items.at(-1)?.id : undefined })

@@ -14,8 +14,8 @@ import * as statements from './statements.ts'
 /** The libraries' own limit, in both directions. */
 const TOLERANCE_SECONDS = 300
 
-/** A live secret: a shared key, or the sender's public key. `isNamed`: it was written `whsec_…`. */
-type Key = { hmacKey: Buffer; isNamed: boolean } | { publicKey: KeyObject }
+/** A live secret: a shared key, or the sender's public key. `hasPrefix`: it was written `whsec_…`. */
+type Key = { hmacKey: Buffer; hasPrefix: boolean } | { publicKey: KeyObject }
 
 /** `whsec_` and base64, or base64 alone: a shared key. `whpk_` and base64: the sender's Ed25519 public key. */
 const Key = settings.secret.transform((text, context): Key => {
@@ -26,7 +26,7 @@ const Key = settings.secret.transform((text, context): Key => {
     context.addIssue({ code: 'custom', message: 'is not whsec_ or whpk_ and base64' })
     return z.NEVER
   }
-  if (!isPublic) return { hmacKey: bytes, isNamed: text.startsWith('whsec_') }
+  if (!isPublic) return { hmacKey: bytes, hasPrefix: text.startsWith('whsec_') }
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') }
   return { publicKey: createPublicKey({ format: 'jwk', key: jwk }) }
 })
@@ -36,7 +36,7 @@ export const StandardWebhooksKeys = z.array(Key).min(1)
 
 /** Returns the shared key that the gateway knows too: the first `whsec_`. */
 export const sharedKeyOf = (keys: readonly Key[]): Buffer | undefined =>
-  keys.flatMap((key) => ('hmacKey' in key && key.isNamed ? key.hmacKey : []))[0]
+  keys.flatMap((key) => ('hmacKey' in key && key.hasPrefix ? key.hmacKey : []))[0]
 
 /** The headers that `interpretStandardWebhook` reads. */
 export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']

@@ -19,7 +19,7 @@ const OUT_OF_SERVICE = 503
  * A lost answer, a 500 or a gateway's time-out say nothing of that. Neither does a 503 where only a list that may lag
  * would show what was carried out.
  */
-export function isCertainlyUndone(error: unknown, { listsLate = false } = {}): boolean {
+export function isSafeToRepeat(error: unknown, { listsLate = false } = {}): boolean {
   const cause: unknown = error instanceof DomainError ? error.cause : undefined
   if (!(cause instanceof Error)) return false
   if ('code' in cause && NEVER_SENT.has(cause.code)) return true
@@ -31,7 +31,7 @@ export function isCertainlyUndone(error: unknown, { listsLate = false } = {}): b
  * Whether a failed request may have been carried out: the request went out, and the answer was lost or a gateway gave
  * up. A request with any other answer, even a 503, was not carried out.
  */
-export function mayHaveArrived(error: unknown): error is DomainError {
+export function isAnswerLost(error: unknown): error is DomainError {
   const cause: unknown = error instanceof DomainError ? error.cause : undefined
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return code !== undefined && !NEVER_SENT.has(code)
