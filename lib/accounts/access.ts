@@ -42,10 +42,10 @@ export const provenUser = usersWho('user with a proven e-mail', {
   else: 'email_not_verified',
 })
 
-/** For so long a proof of identity allows what a stolen session must not do. */
+/** The time for which a proof of identity allows what a stolen session must not do. */
 const STEPPED_UP_SECONDS = 15 * 60
 
-/** The same users, stepped up: they proved who they are in the last 15 minutes, with a second factor where they have one. */
+/** Requires a step-up of the same users: a proof of identity in the last 15 minutes, by a second factor if there is one. */
 export const steppedUp = (access: Access<User>): Access<User> => ({
   ...access,
   name: `${access.name}, stepped up`,
@@ -57,7 +57,7 @@ export const steppedUp = (access: Access<User>): Access<User> => ({
   },
 })
 
-/** The same users; those who have a second factor are stepped up. */
+/** Requires a step-up of those users who have a second factor, and nothing more of the others. */
 export const steppedUpWithFactor = (access: Access<User>): Access<User> => ({
   ...access,
   name: `${access.name}, stepped up with a second factor`,
@@ -75,7 +75,7 @@ export const isSteppedUp = ({ account, authTimeSeconds, amr }: User, now: Date):
   now.getTime() / 1000 - authTimeSeconds <= STEPPED_UP_SECONDS &&
   (!hasSecondFactor(account) || amr.includes('mfa'))
 
-/** The refusal that names what `POST /auth/step-up` takes. */
+/** Returns the refusal, which names the methods that `POST /auth/step-up` accepts of this account. */
 export const stepUpRequired = (account: Account): DomainError =>
   new DomainError('step_up_required', {
     detail: 'Prove who you are with POST /auth/step-up, then ask again with the token that it answers',
@@ -110,7 +110,7 @@ export const administrator = (
 /** Every role but the auditor's. */
 export const EVERY_ROLE = CONSOLE_ROLES.filter((role) => role !== 'auditor')
 
-/** The same where the body asks for it. */
+/** Demands a fresh sign-in only where a condition on the request holds. */
 export const demandFreshSignInIf = (
   isNeeded: boolean,
   deps: Pick<Deps, 'settings'>,
@@ -120,8 +120,8 @@ export const demandFreshSignInIf = (
 }
 
 /**
- * Throws `step_up_required` unless the administrator signed in a short while ago. A machine never did. An issuer whose tokens
- * never say when is named in the log, once.
+ * Throws `step_up_required` unless the administrator signed in a short while ago; a machine never did. The log reports
+ * once that the issuer's tokens carry no time of sign-in.
  */
 export function demandFreshSignIn({ settings }: Pick<Deps, 'settings'>, { signIn }: Administrator): void {
   if (signIn === 'fresh') return

@@ -3,7 +3,7 @@ import { accountKey } from './account.keys.ts'
 import { Account } from './account.ts'
 import type { AccountReader } from './account-store.ts'
 
-/** Reads accounts in the one table. Its bundle spells no key of an address, a session or a list. */
+/** Opens the reader of accounts: a file of its own, so that its functions bundle none of the writes of an account. */
 export const openAccountReader = (table: Table): AccountReader => ({
   get: async (id) => {
     const item = await table.get(accountKey(id))

@@ -46,7 +46,7 @@ export const openAccounts = (table: Table): AccountStore => {
         ...apiKeyRemovals(before, after),
         ...also,
       ]
-      // The account says which sessions live: an item for which there is no room is removed by its time to live.
+      // A session lives while its account lists it. What exceeds the transaction is removed by its time to live.
       return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
     },
     countPayment: (id) => ({
@@ -141,7 +141,7 @@ const changedAttributes = (before: Account, after: Account): Record<string, unkn
 const valuesAt = (account: Account, paths: readonly AccountPath[]): Record<string, unknown> =>
   Object.fromEntries(paths.map((path) => [path, valueAt(account, path)]))
 
-/** Moves an account in the administrators' lists to where its next state belongs; undefined belongs nowhere. */
+/** Moves an account's entries in the administrators' lists. An undefined state has no entries. */
 function listingWrites(before: Account | undefined, after: Account | undefined): Write[] {
   const keysOf = (account: Account | undefined) =>
     new Map(

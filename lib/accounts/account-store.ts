@@ -46,7 +46,7 @@ export type AccountStore = {
   /** Makes a transaction a `WriteConflict` once the account is deleted. */
   requireExisting: (id: UserId) => Write
   insertSession: (session: Session) => Write
-  /** Stores that an address was brought back; what was entered since the change is removed because of it. */
+  /** Stores that a former address was brought back. A job then removes what was entered since the change. */
   storeRestoration: (restoration: Restoration) => Write
   commit: Commit
 }

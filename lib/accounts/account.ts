@@ -36,7 +36,7 @@ export const AgentProfile = z.object({
 })
 export type AgentProfile = z.infer<typeof AgentProfile>
 
-/** An address that an account had, until when the link mailed to it brings it back, and what returns with it. */
+/** An address that an account had. Until `untilSeconds` the link mailed to it restores the address and these fields. */
 export const FormerAddress = z.object({
   linkId: MailId,
   email: z.string(),
@@ -93,17 +93,17 @@ export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod 
 
 /**
  * A person's one record: who they are, which of their sessions live, their agent profile and their newest KYC
- * decision. Together, because almost every request needs the first two and an agent's page needs the rest.
+ * decision. Almost every request needs the first two, and an agent's page needs the rest: so one read is enough.
  */
 export const Account = z.object({
   id: UserId,
   email: z.string(),
   emailVerified: z.boolean(),
-  /** Rises with every new password: what an earlier one proved is void. Its hash stands in an item of its own. */
+  /** Rises with every new password, which voids proofs by an earlier one. The hash is stored in an item of its own. */
   passwordRevision: z.int(),
-  /** Changes when the address's owner takes the account back: what was mailed before proves nothing any more. */
+  /** Changes when the address's owner takes the account back, which voids every link mailed before. */
   registration: RegistrationId,
-  /** Null only after the address's owner has taken the account back and not said a name yet. */
+  /** Null only after the address's owner has taken the account back, until they enter a name. */
   name: z.string().nullable(),
   phone: z.string().nullable(),
   /** The language of mail and notifications; an unknown one, of a newer version, reads as English. */
@@ -120,7 +120,7 @@ export const Account = z.object({
   deviceRevision: z.int(),
   /** Former addresses that can be brought back, oldest first. */
   formerAddresses: z.array(FormerAddress),
-  /** The newest request for another address, whose link alone is good; null where there is none. */
+  /** The newest request to change the address: only its link works. Null without a request. */
   emailChangeId: MailId.nullable(),
   /** When the address was changed in the last 72 hours, in Unix seconds. */
   emailChangesAt: z.array(z.int()),
@@ -129,9 +129,9 @@ export const Account = z.object({
   listingLimits: OwnListingLimits.nullable().default(null),
   kyc: KycState,
   factors: FactorSummary,
-  /** Good API keys, expired ones too: the hash of each by its id. A key that is not here is refused. */
+  /** The hash of each API key by its id, expired keys included. A key that is not listed here is refused. */
   apiKeys: z.record(z.string(), z.string()),
-  /** Counts started payments. Rises with each, so that a payment and the end of the account cannot miss each other. */
+  /** Counts started payments: a deletion of the account conflicts with a payment that is started meanwhile. */
   payments: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,

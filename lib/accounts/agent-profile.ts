@@ -78,7 +78,7 @@ const profileOf = (
   updatedAt: at,
 })
 
-/** A first profile is no change of the identity. A profile without a decision may still be corrected. */
+/** Lists the changed fields of the identity: none for a first profile, and none while its review is withdrawn. */
 function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
   if (agent === null || (kyc.agentWaits && kyc.waitingSince === null)) return []
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])

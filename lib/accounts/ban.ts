@@ -7,7 +7,7 @@ import type { Write } from '#lib/kernel/write'
 import { type Account, AccountStatus } from './account.ts'
 import type { AccountUpdate } from './account-store.ts'
 
-/** A ban or its end as its lasting record has it. */
+/** The lasting record of a ban or of its end. */
 export const StatusDecision = z.object({
   id: StatusDecisionId,
   from: AccountStatus,

@@ -19,7 +19,7 @@ export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: A
 
 /**
  * Writes a change of eligibility to the search: one item for all listings of the agent. Undefined stands for an account
- * that is not there.
+ * that does not exist; a deletion counts as one revision more.
  */
 export function logEligibility(before: Account | undefined, after: Account | undefined): Write[] {
   const account = after ?? before

@@ -46,7 +46,7 @@ const LIST = 'users'
 
 /**
  * Lists users, newest first; with a KYC status, by the latest decision or start of waiting; by name, in the order of
- * the words. An e-mail address finds its one user in any letter case. The journal records the look.
+ * the words. An e-mail address finds its one user in any letter case. The journal records who searched.
  */
 export async function findUsers(deps: Deps, administrator: string, query: z.infer<typeof UserQuery>) {
   const page = await readUsers(deps, query)
@@ -73,7 +73,7 @@ async function readUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<type
 
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 
-/** Chooses the list with the fewest other users. */
+/** Chooses the shortest list that contains every match; `matches` then filters it. */
 function listFor({ phone, name, kycStatus, status }: Filters): Omit<UserListQuery, 'limit' | 'after'> {
   if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
   if (name !== undefined) return { list: 'NAME', beginsWith: rarestBeginning(wordsOf(name)) }

@@ -5,7 +5,7 @@ import { UserId } from '#lib/kernel/id'
 import { AgentProfile, isEligibleToPublish } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 
-/** An agent as customers see them: how to choose and reach them. The licence number is between them and us. */
+/** An agent as customers see them: how to choose and reach them. The licence number is for administrators only. */
 export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: true }).extend({
   userId: UserId,
   memberSince: Timestamp,

@@ -1,7 +1,7 @@
 import { type Locale, localeFor } from '#lib/kernel/locale'
 import type { Account } from './account.ts'
 
-/** The language of who reads: a user's own, and what an administrator's browser asks for. */
+/** Returns the language of a reader: a user's is stored, an administrator's browser sends it. */
 export const readerLocale = (
   reader: { kind: 'user'; account: Pick<Account, 'locale'> } | { kind: 'administrator' },
   acceptLanguage: string | null,

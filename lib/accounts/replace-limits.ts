@@ -7,8 +7,8 @@ import type { OwnListingLimits } from './listing-limits.ts'
 type Deps = { journal: Pick<Journal, 'record'>; newId: NewId }
 
 /**
- * Replaces what an agent alone may have; null is what every agent may have. Listings above a lowered limit stay. The
- * limits that an agent already has change nothing.
+ * Replaces the limits of an agent; null restores the general ones. Listings above a lowered limit stay. The limits that
+ * an agent already has change nothing.
  */
 export function replaceLimits(
   { journal, newId }: Deps,
@@ -23,5 +23,6 @@ export function replaceLimits(
     action: 'user.limits_changed',
     details: { from, to },
   })
+  // Not `listingLimits`: an older record lacks it, and a missing attribute equals no value.
   return { fields: { listingLimits: to }, ifUnchanged: ['updatedAt'], also: [journal.record(entry)] }
 }

@@ -30,5 +30,5 @@ const firstOrder = (account: Account, list: UserListName, beginning: string): st
     .flatMap((entry) => (entry.list === list && entry.order.startsWith(beginning) ? [entry.order] : []))
     .sort()[0]
 
-/** The function's userLists. */
+/** The function's lists of users. */
 export const userLists = onTable(openUserLists, { USER: ['read'] })

@@ -12,13 +12,13 @@ export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | Kyc
 /** A place in a list; `order` sorts and is unique. */
 export type UserListEntry = { list: UserListName; order: string }
 
-/** An account with everything it can have still ends in one transaction of 100 writes. */
+/** Bounded, so that the deletion of an account with everything it can have fits into one transaction of 100 writes. */
 const NAME_WORDS_MAX = 8
 
 /**
- * The lists that an account is in. Everyone and the banned are sorted by age. Who waits for review is sorted by the
- * start of the wait. A KYC status is sorted by the start of the wait or by the decision. Telephone numbers and names
- * are the profile's and the agent profile's.
+ * Returns an account's entries in the lists. Everyone and the banned are sorted by age, those who wait for review by the
+ * start of the wait, and a KYC status by the start of the wait or by the decision. Telephone numbers and names are the
+ * profile's and the agent profile's.
  */
 export function userListEntries(account: Account): UserListEntry[] {
   const { id, status, kyc, createdAt } = account

@@ -2,15 +2,15 @@ import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
 import { directionOf, type Locale } from '#lib/kernel/locale'
 import { type Brand, coloursOf, imageSourceOf } from './brand.ts'
 
-/** For whom a page is written, and whose it is. */
+/** The language of a page's reader, and the brand of its operator. */
 export type PageSetting = { locale: Locale; brand: Brand }
 
 /** The content of a page. `title` and `heading` are text, `content` is HTML. */
 export type PageContent = { title: string; heading?: string; content: string }
 
 /**
- * Returns a page as customers see all of them: the operator's name, logo and colour above one card. It works without
- * script, on a telephone and on paper.
+ * Returns a page for customers: the operator's name, logo and colour above one card. It works without script, on a
+ * telephone and on paper.
  */
 export function page(
   { locale, brand }: PageSetting,

@@ -29,8 +29,8 @@ export type AddressDeps = {
 /**
  * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A proven
  * former address receives a link that brings it back, and stays taken while the link works. An unproven former address
- * is free at once. Throws `invalid_token` for all but the newest request and once the password is another, and
- * `email_taken`.
+ * is free at once. Throws `invalid_token` unless the request is the newest one and the password has not changed since,
+ * and `email_taken`.
  */
 export async function confirmEmailChange(
   deps: AddressDeps,
@@ -77,7 +77,7 @@ const CHANGE_BASIS = [
   'agent',
 ] as const
 
-/** Keeps the present address with what returns with it, and has the link that undoes the change mailed to it. */
+/** Keeps the present address and profile for an undo, and has the link that undoes the change mailed to the address. */
 function keepAddress(deps: AddressDeps, account: Account, changedAt: Timestamp) {
   const { id: userId, email, registration, name, phone, agent } = account
   const request = linkRequest(deps, { purpose: 'email-undo', email, userId, registration })
@@ -94,14 +94,14 @@ function keepAddress(deps: AddressDeps, account: Account, changedAt: Timestamp) 
   return { former: [former], writes: [deps.mailedLinks.insert(undo), deps.mails.request(request)] }
 }
 
-/** For so long a change counts, and can be undone. */
+/** The time for which a change counts against the limit, and can be undone. */
 const CHANGES_SECONDS = 72 * 60 * 60
 
 /** Returns when the address was changed within the time for which a change counts. */
 export const listRecentChanges = ({ emailChangesAt }: Account, now: Date): number[] =>
   emailChangesAt.filter((at) => (at + CHANGES_SECONDS) * 1000 > now.getTime())
 
-/** Throws `too_many_requests` for an account whose address was changed as often as may be. */
+/** Throws `too_many_requests` for an account whose address was changed ten times in 72 hours. */
 export function refuseManyChanges(account: Account, now: Date): void {
   const changes = listRecentChanges(account, now)
   const [oldest] = changes.slice(-CHANGES_MAX)

@@ -55,7 +55,7 @@ export async function undoEmailChange(
     const reset = linkRequest(deps, { purpose: 'password-reset', email: former.email })
     const also = [
       mailedLinks.use(link),
-      // The next one comes by the reset link.
+      // The account has no password until the reset link is used.
       passwords.remove(account.id),
       mails.request(reset),
       announceEmailChange(deps, account.id, at, { isUndone: true }),
@@ -81,7 +81,7 @@ const RESTORATION_BASIS = [
   'apiKeys',
 ] as const
 
-/** An agent profile that returns in another form than was decided on since then waits for a decision. */
+/** Queues the restored agent profile for a decision if another form of it was decided on since the change. */
 function reviewAgain({ agent, kyc }: Account, former: FormerAddress, at: Timestamp): Account['kyc'] {
   const isDecidedSince = kyc.decidedAt !== null && kyc.decidedAt > former.changedAt
   const isSame = (['displayName', 'agency', 'licenseNumber'] as const).every(

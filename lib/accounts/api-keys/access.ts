@@ -9,7 +9,7 @@ import { isExpired, keyHash } from './api-key.ts'
 import { apiKeyReader } from './api-key-store.dynamo.ts'
 import { type ApiKeyScope, scopesAllowing } from './scope.ts'
 
-/** An agent who calls by an API key. It stands for the agent's side alone. */
+/** An agent who calls by an API key. A key acts for the agent's own listings, and never for the agent as a customer. */
 export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKey: true }
 
 const deps = { apiKeys: apiKeyReader, accounts: accountReader, now: clock }
@@ -28,7 +28,7 @@ export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
   },
 })
 
-/** The same on a public endpoint: a good key without the scope is treated as the public. */
+/** Lets API keys call a public endpoint: a good key without the scope is treated as the public. */
 export const apiKeysOrPublic = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder | null> => ({
   scopes: scopesAllowing(scope),
   deps,
@@ -57,8 +57,8 @@ const KEY = /^pak_[A-Za-z0-9_-]{43}$/
 export const isByKey = (actor: object | null): actor is KeyHolder => actor !== null && 'isByKey' in actor
 
 /**
- * The role of a list for an actor: a key sees the agent's side alone, also when the role is left out. Throws `forbidden`
- * for the other one.
+ * Returns the role whose items a list shows to an actor. A key sees the agent's side, also when the role is left out.
+ * Throws `forbidden` for a key that asks for the other side.
  */
 export function roleFor<Role extends string>(
   actor: object,
@@ -72,7 +72,7 @@ export function roleFor<Role extends string>(
   return agent
 }
 
-/** A store as the actor may read it: by a key, what its agent has as a customer is not there. */
+/** Returns the store. For an API key its `get` finds only items of which the key's owner is the agent. */
 export const limitKeyToAgentSide = <Id, Item, Store extends { get: (id: Id) => Promise<Item | undefined> }>(
   actor: object,
   store: Store & { get: (id: Id) => Promise<Item | undefined> },

@@ -23,8 +23,8 @@ export type LinkMailDeps = {
 
 /**
  * Makes the mail for a requested link. Returns null for an address without an account, a verified address, a void
- * change of address, and beyond the limits of `countMail`. Done again, a request comes to the same link again. The
- * owner of an address that somebody else wants receives a notice instead.
+ * change of address, and beyond the limits of `countMail`. A repeated request gives the same link. The owner of an
+ * address that somebody else wants receives a notice instead of a link.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
   const { accounts, mailedLinks, pages } = deps
@@ -46,7 +46,7 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   return { to: request.userId === null ? account.email : email, ...layOut(content) }
 }
 
-/** An undo link is always sent, and a link that verifies is counted when its registration asks for it. */
+/** Whether a request needs no count here: an undo is always mailed, and a signed-in caller's verification was counted. */
 const isCountedBefore = ({ purpose, registration }: LinkRequest): boolean =>
   purpose === 'email-undo' || (purpose === 'email-verification' && registration !== null)
 

@@ -11,7 +11,7 @@ export type FormState = { fields?: string; wrong?: string | undefined }
 
 /**
  * The page that a mailed link opens where no front end is configured. Opening it changes nothing; its button posts the
- * token of its own address. Below the form it offers another link, for a reader whose link is no good.
+ * token in the page's address. Below the form it offers another link, for a reader whose link does not work.
  */
 export function linkPage(
   purpose: LinkPurpose,
@@ -83,7 +83,7 @@ function anotherLink(purpose: LinkPurpose, { locale }: PageSetting, wrong?: stri
   return `<p>${advice}</p>\n${addressForm(locale, resetLink.action, { wrong, target: RESET_PAGE })}`
 }
 
-/** The page of this service that sets a new password, and mails a link to who has none. */
+/** The page of this service that sets a new password, and mails a link to a reader without one. */
 const RESET_PAGE = '/reset-password'
 
 function addressForm(

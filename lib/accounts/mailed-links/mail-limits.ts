@@ -16,7 +16,7 @@ const RESET_EVERY_SECONDS = 15 * 60
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** Whether a mail may be sent or asked for, and what says so to a caller who may know. */
+/** Whether a mail may be sent or requested, and the error for a caller who may learn that it may not. */
 export type MailAllowance = { isAllowed: true } | { isAllowed: false; refusal: DomainError }
 
 const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({

@@ -17,15 +17,15 @@ export const LinkProof = z.object({ token: LinkToken })
  * stored.
  */
 export const MailedLink = z.object({
-  /** That of the mail. */
+  /** The id of the mail that contains the link. */
   id: MailId,
   purpose: LinkPurpose,
   userId: UserId,
-  /** It proves this registration and no other. */
+  /** The account's registration when the link was mailed: the link is void once it is another. */
   registration: RegistrationId,
   /** The password's revision when the link was mailed; a later password makes a reset link void. */
   passwordRevision: z.int(),
-  /** The account's address of that time: once that is another, only an undo link is good. */
+  /** The account's address when the link was mailed. After a change of it only an undo link works. */
   accountEmail: z.string(),
   /** The address that the link was mailed to. */
   sentTo: z.string(),
@@ -76,7 +76,7 @@ export const newLink = (
   expiresAtSeconds: Math.floor(secondsAfter(now, LIFETIME_SECONDS[purpose]).getTime() / 1000),
 })
 
-/** The token by which a link is known: only the receiver of the mail has the token. */
+/** Returns the token of a link, which only the receiver of the mail has. */
 export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
 
 type Deps = {

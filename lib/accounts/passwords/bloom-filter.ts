@@ -4,8 +4,8 @@ const BITS_PER_ENTRY = 24
 const HASHES = 16
 
 /**
- * A set that takes three bytes an entry: it has every word put in, and one in about 100,000 others by mistake.
- * As text, so that a build can carry it in a bundle.
+ * Makes a set that takes three bytes an entry. It holds every word, and by mistake about one in 100,000 other words.
+ * It is text, so that a build can put it into a bundle.
  */
 export function makeFilter(words: readonly string[]): string {
   const bytes = Buffer.alloc(Math.ceil((words.length * BITS_PER_ENTRY) / 8))
@@ -16,7 +16,7 @@ export function makeFilter(words: readonly string[]): string {
   return bytes.toString('base64')
 }
 
-/** Opens a filter for asking. */
+/** Returns the function that tells whether a filter holds a word. */
 export function openFilter(filter: string): (word: string) => boolean {
   const bytes = Buffer.from(filter, 'base64')
   return (word) => bitsOf(word, bytes.length * 8).every((bit) => ((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1)
@@ -29,7 +29,7 @@ function bitsOf(word: string, size: number): number[] {
   // Odd, and unsigned as `|` alone would not leave it: a negative bit lies outside the filter.
   const second = (digest.readUInt32LE(4) | 1) >>> 0
   const bits: number[] = []
-  // A loop: the lists of the build hold hundreds of thousands of words.
+  // A loop, for its speed: the build puts hundreds of thousands of words into the filter.
   for (let index = 0; index < HASHES; index += 1) bits.push((first + index * second) % size)
   return bits
 }

@@ -27,6 +27,7 @@ export async function refuseWeakPassword(
   filter ??= commonPasswords().then(openFilter)
   const isCommon = await filter
   const guesses = variantsOf(normal.toLowerCase())
+  // A repetition or a run is reduced to fewer than three characters.
   if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
     throw weakPassword(path, WEAKNESSES.common)
   const own = ownWords(owner)
@@ -38,7 +39,10 @@ const variantsOf = (password: string): string[] => [
   ...new Set([password, undisguised(password)].flatMap(partsOf)),
 ]
 
-/** A password, and what is left of it without digits and signs, at its ends or throughout, and without repetition. */
+/**
+ * Returns a password and its simpler parts: without the digits and signs at its ends, without any of them, and with a
+ * repetition or a run reduced to its unit.
+ */
 function partsOf(password: string): string[] {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   // A password of signs alone is judged as a whole.
@@ -69,7 +73,7 @@ const undisguised = (password: string): string =>
 /** Returns the repeated unit: `passwordpassword` is no better than `password`. */
 const unitOf = (word: string): string => /^(.+?)\1+$/su.exec(word)?.[1] ?? word
 
-/** Digits that merely count, or letters in the order of the alphabet, up or down, are a guess of one character. */
+/** Reduces a run to its first character: digits that count up or down, or letters of the alphabet in either order. */
 const runOf = (word: string): string => {
   if (!/^(\d+|[a-z]+)$/.test(word)) return word
   const size = /^\d/.test(word) ? 10 : 26
@@ -81,8 +85,8 @@ const runOf = (word: string): string => {
 
 const ownWords = ({ name, email }: Owner): Set<string> => {
   const address = email.toLowerCase()
-  const called = (name ?? '').toLowerCase()
-  const words = [address, address.split('@')[0] ?? '', called, called.replace(/\s+/g, '')]
+  const fullName = (name ?? '').toLowerCase()
+  const words = [address, address.split('@')[0] ?? '', fullName, fullName.replace(/\s+/g, '')]
   return new Set(
     words.flatMap((word) => [word, word.replace(/[^\p{L}]+$/u, '')]).filter((word) => word.length >= 3),
   )

@@ -16,7 +16,7 @@ export type StoredPassword = z.infer<typeof StoredPassword>
  * account's `passwordRevision` or removes the account.
  */
 export type PasswordStore = {
-  /** Returns undefined for an account whose password is unknown to everyone. */
+  /** Returns undefined for an account without a password: after an undone change of address, until the reset. */
   get: (userId: UserId) => Promise<StoredPassword | undefined>
   put: (password: StoredPassword) => Write
   remove: (userId: UserId) => Write

@@ -7,7 +7,7 @@ import { PASSWORD_MAX_LENGTH, weaknessIn } from './password-rule.ts'
 
 type Deps = { brand: Brand; passwordMinLength: number }
 
-/** The page that sets a new password, or that mails a link to who opens it without one. */
+/** Makes the page that sets a new password. Without a token the page offers to mail a link. */
 export function resetPage(
   { brand, passwordMinLength }: Deps,
   { token }: { token?: string | undefined },

@@ -23,7 +23,7 @@ export type Bound = { account: Account; sessionId?: SessionId }
 export type Challenge = {
   name: string
   expiresAtSeconds: number
-  /** Whom it names; it is good only while that account is as it was. */
+  /** Whose challenge it is: void after a change of that account's password or factors. */
   userId: UserId | undefined
   /** Whether the first step of the sign-in showed a good device token. */
   isKnownDevice: boolean

@@ -12,7 +12,7 @@ export type FactorDeps = { accounts: AccountStore; factors: FactorStore; now: Cl
 /** A change of an account's factors, not stored yet. */
 export type FactorChange = { summary: FactorSummary; writes: Write[] }
 
-/** Adds what a change of factors writes: the factors, the removal that it makes pointless, and the event. */
+/** Returns what a change of factors writes: the factors, the event, and the end of a removal that has none left. */
 export function changeOf(
   { factors: store, newId, now }: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,
   account: Account,
@@ -78,9 +78,9 @@ export async function dropFactorsExcept(
   return changeOf(deps, account, seen, keepFactors(seen, isKept))
 }
 
-/** The age from which a factor is its owner's beyond doubt. */
+/** The age from which a factor is taken for its owner's. */
 const ESTABLISHED_SECONDS = 72 * 60 * 60
 
-/** Whether a factor that was added at one time was established at another: it was 72 hours old. */
+/** Whether a factor that was added at `since` was established, that is 72 hours old, at another moment. */
 export const isEstablished = (since: Timestamp, at: Date): boolean =>
   Date.parse(since) <= secondsAfter(at, -ESTABLISHED_SECONDS).getTime()

@@ -25,14 +25,14 @@ export const openFactors = (table: Table): FactorStore => ({
       put: { ...factorsKey(next.userId), kind: 'factors', ...next, version: seen.version + 1 },
       when: seen.version === 0 ? 'absent' : { equals: { version: seen.version } },
     },
-    ...added(seen, next).map(
+    ...passkeysOnlyIn(next, seen).map(
       ({ credentialId }): Write => ({
         put: { ...passkeyKey(credentialId), kind: 'passkey', userId: next.userId },
         when: 'absent',
         otherwise: () => new DomainError('invalid_passkey'),
       }),
     ),
-    ...added(next, seen).map(({ credentialId }): Write => ({ remove: passkeyKey(credentialId) })),
+    ...passkeysOnlyIn(seen, next).map(({ credentialId }): Write => ({ remove: passkeyKey(credentialId) })),
   ],
   remove: (seen) => [
     { remove: factorsKey(seen.userId) },
@@ -54,8 +54,8 @@ export const openFactors = (table: Table): FactorStore => ({
   commit: table.commit,
 })
 
-const added = (before: Factors, after: Factors): Passkey[] =>
-  after.passkeys.filter(({ id }) => !before.passkeys.some((passkey) => passkey.id === id))
+const passkeysOnlyIn = (one: Factors, other: Factors): Passkey[] =>
+  one.passkeys.filter(({ id }) => !other.passkeys.some((passkey) => passkey.id === id))
 
 /** The function's second factors. */
 export const factorStore = onTable(openFactors, {

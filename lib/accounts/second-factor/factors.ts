@@ -57,7 +57,7 @@ export const noFactors = (userId: UserId): Factors => ({
 export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys'>): boolean =>
   totp !== null || passkeys.length > 0
 
-/** The summary that the account's record carries of changed factors. A factor more or less voids open challenges. */
+/** Returns the summary of changed factors for the account's record. Adding and removing one voids open challenges. */
 export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummary => {
   const totp = factors.totp !== null
   const passkeys = factors.passkeys.length
@@ -73,8 +73,8 @@ export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummar
 }
 
 /**
- * Returns the factors that a rule keeps, by the time each was added. Recovery codes count too: a person who added a
- * factor may have seen the codes. Without another factor they go, too.
+ * Returns the factors that a rule keeps, by the time each was added. The rule applies to recovery codes, too: whoever
+ * added a factor may have seen them. They are removed with the last factor.
  */
 export function keepFactors(factors: Factors, isKept: (createdAt: Timestamp) => boolean): Factors {
   const totp = factors.totp && isKept(factors.totp.createdAt) ? factors.totp : null

@@ -3,8 +3,8 @@ import { type Config, dependency } from '#lib/config'
 /** Where passkeys may be used: the domain that they belong to, and the origins of its pages. */
 export type PasskeySettings = { rpId: string; isAllowedOrigin: (origin: string) => boolean }
 
-const READS = ['PUBLIC_URL', 'CORS_ORIGINS', 'WEBAUTHN_RP_ID', 'WEBAUTHN_ORIGINS'] as const
-type Settings = Config<(typeof READS)[number]>
+const VARIABLES = ['PUBLIC_URL', 'CORS_ORIGINS', 'WEBAUTHN_RP_ID', 'WEBAUTHN_ORIGINS'] as const
+type Settings = Config<(typeof VARIABLES)[number]>
 
 /** The host of an origin, whose port may be `*`. */
 const hostOf = (origin: string): string | undefined =>
@@ -18,9 +18,9 @@ const isWithin = (domain: string, origin: string): boolean => {
   return host !== undefined && (host === domain || host.endsWith(`.${domain}`))
 }
 
-/** The function's settings of passkeys. An origin that is named and not at or beneath the domain stops the start. */
+/** The function's settings of passkeys. The start fails if a configured origin is outside the domain. */
 export const passkeySettings = dependency(
-  READS,
+  VARIABLES,
   (settings): PasskeySettings => {
     const rpId = domainOf(settings)
     const { WEBAUTHN_ORIGINS: named, CORS_ORIGINS, PUBLIC_URL } = settings

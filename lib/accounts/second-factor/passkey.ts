@@ -7,7 +7,7 @@ import type { Factors, Passkey } from './factors.ts'
 import { PASSKEY_TIMEOUT_MILLISECONDS } from './passkey-options.ts'
 import type { PasskeySettings } from './passkey-settings.ts'
 
-// The library is loaded when a passkey comes: codes pay nothing for it.
+// The library is loaded with the first passkey, so that a function that checks a code starts without it.
 
 /** EdDSA, ES256 and RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257]
@@ -45,11 +45,11 @@ const Attestation = z.object({
 
 const ClientData = z.object({ origin: z.string() })
 
-/** The id of the passkey that a credential is of; undefined for what is no credential. */
+/** Returns the id of a credential's passkey; undefined for anything but a credential. */
 export const credentialIdOf = (credential: unknown): string | undefined =>
   Assertion.safeParse(credential).data?.id
 
-/** The origins and the domain that a passkey signs for. */
+/** A credential to verify, the challenge that it answers, and where passkeys may be used. */
 type Trial = { settings: PasskeySettings; challenge: string; credential: unknown; now: Date }
 
 /**
@@ -151,7 +151,7 @@ export async function creationOptions(
   })
 }
 
-/** An authenticator names the account that it has a passkey for, where it does. */
+/** Whether the account that an authenticator names is this one. Not every authenticator names one. */
 const isOwn = (userHandle: string | null | undefined, userId: string): boolean =>
   userHandle === null ||
   userHandle === undefined ||

@@ -28,7 +28,7 @@ export const withRecoveryCodes = (factors: Factors, at: Timestamp): { codes: str
     ? { codes: [], next: factors }
     : renewRecoveryCodes(factors, at)
 
-/** The factors without a recovery code that was shown; undefined where it is none of theirs. */
+/** Returns the factors without a used recovery code; undefined if the code is not one of theirs. */
 export function useRecoveryCode(factors: Factors, code: string): Factors | undefined {
   const { recoveryCodes } = factors
   const hash = hashOf(factors.userId, code)

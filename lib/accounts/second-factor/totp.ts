@@ -7,13 +7,13 @@ const STEP_MILLISECONDS = PARAMETERS.period * 1000
 /** Makes the secret of a new authenticator app, base32, of 160 bits. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The address that an authenticator app reads as a picture. */
+/** The address that an authenticator app reads from a QR code. */
 export const totpUri = (secret: string, issuer: string, label: string): string =>
   new TOTP({ ...PARAMETERS, issuer, label, secret }).toString()
 
 /**
- * The step of 30 seconds that six digits belong to: the present one, the last or the next. Undefined for wrong ones and
- * for those of a step that is not after `lastStep`.
+ * Returns the step of 30 seconds that six digits belong to: the present one, the previous or the next. Undefined for
+ * wrong digits and for a step that is not after `lastStep`.
  */
 export function stepOfCode(
   secret: string,

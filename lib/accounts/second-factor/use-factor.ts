@@ -4,8 +4,8 @@ import { type Factors, summaryOf } from './factors.ts'
 import type { ProvenFactor } from './prove-factor.ts'
 
 /**
- * Returns what the use of a factor changes: the factor cannot be used in that way again, and a factor 72 hours old
- * cancels a removal that an administrator asked for.
+ * Returns what the use of a factor changes. The same proof cannot be used again. A factor that was 72 hours old when an
+ * administrator asked for the removal of all factors cancels that removal.
  */
 export function useFactor(
   { factors: store }: Pick<FactorDeps, 'factors'>,

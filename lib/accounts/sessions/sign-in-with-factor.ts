@@ -35,7 +35,7 @@ type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorS
 /** The number of wrong answers that voids a challenge. */
 const WRONG_MAX = 5
 
-/** Wrong six digits of one account, after which no more are tried; passkeys and recovery codes go on. */
+/** The limits on wrong six-digit codes of one account. Passkeys and recovery codes are accepted beyond them. */
 const LIMITS = [
   { policy: 'second-factor', limit: 10, windowSeconds: HOUR_SECONDS },
   { policy: 'second-factor-day', limit: 30, windowSeconds: 24 * HOUR_SECONDS },
@@ -55,11 +55,11 @@ export async function signInWithFactor(deps: Deps, step: z.infer<typeof SecondSt
     const signedIn = await retryConflicts(async (isRetry) =>
       prove(deps, step, isRetry ? await deps.accounts.get(account.id) : account, device),
     )
-    await trial.wasRight()
+    await trial.takeBack()
     return signedIn
   } catch (error) {
-    if (error instanceof DomainError && error.code === 'invalid_second_factor') await trial.wasWrong()
-    else await trial.wasRight()
+    if (error instanceof DomainError && error.code === 'invalid_second_factor') await trial.reportWrong()
+    else await trial.takeBack()
     throw error
   }
 }
@@ -73,7 +73,7 @@ async function prove(
   account: Account | undefined,
   device: Device,
 ) {
-  // Read again: the password, a factor or the standing may have changed while the answer was checked.
+  // Read again: the password, a factor or the status may have changed while the answer was checked.
   const challenge = account && (await challengeOf(deps, step, account))
   if (!account || !challenge) throw refused()
   const seen = await deps.factors.get(account.id)
@@ -89,8 +89,8 @@ async function prove(
 }
 
 /**
- * Counts an answer before it is checked, so that many at once are no more than the limits allow. A right code and an
- * unchecked code are taken back.
+ * Counts an answer as wrong before it is checked, so that simultaneous answers stay within the limits. The caller takes
+ * the count of a right or unchecked answer back, and reports a wrong one, whose tenth is announced.
  */
 async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account: Account) {
   const { counters } = deps.throttle
@@ -113,8 +113,8 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
   }
   const isTenth = tallies[0] !== undefined && countedOf(tallies[0]) === LIMITS[0]?.limit
   return {
-    wasRight: takeBack,
-    wasWrong: async () => {
+    takeBack,
+    reportWrong: async () => {
       if (isTenth) await deps.accounts.commit([refusedEvent(deps, account)])
     },
   }

@@ -61,7 +61,7 @@ export const tokenIssuer = dependency(
   (config): IssueAccessToken => openTokenIssuer(config, systemClock),
 )
 
-/** One for each generation of a session and each step-up in it, and nothing that could be guessed. */
+/** Returns the token's id: another for each generation of a session and each step-up, and impossible to guess. */
 const tokenId = (session: TokenSession): string =>
   createHash('sha256')
     .update(`access-token:${session.tokenHash}:${issuedAt(session)}`)

@@ -5,17 +5,18 @@ import { type Counted, type Counters, type Counts, SLOTS, slotOf, type Tally } f
 import { throttleKey } from './throttle.keys.ts'
 
 /**
- * Counters in the one table: an item for each subject and stretch of time as long as its window, with a number
- * for each slot. So a window never reaches further back than the stretch before. The time to live removes them.
+ * Counters in the one table. Time is divided into periods as long as the window. An item counts a subject's attempts of
+ * one period, with a number for each slot: so a window spans at most the present period and the previous one.
  */
 export const openCounters = (table: Table): Counters => {
   const increment = (of: Counted, at: Date, { counted = 0, pending = 0 }: Counts) => {
     const slot = slotOf(of, at)
-    const stretch = stretchOf(slot)
+    const period = periodOf(slot)
     return table.increment(
-      keyOf(of, stretch),
+      keyOf(of, period),
       { pending, ...(counted !== 0 && { [attributeOf(slot)]: counted }) },
-      { kind: 'throttle', expiresAtSeconds: (stretch + 3) * of.windowSeconds },
+      // The item is read until the next period ends. One more is a margin for the clocks.
+      { kind: 'throttle', expiresAtSeconds: (period + 3) * of.windowSeconds },
     )
   }
   return {
@@ -25,24 +26,24 @@ export const openCounters = (table: Table): Counters => {
     add: async (of, at, by) => {
       const [now, before] = await Promise.all([
         increment(of, at, by),
-        table.get(keyOf(of, stretchOf(slotOf(of, at)) - 1)),
+        table.get(keyOf(of, periodOf(slotOf(of, at)) - 1)),
       ])
       return tallyOf(slotOf(of, at), before ?? {}, now)
     },
   }
 }
 
-const stretchOf = (slot: number): number => Math.floor(slot / SLOTS)
+const periodOf = (slot: number): number => Math.floor(slot / SLOTS)
 
 const attributeOf = (slot: number): string => `s${slot % SLOTS}`
 
-const keyOf = ({ subject, windowSeconds }: Counted, stretch: number) =>
-  throttleKey(subject, timestamp(new Date(stretch * windowSeconds * 1000)))
+const keyOf = ({ subject, windowSeconds }: Counted, period: number) =>
+  throttleKey(subject, timestamp(new Date(period * windowSeconds * 1000)))
 
 function tallyOf(newest: number, before: Item, now: Item): Tally {
   const counted = Array.from({ length: SLOTS }, (_, index) => {
     const slot = newest - SLOTS + 1 + index
-    const item = stretchOf(slot) === stretchOf(newest) ? now : before
+    const item = periodOf(slot) === periodOf(newest) ? now : before
     return { slot, count: Number(item[attributeOf(slot)] ?? 0) }
   })
   return {

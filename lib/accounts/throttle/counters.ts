@@ -1,4 +1,4 @@
-/** Something that is counted, and for how long it stands. */
+/** A subject whose attempts are counted, and the time for which each counts. */
 export type Counted = { subject: string; windowSeconds: number }
 
 /** The count of a subject at a moment. */
@@ -33,7 +33,7 @@ export const slotOf = ({ windowSeconds }: Counted, at: Date): number =>
 /** The sum of a subject's counts. */
 export const countedOf = ({ counted }: Tally): number => counted.reduce((sum, { count }) => sum + count, 0)
 
-/** In how many seconds, from one to the whole window, less than `limit` stands against a subject. */
+/** Returns the seconds, at least one, until fewer than `limit` attempts count against a subject. */
 export function secondsUntilBelow(of: Counted, tally: Tally, limit: number, now: Date): number {
   let left = countedOf(tally)
   if (left < limit) return 1

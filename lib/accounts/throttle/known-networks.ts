@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import { networkOf } from './network-address.ts'
 
-/** So many networks of an account are stored: the newest. */
+/** The largest number of networks that an account stores: the newest. */
 const KNOWN_MAX = 20
-/** For so long a sign-in from the network of a session is no surprise. */
+/** The time for which a sign-in from the network of an earlier session is not announced. */
 const FAMILIAR_SECONDS = 90 * 24 * 60 * 60
 /** A network that is used all the time is stored again after this time. */
 const REFRESH_SECONDS = 24 * 60 * 60

@@ -6,7 +6,7 @@ import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally }
 import { isKnownNetwork } from './known-networks.ts'
 import { networkOf } from './network-address.ts'
 
-/** The counters of failed sign-ins. `addressFactor` widens what one address may do over all accounts. */
+/** The counters of failed sign-ins. `addressFactor` multiplies the limits of one network over all accounts. */
 export type Throttle = { counters: Counters; addressFactor: number }
 
 /** A limit as the `RateLimit-Policy` field names it. */
@@ -17,7 +17,8 @@ export type LoginAttempt = {
   email: string
   ipAddress: string
   /**
-   * Read while the password is hashed. An address that the account knows is let through, however many strangers fail.
+   * Read while the password is hashed. The account's own limit does not apply to a network that the account knows:
+   * strangers' failures cannot lock its owner out.
    */
   account: Promise<Account | undefined>
   /** Set for a caller with a session: such a caller is no stranger at any address. */
@@ -67,7 +68,7 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
       return { at, limits }
     await Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1 })))
     const pause = PAUSES_MILLISECONDS[waited]
-    refuseExceeded(binding, at, pause === undefined)
+    refuseExceeded(binding, at, { withPending: pause === undefined })
     await pauseAbout(pause ?? 0)
   }
 }
@@ -79,13 +80,18 @@ const ACCOUNT = 'login-account'
 function limitsOf({ email, ipAddress }: LoginAttempt, { addressFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)
   const network = networkOf(ipAddress)
-  const quarter = 15 * 60
+  const quarterHourSeconds = 15 * 60
   return [
-    { policy: 'login', limit: 10, windowSeconds: quarter, subject: `login\n${account}\n${network}` },
+    {
+      policy: 'login',
+      limit: 10,
+      windowSeconds: quarterHourSeconds,
+      subject: `login\n${account}\n${network}`,
+    },
     {
       policy: 'login-address',
       limit: 100 * addressFactor,
-      windowSeconds: quarter,
+      windowSeconds: quarterHourSeconds,
       subject: `login-address\n${network}`,
     },
     { policy: ACCOUNT, limit: 100, windowSeconds: 60 * 60, subject: `login-account\n${account}` },
@@ -95,8 +101,12 @@ function limitsOf({ email, ipAddress }: LoginAttempt, { addressFactor }: Throttl
 const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: LoginAttempt): boolean =>
   isSignedIn || (account !== undefined && isKnownNetwork(account, ipAddress))
 
-/** Refuses by the limit that holds longest. `withPending` counts trials, too, that are not decided yet. */
-function refuseExceeded(binding: { limit: Limit; tally: Tally }[], now: Date, withPending: boolean): void {
+/** Refuses by the limit that holds longest. `withPending` also counts trials that are not decided yet. */
+function refuseExceeded(
+  binding: { limit: Limit; tally: Tally }[],
+  now: Date,
+  { withPending }: { withPending: boolean },
+): void {
   const [worst] = binding
     .filter(({ limit, tally }) =>
       withPending ? countedOf(tally) + tally.pending > limit.limit : countedOf(tally) >= limit.limit,

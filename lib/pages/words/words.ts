@@ -5,7 +5,7 @@ export type PasswordLengths = { min: number; max: number }
 export type PageWords = {
   /** The success of a mailed link. */
   done: string
-  /** That mails of a topic are switched off. */
+  /** The success of switching mails of a kind off. */
   stopped: string
   /** The label of the field for a new password. */
   newPassword: string
@@ -19,11 +19,11 @@ export type PageWords = {
   notAnEmail: string
   /** That a link is used, expired or unknown. */
   gone: { title: string; text: string }
-  /** The text before a new link is offered, on the page of a link that may be good. */
+  /** The question that unfolds the offer of a new link, below the form of a link's page. */
   linkNotWorking: string
   /** Has a new link mailed to the address that is typed. */
   newLink: { text: string; action: string }
-  /** The same for a link that sets a new password. */
+  /** Has a link that sets a new password mailed to the address that is typed. */
   resetLink: { title: string; text: string; action: string }
   /** Advice where a link that changes or brings back an address is not valid. */
   changeAgain: string
