@@ -8,12 +8,12 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 /** The time for which a change stays in the log. */
 export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
 
-/** The time to live removes late and is never waited for: an item stays an hour longer than it is read. */
+/** An item stays an hour longer than it is read, so that its removal is never visible to a reader. */
 const SLACK_MILLISECONDS = 60 * 60 * 1000
 
 /**
- * Writes a change of a subject into the log, as part of the transaction that makes the change. The time is the machine's,
- * taken as late as possible: readers read the log by it. Two changes of one subject apply by their version.
+ * Writes a change of a subject into the log, as part of the transaction that makes the change. Readers read the log by
+ * its time: the machine's, taken as late as possible. Of two changes of one subject the higher version wins.
  */
 export function logChange(subject: string, version: number, values: Item): Write {
   const now = Date.now()
@@ -36,6 +36,7 @@ export const openChangeLog = (table: Table): ChangeLog => {
     daysSince(from).flatMap((day) =>
       changeLogPartitions(day).map((partition) => ({
         partition,
+        // `~` sorts after every time, and so after the last change.
         between: [new Date(from).toISOString(), '~'] as const,
         consistent: true,
       })),

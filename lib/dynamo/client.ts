@@ -15,14 +15,14 @@ const attemptAfter = (count: number, delay: number) => ({
 
 /**
  * Four attempts of a request that was throttled, timed out or lost its connection, with pauses of at most 400 ms. The
- * SDK's own pauses for throttling reach seconds, and two such requests end a function of ten.
+ * SDK's own pauses for throttling reach seconds: two such requests use up a function's timeout of ten seconds.
  */
 const retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']> = {
   acquireInitialRetryToken: async () => attemptAfter(0, 0),
   refreshRetryTokenForRetry: async (token, { errorType }) => {
     const count = token.getRetryCount() + 1
-    const isPassing = errorType === 'THROTTLING' || errorType === 'TRANSIENT'
-    if (!isPassing || count === ATTEMPTS) throw new Error('There is no further attempt')
+    const mayPass = errorType === 'THROTTLING' || errorType === 'TRANSIENT'
+    if (!mayPass || count === ATTEMPTS) throw new Error('There is no further attempt')
     return attemptAfter(count, pauseAfter(count))
   },
   recordSuccess: () => undefined,
@@ -31,7 +31,7 @@ const retryStrategy: NonNullable<DynamoDBClientConfig['retryStrategy']> = {
 /** The attempts that every client of the table makes. */
 export const CLIENT_SETTINGS: DynamoDBClientConfig = { maxAttempts: ATTEMPTS, retryStrategy }
 
-/** In Lambda a process has one request at a time. Where it has many, a timer would measure how long they wait for it. */
+/** For Lambda, where a process has one request at a time. With many, a timer would measure their wait for the process. */
 const TIME_OUTS: DynamoDBClientConfig = {
   requestHandler: {
     connectionTimeout: CONNECTION_MILLISECONDS,

@@ -4,7 +4,7 @@ import { StoredRecord } from './idempotency.dynamo.ts'
 import { idempotencyPartition } from './idempotency.keys.ts'
 import { onTable } from './table.ts'
 
-/** Erases people from idempotency records. Apart from the records, since every endpoint that keeps one holds those. */
+/** Erases people from idempotency records. Apart from their store, which every endpoint with such records bundles. */
 export const idempotencyErasure = onTable(
   (table): IdempotencyErasure => ({
     forget: async (caller) => {

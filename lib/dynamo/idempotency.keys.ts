@@ -7,7 +7,7 @@ export const idempotencyKey = (caller: string, key: string): Key => ({
   sk: hashed(key),
 })
 
-/** All that is kept of a caller's keys. */
+/** The partition of all records of a caller. */
 export const idempotencyPartition = (caller: string): string => `IDEMPOTENCY#${hashed(caller)}`
 
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -14,8 +14,8 @@ const MARKS = 16
 
 /**
  * Adds to numbers of an item and returns the item afterwards. The increment leaves a mark in the item. When the SDK
- * sends it again after a lost answer, the mark shows that it was made. Only where others have overwritten that mark in
- * between, one chance in sixteen for each of them, it counts twice.
+ * sends it again after a lost answer, the mark shows that it was made. It counts twice only if another increment has
+ * overwritten the mark in between: a chance of one in sixteen for each.
  */
 export const increment =
   (client: () => DynamoDBClient, tableName: string) =>

@@ -15,11 +15,11 @@ export function shardOf(text: string, shards = SHARDS): number {
   return sum % shards
 }
 
-/** The partitions of a list, or of the part of an index that is one. */
+/** The partitions of a sharded list, in the table or in an index. */
 export const shardsOf = (list: string, shards = SHARDS): string[] =>
   Array.from({ length: shards }, (_, shard) => `${list}#${shard}`)
 
-/** The key of an entry in a list that has one order over everything; `order` sorts and is unique. */
+/** The key of an entry in a sharded list; `order` sorts over all shards and is unique. */
 export const shardedKey = (list: string, order: string): Key => ({
   pk: `${list}#${shardOf(order)}`,
   sk: order,
@@ -30,7 +30,7 @@ export type Stretch = {
   limit: number
   after: string | undefined
   descending?: boolean
-  /** Only orders that begin with this; not of an index. */
+  /** Only orders that begin with this. Not supported for an index. */
   beginsWith?: string
 }
 
@@ -39,8 +39,8 @@ export const queryShards = (table: Table, list: string, stretch: Stretch): Promi
   queryMerged(table, shardsOf(list), stretch)
 
 /**
- * A page of several partitions as if they were one list: a query for each, at once. An order that two of them hold,
- * since an entry is moving from one to the other, comes once.
+ * Returns a page of several partitions as if they were one list: a query for each, at once. An entry that is moving from
+ * one partition to another may be in both, and is returned once.
  */
 export async function queryMerged(
   table: Table,
@@ -71,7 +71,7 @@ export async function queryMerged(
   return { items: page.map(([, item]) => item), next: isMore ? page.at(-1)?.[0] : undefined }
 }
 
-/** The records of these ids, parsed, by id; ids without a record are left out. */
+/** Returns the parsed records of these ids, by id; ids without a record are left out. */
 export async function recordsById<Id extends string, Stored extends { id: Id }>(
   table: Table,
   ids: readonly Id[],
@@ -83,7 +83,7 @@ export async function recordsById<Id extends string, Stored extends { id: Id }>(
   return new Map(records.map((stored) => [stored.id, stored]))
 }
 
-/** The same in the order of the ids: what an index or a list names, as its record has it now. */
+/** Returns the parsed records of these ids, in their order; ids without a record are left out. */
 export async function recordsInOrder<Id extends string, Stored extends { id: Id }>(
   table: Table,
   ids: readonly Id[],
@@ -94,7 +94,7 @@ export async function recordsInOrder<Id extends string, Stored extends { id: Id 
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-/** The items that entries of an index of keys stand for, in the order of the entries. */
+/** Returns the items of index entries that hold only keys, in the order of the entries. */
 export async function itemsOfEntries(table: Table, entries: readonly Item[]): Promise<Item[]> {
   const placeOf = ({ pk, sk }: Item): string => `${pk} ${sk}`
   const found = await table.getMany(entries.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))

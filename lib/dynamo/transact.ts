@@ -35,7 +35,7 @@ export const committer =
         await send(client(), tableName, writes, token)
         return
       } catch (error) {
-        const outcome = passingFault(writes, error, attempt)
+        const outcome = repeatableOutcome(writes, error, attempt)
         // Once an answer was lost the transaction may have been carried out under its token: another would repeat it.
         mayBeDone ||= outcome === 'running' || wasRepeated(error)
         if (!mayBeDone) token = randomUUID()
@@ -75,8 +75,8 @@ async function sendPlain(client: DynamoDBClient, tableName: string, write: Write
 const wasRepeated = (error: unknown): boolean =>
   error instanceof DynamoDBServiceException && (error.$metadata.attempts ?? 1) > 1
 
-/** Why an attempt may be made again. Throws what the commit throws where it may not. */
-function passingFault(
+/** Returns the outcome of an attempt that may be repeated. Throws the commit's error after any other. */
+function repeatableOutcome(
   writes: readonly Write[],
   error: unknown,
   attempt: number,
@@ -94,7 +94,7 @@ function passingFault(
 function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
   if (error instanceof TransactionCanceledException) {
     const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code)
-    const mayPass = codes.some((code) => PASSING.has(code)) && !codes.includes('ConditionalCheckFailed')
+    const mayPass = codes.some((code) => TRANSIENT.has(code)) && !codes.includes('ConditionalCheckFailed')
     return mayPass ? 'cancelled' : 'failed'
   }
   if (!(error instanceof Error)) return 'failed'
@@ -102,7 +102,7 @@ function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
   return error.name === 'TransactionConflictException' ? 'cancelled' : 'failed'
 }
 
-const PASSING = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /** Returns the failure that a failed condition means to its write; any other error is returned unchanged. */
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
@@ -111,7 +111,7 @@ function refusalOf(writes: readonly Write[], error: unknown): unknown {
   return writes[failed]?.otherwise?.() ?? new WriteConflict('Another writer was faster', { cause: error })
 }
 
-/** Which write's condition failed, by its place; undefined when that is not what went wrong. */
+/** Returns the place of the write whose condition failed; undefined for any other failure. */
 function failedWrite(error: unknown): number | undefined {
   if (error instanceof ConditionalCheckFailedException) return 0
   if (!(error instanceof TransactionCanceledException)) return undefined

@@ -17,7 +17,7 @@ export type Timestamp = z.infer<typeof Timestamp>
 /** The moment as the wire and the table spell it. */
 export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Timestamp
 
-/** Later than every other moment: the end of what no date ends. */
+/** Later than every other moment: stands for the end of something without an end. */
 export const NEVER = '9999-12-31T23:59:59.999Z' as Timestamp
 
 /** A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. */

@@ -7,5 +7,5 @@ import type { Write } from './write.ts'
  */
 export type Once<Answer> = { receipt: (answer: Answer) => Write[] }
 
-/** The same, with the id set aside for what is made. `resumed`: an earlier try may have got anywhere with that id. */
+/** `Once` with the id reserved for what is made. `resumed`: an earlier attempt with that id may have stopped anywhere. */
 export type OnceAs<Kind extends IdKind, Answer> = Once<Answer> & { id: Id<Kind>; resumed: boolean }

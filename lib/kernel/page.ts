@@ -13,12 +13,12 @@ export const PageQuery = z.object({
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable() })
 
-/** Lambda hands on 6 MB at most; the rest is for the envelope. */
+/** Lambda returns 6 MB at most; the rest is for the envelope. */
 const ANSWER_BYTES = 5_500_000
 
 /**
- * The views of a page that one answer can carry, in order, and at least one: listings with many pictures are large.
- * Where not all of them fit, the next page begins after the last that does.
+ * Returns the views of a page that fit into one answer, in order, and at least one: listings with many pictures are
+ * large. If not all of them fit, the next page begins after the last that does.
  */
 export async function pageThatFits<Item, Position, View>(
   { items, next }: Page<Item, Position>,
@@ -49,7 +49,7 @@ async function viewsThatFit<Item, View>(
 /** A page as a store yields it; `next` says where the following one begins, undefined at the end. */
 export type Page<Item, Position> = { items: Item[]; next: Position | undefined }
 
-/** The items that are read for a page with a filter. */
+/** The number of items that are read for a page with a filter. */
 export const FILTERED_READ_MAX = 100
 
 /** The items of a page that match, at most `limit`. Where more match, the next page begins after the last one shown. */
@@ -68,7 +68,7 @@ export function matchesOf<Item, Position>(
 /** A list that is answered in pages: its name and filters, to which a cursor belongs, and what a position in it is. */
 type PagedList<Position extends z.ZodType> = { list: string; filters: unknown; position: Position }
 
-/** Answers the page of a list that a cursor names, the first one without. Throws `invalid_cursor`. */
+/** Returns the page of a list that a cursor names; without a cursor the first one. Throws `invalid_cursor`. */
 export async function answerPage<Item, const Position extends z.ZodType>(
   cursors: Cursors,
   { list, filters, position }: PagedList<Position>,
@@ -79,7 +79,7 @@ export async function answerPage<Item, const Position extends z.ZodType>(
   return { items, nextCursor: next === undefined ? null : cursors.seal(list, filters, next) }
 }
 
-/** The items that a walk through a whole list reads at once. */
+/** The number of items that a walk through a whole list reads at once. */
 export const PAGE_SIZE = 100
 
 /** Reads a list to its end, page by page. */

@@ -19,7 +19,7 @@ const DEFAULT_POLICY: RetryPolicy = { attempts: 8, longestPauseMilliseconds: 2_0
  * Repeats work that reads, decides and writes after a `WriteConflict`, at most eight times unless told otherwise.
  * Throws `unavailable` when it keeps losing; any other error is thrown on at once.
  *
- * A retry must load afresh; the first attempt may use what the caller has just read. Each pause is a random part of
+ * A retry must read again; the first attempt may use what the caller has just read. Each pause is a random part of
  * the time that the attempt took, doubled with every attempt, so that long attempts stand further apart.
  */
 export async function retryConflicts<T>(

@@ -9,7 +9,7 @@ export const text = ({ min = 1, max }: { min?: number; max: number }) =>
     .string()
     .trim()
     .superRefine((value, context) => {
-      // No character has more than two units: what is over both bounds need not be counted.
+      // A code point has at most two units: a text of more than twice as many units is too long without counting.
       const length = value.length > 2 * max ? value.length : [...value].length
       if (length < min) {
         context.addIssue({ code: 'too_small', origin: 'string', minimum: min, input: value })
@@ -52,9 +52,10 @@ const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\uf
 /** Whether a text holds a control, direction or invisible character. */
 export const holdsInvisible = (value: string): boolean => INVISIBLE.test(value)
 
-/** A text that is kept as it comes, white space and control characters included: only half a character is refused. */
+/** A text that is stored as sent, white space and control characters included: only unpaired surrogates are refused. */
 export const plainText = ({ min = 0, max }: { min?: number; max: number }) =>
-  z.string().min(min).max(max).refine(isWhole, HALF_CHARACTER)
-
-const isWhole = (value: string): boolean => value.isWellFormed()
-const HALF_CHARACTER = 'must be well-formed Unicode'
+  z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')

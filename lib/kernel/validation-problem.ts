@@ -1,15 +1,15 @@
 import type * as z from 'zod'
 import { DomainError, type FieldError } from './domain-error.ts'
 
-/** Every field that is wrong, as one `validation_failed`. */
+/** Returns one `validation_failed` that names every wrong field. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const detail = errors.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ')
   return new DomainError('validation_failed', { detail: detail.slice(0, 1000), errors: errors.slice(0, 100) })
 }
 
 /**
- * Refused fields. Its issues need their `input`. `describe` may say what is wrong with an issue, in place of the usual
- * sentence.
+ * Returns the refused fields of an error, which must have been parsed with `reportInput`. `describe` may replace the
+ * usual sentence about an issue.
  */
 export function fieldErrors(
   { issues }: z.core.$ZodError,
@@ -34,7 +34,7 @@ const writePath = (path: readonly PropertyKey[]): string =>
     return written === '' ? String(step) : `${written}.${String(step)}`
   }, '')
 
-/** The code of a missing field, by the type that was expected. */
+/** The issues that zod raises for a missing field: which one depends on the expected type. */
 const MISSING = new Set<z.core.$ZodIssue['code']>(['invalid_type', 'invalid_value', 'invalid_union'])
 
 const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = { custom: 'invalid_value' }
@@ -58,7 +58,7 @@ function sentence(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Currencies alone are more: their standard is named in place of their codes. */
+/** Only the list of currencies is longer: its sentence names the standard in place of the codes. */
 const LISTED_VALUES_MAX = 100
 
 const LENGTHS = new Set(['string', 'array', 'set', 'map'])

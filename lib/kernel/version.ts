@@ -4,14 +4,14 @@ import { DomainError } from './domain-error.ts'
 export type Versioned<View> = {
   readonly view: View
   readonly version: number | string
-  /** The view is sent to callers who have this version of it, too: it holds links that end. */
+  /** The view is sent even to callers who have this version of it, because its links expire. */
   readonly isAlwaysSent?: boolean
 }
 
-/** The versions of a record that its caller has seen, any of which a change may be of; undefined accepts any. */
+/** The versions that a caller has seen. A change is accepted if the record still has one of them; undefined accepts any. */
 export type SeenVersion = readonly string[] | undefined
 
-/** Holds a change to a version that its caller saw. Throws `version_conflict` with the record's present version. */
+/** Throws `version_conflict` with the record's present version unless the caller has seen it. */
 export function refuseStale(version: number | string, seen: SeenVersion): void {
   if (seen === undefined || seen.includes(String(version))) return
   throw new DomainError('version_conflict', { version })

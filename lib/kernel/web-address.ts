@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { holdsInvisible } from './text.ts'
 
-/** A web address of at most `max` characters, or one of another scheme. Blanks at its ends and line breaks are dropped. */
+/** An address of at most `max` characters, by default of the web. Blanks at its ends and line breaks are dropped. */
 export const webAddress = ({ max, scheme = WEB }: { max: number; scheme?: RegExp }) =>
   z
     .url({ protocol: scheme })
@@ -27,7 +27,7 @@ function faultOfAddress(address: string): string | undefined {
   if (url === null) return undefined
   if (/^[^/?#]*\/\/[^/?#]*@/.test(address)) return 'must hold no user name and no password'
   if (url.port === '0') return 'must name a port above 0'
-  // An app's address may name any host.
+  // In an address with an app's own scheme the host is the app's to choose.
   return !WEB.test(url.protocol.slice(0, -1)) || isHost(url.hostname) ? undefined : 'must name a host'
 }
 

@@ -1,4 +1,4 @@
-/** Returns what a promise comes to; undefined where that takes longer. The work goes on. */
+/** Returns the result of a promise; undefined if it takes longer, while the work goes on. */
 export async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {

@@ -15,7 +15,7 @@ export type Condition =
   | { absentOrBelow: { attribute: string; value: number | string } }
 
 /**
- * A write that lost to another writer: its condition failed, and the item is unchanged. `retryConflicts` loads afresh
+ * A write that lost to another writer: its condition failed, and the item is unchanged. `retryConflicts` reads
  * and tries again; uncaught it is answered as `unavailable`.
  */
 export class WriteConflict extends Error {
