@@ -20,7 +20,10 @@ export type ApplyDeps = StoreDeps & { providers: Pick<Providers, 'find'>; circui
 /** The fourth stage of a callback: stores its statement in its payment, or lets it wait for the payment. */
 export type Applied = { kind: 'applied' | 'waiting' }
 
-/** `behind`: its provider's API says something else as yet; `silent`: nothing. */
+/**
+ * What a callback says of its payment. `stated`: a statement that is believed, or a reading that confirms the callback.
+ * `behind`: the provider's API does not show the claim yet. `silent`: the API cannot be read, or knows no such payment.
+ */
 export type Content =
   | { kind: 'stated'; stated: Stated }
   | { kind: 'behind'; stated: Stated }
@@ -37,7 +40,7 @@ export async function applyCallback(
   reading: Reading | null = null,
 ): Promise<Applied> {
   const { provider, references, status } = callback
-  // The function that processed it may have died before it applied what waits by the names learnt.
+  // The function that processed it may have died before it applied the callbacks that wait for the new references.
   if (status === 'PROCESSED') await applyWaiting(deps, provider, references)
   if (status !== 'UNMATCHED') return { kind: 'applied' }
   const first = await applyNow(deps, callback, reading)
@@ -46,7 +49,7 @@ export async function applyCallback(
   return applyNow(deps, await storeWaiting(deps, callback), reading)
 }
 
-/** Applies the callbacks that wait for a payment by these names. Call it once the names are stored. */
+/** Applies the callbacks that wait for a payment by these references. Call it once the payment has stored them. */
 export async function applyWaiting(
   deps: ApplyDeps,
   provider: string,
@@ -54,7 +57,7 @@ export async function applyWaiting(
 ): Promise<void> {
   if (references.length === 0) return
   for (const waiting of await deps.callbacks.waiting(provider, references)) {
-    // No provider calls back for this: what cannot be confirmed now goes on waiting.
+    // The provider does not send this callback again: one that cannot be confirmed now goes on waiting.
     await applyNow(deps, waiting, null).catch((error: unknown) => {
       if (waiting.confirmed || !isTransient(error)) throw error
     })
@@ -194,7 +197,7 @@ export function outcomeOf(
   }
 }
 
-/** A name that another payment has already: the second callback is kept for an administrator. */
+/** Stores a callback as CONFLICT, for an administrator: one of its references names another payment already. */
 async function storeConflict(
   { callbacks, payments, now }: ApplyDeps,
   callback: Callback,

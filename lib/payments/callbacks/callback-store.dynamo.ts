@@ -17,7 +17,7 @@ import {
 import { Callback, withoutPayer } from './callback.ts'
 import { ATTENTION, type CallbackStore, needsSomeone } from './callback-store.ts'
 
-/** Raw bytes are stored compressed, since an item holds 400 KB at most; erased ones are none. */
+/** A raw body is stored compressed, since an item holds 400 KB at most. An erased one is stored as no bytes. */
 const StoredCallback = Callback.extend({
   rawBody: z
     .instanceof(Uint8Array)
@@ -31,15 +31,15 @@ const Waiting = z.object({ callbackId: CallbackId })
 /** The event was received before. */
 class AlreadyThere extends Error {}
 
-/** As many as wait by one reference in one look: what a payment's whole life has, many times over. */
-const WAITING_LIMIT = 100
+/** The most callbacks that are read for one reference or payment: many times as many as a payment ever has. */
+const CALLBACKS_MAX = 100
 
 /** The callbacks in the one table. */
 export const openCallbacks = (table: Table): CallbackStore => {
   const waitingBy = async (provider: string, reference: string) => {
     const items = await table.queryAll({
       ...waitingQuery(provider, reference),
-      limit: WAITING_LIMIT,
+      limit: CALLBACKS_MAX,
       consistent: true,
     })
     return items.map((item) => callbackKey(Waiting.parse(item).callbackId))
@@ -66,11 +66,13 @@ export const openCallbacks = (table: Table): CallbackStore => {
     },
     wait: async (callback) => {
       const { id, provider, references, detail, expiresAtSeconds } = callback
-      const words = references.map((reference): Write => {
-        const word = { kind: 'waiting', callbackId: id, expiresAtSeconds }
-        return { put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...word } }
+      const waitingEntries = references.map((reference): Write => {
+        const entry = { kind: 'waiting', callbackId: id, expiresAtSeconds }
+        return {
+          put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...entry },
+        }
       })
-      // Were it closed meanwhile, the word would be of no use and no harm: readers of the list see the status.
+      // A function that read the callback before this write closes it without these entries: `waiting` skips closed ones.
       const waiting = { ...callback, waits: true }
       await table.commit([
         {
@@ -78,7 +80,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
           set: { waits: true, detail },
           when: { equals: { status: 'UNMATCHED' } },
         },
-        ...words,
+        ...waitingEntries,
         ...entriesOf(waiting),
       ])
       return waiting
@@ -88,7 +90,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
       const items = await table.getMany(keys.flat())
       return items.map((item) => StoredCallback.parse(item)).filter(({ status }) => status === 'UNMATCHED')
     },
-    ofPayment: async (paymentId, limit = WAITING_LIMIT) => {
+    ofPayment: async (paymentId, limit = CALLBACKS_MAX) => {
       const query = { ...paymentCallbacksQuery(paymentId), descending: true, limit }
       const items = await table.queryAll(query)
       return items.map((item) => StoredCallback.parse(item))
@@ -146,7 +148,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
 const byPayment = ({ id, paymentId }: Callback) =>
   paymentId === null ? {} : paymentCallbacksEntry(paymentId, id)
 
-/** One is listed as soon as it has ended or waits; until then it is being dealt with. */
+/** Returns the lists that a callback stands in: none while it is being processed. */
 const listsOf = (callback: Callback): string[] => {
   const { status, provider, waits } = callback
   if (status === 'UNMATCHED' && !waits) return []

@@ -14,15 +14,15 @@ export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' |
   Partial<Pick<Callback, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>
 
 /**
- * Where verified callbacks are kept, once each. Reads are consistent: a callback writes here and then
- * looks for its payment, a new payment is written and then looks here, so whichever is second sees the other.
+ * Where verified callbacks are kept, once each. Reads are consistent. A callback is stored before its payment is looked
+ * up, and a payment is stored before its callbacks are looked up, so that the later one finds the other.
  */
 export type CallbackStore = {
-  /** The callback at an id's place, whenever its event came first. */
+  /** The callback whose id has the same hash, and so the same event, as this one. The time in the two ids may differ. */
   get: (id: CallbackId) => Promise<Callback | undefined>
-  /** Keeps a callback; false when one is at its place already, which then stays as it is. */
+  /** Stores a callback. False when its event has a callback already, which then stays as it is. */
   insert: (callback: Callback) => Promise<boolean>
-  /** Leaves word under each of its references that a callback waits for a payment. */
+  /** Stores under each reference of a callback that the callback waits for a payment. */
   wait: (callback: Callback) => Promise<Callback>
   /** The UNMATCHED callbacks that wait for a payment by any of these references. */
   waiting: (provider: string, references: readonly string[]) => Promise<Callback[]>
@@ -37,7 +37,7 @@ export type CallbackStore = {
   replace: (callback: Callback, next: Callback) => Write[]
   /** Ends a callback, which waits no longer; `WriteConflict` if its status has changed meanwhile. */
   close: (callback: Callback, outcome: CallbackOutcome) => Write[]
-  /** Removes what may name the payer: raw body, headers and words. The hash of the body stays. */
+  /** Removes what may name the payer: raw body, headers and free texts. The hash of the body stays. */
   erase: (callback: Callback) => Write
   commit: Commit
 }

@@ -16,7 +16,7 @@ export const CallbackStatus = z
   .enum(['PROCESSED', 'IGNORED', 'UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED'])
   .meta({ id: 'CallbackStatus' })
 
-/** A verified callback, or one item of it, as the callbacks keeps it: once, raw, with its hash, for 90 days. */
+/** A verified callback, or one item of it, as it is stored: once, raw, with its hash, for 90 days. */
 export const Callback = z.object({
   id: CallbackId,
   provider: z.string(),
@@ -27,18 +27,18 @@ export const Callback = z.object({
   /** Why it is not PROCESSED, for an administrator. */
   detail: z.string().nullable(),
   references: z.array(z.string()),
-  /** Whether word was left under its references that it waits for a payment. */
+  /** Whether it is stored under its references that it waits for a payment. */
   waits: z.boolean(),
   statement: Statement.nullable(),
   /** The event's claim about a payout of ours; null in events about anything else. */
   payout: PayoutClaim.nullable().default(null),
   /** Whether the statement may be believed; otherwise the provider's API is asked before it is applied. */
   confirmed: z.boolean(),
-  /** Hash of what the event says in our words: the same event id with another one is a conflict. */
+  /** A hash of what the event says: the same event id with another meaning is a conflict. */
   meaning: z.string(),
   rawBody: z.instanceof(Uint8Array),
   rawBodySha256: z.string(),
-  /** Whether raw body, headers and words are gone: the payer's account has ended, or it was IGNORED. The hash stays. */
+  /** Whether raw body, headers and free texts are gone: the payer's account has ended, or it was IGNORED. */
   isErased: z.boolean().default(false),
   /** An administrator's resolution; null unless there was one. */
   resolution: z
@@ -53,7 +53,7 @@ export const Callback = z.object({
 })
 export type Callback = z.infer<typeof Callback>
 
-/** A callback of a provider that is switched on, with its statement. */
+/** A callback as it arrived: the name of its provider account, the provider and the request. */
 export type ReceivedCallback = {
   name: string
   provider: Pick<PaymentProvider, 'readsHeaders'>
@@ -61,7 +61,7 @@ export type ReceivedCallback = {
 }
 
 /**
- * The callback that an event makes. Its id is derived from the event's: the same event, the same place. `isRead`: the
+ * Builds the callback of an event. Its id is derived from the event's id, so that an event has one record. `isRead`: the
  * statement was read from the provider's API, and is not in the event.
  */
 export function callbackOf(
@@ -101,7 +101,7 @@ export function callbackOf(
     receivedAt: timestamp(receivedAt),
     processedAt,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
-    // It belongs to no payment, so that nothing would find it once its payer, or the agent paid out, is erased.
+    // Such a callback belongs to no payment: an erasure of the payer, or of the agent paid out, would not find it.
     ...((status === 'IGNORED' || event.errors || event.payout) && withoutPayer({ statement: null })),
   }
 }
@@ -132,13 +132,13 @@ export const conflictOf = (callback: Callback, first: Callback, newId: NewId): C
 })
 
 /**
- * The part that does not depend on the time is a hash, and the key of the record: an event finds its record without an
- * index, and so does an id.
+ * Derives an id from the time and a hash of the event. The hash alone is the key of the record, so that both an event
+ * and an id find the record without an index.
  */
 const callbackId = (newId: NewId, identity: string[]): CallbackId =>
   derivedId('callback', newId('callback'), identity)
 
-/** Type, payment, amount, currency and state; not the time or the wording, which a second sending may renew. */
+/** Returns a hash of type, payment, amount, currency and state. Another sending may have another time and wording. */
 export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
   const { at: _, ...said } = { at: null, ...statement }
   const meaning = [

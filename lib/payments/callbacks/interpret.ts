@@ -61,7 +61,7 @@ async function interpretSigned(
   )
   if (!reading) return { kind: 'claimed', event }
   const named = { ...event, references: [...new Set([...references, ...reading.references])] }
-  // An id that is signed is the event's own: another event under it is a conflict.
+  // Such an event keeps its id, so that another event under this id is a conflict.
   const isOwn = statement !== null || evidence === 'signed'
   return { kind: 'read', event: isOwn ? named : asRead(event, reading), reading }
 }
@@ -93,8 +93,8 @@ async function interpretUnsigned(
 }
 
 /**
- * The event of a reading. The same trigger may come with different readings, so the payment, the state and the sums
- * tell two apart; a stranger's claim does not.
+ * Builds the event of a reading. The same callback may come again and lead to another reading, so the id ends with a
+ * hash of the references and of what was read.
  */
 function asRead(event: ProviderEvent, reading: Reading): ProviderEvent {
   const references = [...new Set([...event.references, ...reading.references])]
@@ -105,7 +105,7 @@ function asRead(event: ProviderEvent, reading: Reading): ProviderEvent {
 
 const DIGEST_LENGTH = 16
 
-/** Stores that a payment is due now. Another write is as good: the payment is due. */
+/** Stores that a payment is due now. A failure is ignored: the payment is then read at its next regular time. */
 async function storeDue({ payments, now }: InterpretDeps, payment: Payment): Promise<void> {
   const next = markDue(payment, now())
   if (next) await payments.commit(payments.save(payment, next)).catch(() => undefined)

@@ -11,7 +11,7 @@ export const CallbacksQuery = PageQuery.extend({
   provider: z.string().min(1).max(40).optional(),
 })
 
-/** Callbacks, newest first, by their status. */
+/** Lists callbacks, newest first; without a filter those that need someone. */
 export async function listCallbacks(
   { callbacks, cursors }: { callbacks: Pick<CallbackStore, 'list'>; cursors: Cursors },
   { limit, cursor, ...filters }: z.infer<typeof CallbacksQuery>,
@@ -20,6 +20,7 @@ export async function listCallbacks(
   const list = { list: 'callbacks', filters, position: CallbackId }
   return answerPage(cursors, list, cursor, async (after) => {
     const { items, next } = await callbacks.list(status ?? provider ?? ATTENTION, { limit, after })
+    // A list is of one filter; the other one is applied here.
     const matching = items
       .filter((callback) => status === undefined || callback.status === status)
       .filter((callback) => provider === undefined || callback.provider === provider)

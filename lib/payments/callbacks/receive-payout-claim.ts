@@ -110,6 +110,7 @@ async function receiveUnsigned(
   const read = () => inTime(() => payouts.read(questionOf(payout, now())))
   const reading = await callWhileClosed(circuit, circuitBreaker, name, now, read)
   if (reading === null) return deps.count('UnconfirmedCallback')
+  // The provider answers this question with a callback of its own.
   if (reading.state === 'asked') return
   const eventId = `${event.eventId}:${reading.state}`
   const confirmed = { ...event, eventId, payout: { id, state: reading } }
@@ -135,6 +136,7 @@ async function endWith(
     attempted = next
     return closing(deps, record, PROCESSED)
   })
+  // The claim changed nothing, so that no transaction has closed the callback.
   if (stored !== attempted) await endCallback(deps, record, PROCESSED)
 }
 

@@ -65,7 +65,7 @@ export async function replayCallback(
   }
 }
 
-/** Whether it says something, or at least points at what its provider can be asked about. */
+/** Whether a callback states something, or names a payment that its provider can be asked about. */
 const isUnderstood = ({ statement, references }: Callback): boolean =>
   statement !== null || references.length > 0
 

@@ -33,6 +33,7 @@ export async function storeCallback(
   const { event } = interpreted
   const isRead = interpreted.kind === 'read' && event.statement === null
   const confirmed = interpreted.kind === 'stated'
+  // A reading gives no other meaning to an event that keeps its id.
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
   const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
   if (await deps.callbacks.insert(callback)) return { kind: 'new', callback }
@@ -47,11 +48,13 @@ async function storeAgain(
   const first = await callbacks.get(callback.id)
   if (!first) throw new DomainError('unavailable')
   const isSame = first.meaning === callback.meaning
+  // An event that was IGNORED, and is understood by now, replaces the first one too.
   if (isBroken(first) || (isSame && first.status === 'IGNORED' && !callback.processedAt)) {
     const next = { ...callback, id: first.id }
     await callbacks.commit(callbacks.replace(first, next))
     return { kind: 'new', callback: next }
   }
+  // A broken message under the id of an understood one is not stored.
   if (errors) return { kind: 'conflict' }
   if (isSame) return { kind: 'again', callback: first }
   await callbacks.insert(conflictOf(callback, first, newId))

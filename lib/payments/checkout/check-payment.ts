@@ -35,7 +35,7 @@ export const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidList
 })
 
 /**
- * Refuses a payment that cannot be: `validation_failed` naming each field, and `listing_not_available` for a listing
+ * Refuses a payment that cannot be made: `validation_failed` naming each field, and `listing_not_available` for a listing
  * that customers cannot see now.
  */
 export function checkPayment(
@@ -51,7 +51,7 @@ export function checkPayment(
     ...listingFaults(request, paid),
   ]
   if (errors.length > 0) throw invalidFields(errors)
-  // A requested payment does not depend on the availability: the request looks at its listing itself.
+  // A payment request checks its listing itself: it may be paid when the listing is no longer available.
   const isRequested = (request.paymentRequestId ?? null) !== null
   if (paid && !isRequested && !isPublic(paid.listing, paid.agent, now))
     throw new DomainError('listing_not_available')
@@ -88,7 +88,7 @@ const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: Paym
 
 const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
 
-/** Returns where the page leads, with the payment's id. */
+/** Returns the address that the provider's page returns to, with the payment's id; null where the payer named none. */
 export function returnUrlOf({ id, returnUrl }: Payment): string | null {
   if (returnUrl === null) return null
   const url = new URL(returnUrl)

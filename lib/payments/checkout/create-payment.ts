@@ -58,6 +58,7 @@ export async function createPayment(
   claim: OnceAs<'payment', PaymentView>,
 ): Promise<PaymentView> {
   const begun = claim.resumed ? await deps.payments.get(claim.id) : undefined
+  // The transaction may be retried; the prompt is counted once.
   let isPrompted = false
   const prompt = async (phone: string) => {
     if (!isPrompted) await countPrompt(deps.prompts, { userId: payer.id, phone }, deps.now())
@@ -70,6 +71,7 @@ export async function createPayment(
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(provider, payment, listing, payer) : null
   if (started && 'refused' in started) return refuse(deps, payment, started)
+  // A start without an answer leaves the claim open, so that a repetition of the request can return the payment.
   const receipt = started?.unanswered ? () => [] : claim.receipt
   const { saved, view } = await untilWon((isRetry) =>
     save(deps, payment.id, started, receipt, isRetry ? undefined : payment),
@@ -100,10 +102,10 @@ async function open(
   const paid = payable ?? (await named)
   const listing = paid ? listingAsPaid(paid) : null
   const commissionBasisPoints = listing?.agent ? (deps.commissionRates[order.purpose] ?? 0) : 0
-  const whole = { ...order, phone, listing, commissionBasisPoints }
-  checkPayment(provider, whole, paid, deps)
+  const terms = { ...order, phone, listing, commissionBasisPoints }
+  checkPayment(provider, terms, paid, deps)
   refuseTooManyOpen(await newest, deps.now())
-  const payment = openPayment(id, payer.id, whole, deps.now())
+  const payment = openPayment(id, payer.id, terms, deps.now())
   const paying = payable ? payWrites(deps, payable, payment) : []
   if (provider.asksOnPhone && phone) await prompt(phone)
   await deps.payments.commit([
@@ -150,8 +152,8 @@ async function refuse(
 }
 
 /**
- * Stores what was started, and the answer. A callback may have come during the call, so that the payment as it was seen
- * before it is another: its statement is kept.
+ * Stores what was started, and the answer. A callback may have changed the payment during the call: after a conflict the
+ * payment is read again, so that the callback's statement is kept.
  */
 async function save(
   deps: CreatePaymentDeps,
@@ -171,7 +173,7 @@ async function save(
     await deps.payments.commit([...writes, ...receipt(view)])
   } catch (error) {
     if (!(error instanceof ReferenceTaken) || !started) throw error
-    // The name stays the other payment's: this one is found by its own id and by the other names.
+    // The reference stays the other payment's: this one is found by its own id and its other references.
     const references = started.references.filter((reference) => reference !== error.reference)
     return save(deps, id, { ...started, references }, receipt, undefined)
   }

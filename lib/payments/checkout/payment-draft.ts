@@ -6,7 +6,7 @@ import { webAddress } from '#lib/kernel/web-address'
 import { Metadata, type PaymentTerms, Purpose } from '#lib/payments/payment'
 import type { PaymentRequest } from '#lib/payments/requests/payment-request'
 
-/** Every refusal of a payment that is its own: of what is paid, and of its provider. */
+/** The problems that starting a payment has in addition to those of every request. */
 export const PAYMENT_REFUSALS = [
   'not_found',
   'email_not_verified',

@@ -6,8 +6,8 @@ import type { UserId } from '#lib/kernel/id'
 const PROMPTS_AN_HOUR = 3
 
 /**
- * Counts a prompt to a telephone, and to whom it is asked for, before the provider is called. Throws
- * `too_many_requests` for the fourth to one telephone, or by one person, within an hour; it then counts for nothing.
+ * Counts a prompt by its telephone and by its payer, before the provider is called. Throws `too_many_requests` for the
+ * fourth to one telephone, or by one person, within an hour; a refused prompt is not counted.
  */
 export async function countPrompt(
   counters: Counters,

@@ -8,7 +8,7 @@ const ANY_PORT = ':*'
 
 /**
  * Allows the pages of the operator's own origins and apps, so that no link of ours leads to a stranger's page. Without
- * `RETURN_ORIGINS` those of `CORS_ORIGINS` are meant; where these name none, any `https` page.
+ * `RETURN_ORIGINS` those of `CORS_ORIGINS` are allowed; where these name none, any `https` page.
  */
 export function openReturnOrigins(named: readonly string[], pages: readonly string[]): ReturnOrigins {
   const exact = (named.length > 0 ? named : pages).filter((origin) => origin !== '*' && !hasAnyPort(origin))

@@ -1,7 +1,7 @@
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 
-/** The circuit of a provider account: failures in a row, how often it was opened since, and until when it is open. */
+/** The circuit of a provider account: its failures and openings since the last success, and until when it is open. */
 export type Circuit = { failures: number; openings: number; until: Timestamp | null }
 
 /** The kinds of calls counted by the minute: questions caused by strangers, and readings of the reconciliation. */
@@ -54,9 +54,8 @@ export const isCircuitOpen = ({ until }: Circuit, now: Date): boolean =>
   until !== null && timestamp(now) < until
 
 /**
- * Returns the opening of a circuit after a failure: the time that the provider asked for, at least its earlier one.
- * Without that, 30 s after a 429 or five failures in a row, doubling with each opening up to an hour. Undefined where
- * it does not, or the circuit is open already.
+ * Returns how a failure opens a circuit, undefined where it does not. A circuit opens for the time that the provider
+ * asked for, or for 30 s after a 429 or five failures in a row. Each opening doubles the 30 s, up to an hour.
  */
 export function openingAfter(
   circuit: Circuit,
@@ -79,7 +78,7 @@ export function openingAfter(
   return { openings: circuit.openings + 1, until: timestamp(secondsAfter(now, seconds)) }
 }
 
-/** Whether an error comes of an answer 429. */
+/** Whether an answer 429 has caused an error. */
 function isTooMany(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return ('status' in error && error.status === TOO_MANY_REQUESTS) || isTooMany(error.cause)

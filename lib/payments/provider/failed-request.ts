@@ -15,9 +15,8 @@ const NOT_CARRIED_OUT: ReadonlySet<unknown> = new Set([401, 403, 429, 503])
 const OUT_OF_SERVICE = 503
 
 /**
- * Whether a request that failed was certainly not carried out, so that sending it once more cannot do anything twice.
- * A lost answer, a 500 or a gateway's time-out say nothing of that. Neither does a 503 where only a list that may lag
- * would show what was carried out.
+ * Whether a failed request was certainly not carried out, so that it may be sent again. False after a lost answer, a 500
+ * and a 504. `listsLate`: false after a 503 too, since the provider's list may not show yet what was carried out.
  */
 export function isSafeToRepeat(error: unknown, { listsLate = false } = {}): boolean {
   const cause: unknown = error instanceof DomainError ? error.cause : undefined
@@ -28,8 +27,9 @@ export function isSafeToRepeat(error: unknown, { listsLate = false } = {}): bool
 }
 
 /**
- * Whether a failed request may have been carried out: the request went out, and the answer was lost or a gateway gave
- * up. A request with any other answer, even a 503, was not carried out.
+ * Whether no answer came to a request that was sent: the connection broke, or a gateway gave up waiting (504), for which
+ * the HTTP client sets `code`. Looser than `isSafeToRepeat`: any other answer, even a 500, counts as not carried out.
+ * For prompts to a telephone, where a repetition only prompts again.
  */
 export function isAnswerLost(error: unknown): error is DomainError {
   const cause: unknown = error instanceof DomainError ? error.cause : undefined

@@ -20,7 +20,7 @@ class FailedAnswer extends Error {
     super(`${host} answered ${status}`)
     this.status = status
     this.retryAfterSeconds = secondsIn(retryAfter)
-    // A gateway gave up on what may be going on behind it.
+    // The provider's gateway gave up waiting, and the request may still be carried out: its answer counts as lost.
     this.code = status === GATEWAY_TIMEOUT ? 'ETIMEDOUT' : undefined
   }
 }
@@ -67,7 +67,7 @@ export type CallOutcome = 'answered' | 'failed'
 /** Receives the outcome of each call to a provider account. */
 export type ReportCall = (account: string, outcome: CallOutcome) => void
 
-/** Returns what writes a call as 1 or 0, by its account, so that the average is the rate of success. */
+/** Returns a function that writes each call as 1 or 0, by its account, so that the average is the rate of success. */
 export const callReporter =
   (stage: string): ReportCall =>
   (account, outcome) => {

@@ -5,7 +5,7 @@ import type { Currency } from '#lib/kernel/money'
 import type { AmountLimit } from './amount-limit.ts'
 import { MobileNetwork } from './mobile-networks.ts'
 
-/** Where the money goes: stored encrypted, and given to the provider that pays out alone. */
+/** Where the money goes. It is stored encrypted, and only the provider that pays out receives it. */
 export const PayoutTarget = z.discriminatedUnion('method', [
   z.object({
     method: z.literal('bank'),
@@ -90,7 +90,7 @@ export type ProviderPayouts = {
   /** The smallest sum that the provider can count, in minor units: payouts are multiples of it. */
   smallestUnitOf: (currency: Currency) => number
   /**
-   * Asks the provider to pay. Called at most once for each id: what became of a lost answer is read. `failed` is a
+   * Asks the provider to pay. Called at most once for each id: after a lost answer the outcome is read. `failed` is a
    * permanent refusal. Throws `provider_unavailable` for everything else.
    */
   start: (order: PayoutOrder) => Promise<PayoutState>

@@ -119,7 +119,7 @@ function configured<T>(name: string, open: () => T): T {
   }
 }
 
-/** The provider that an account belongs to: the one of its own name unless its settings say otherwise. */
+/** Returns the provider of an account: the one of its name, unless its settings name another. Empty for none of ours. */
 function adapterOf(name: string, { provider }: ProviderSettings[string]): string {
   const adapter = typeof provider === 'string' ? provider : name
   return Object.hasOwn(PROVIDERS, adapter) ? adapter : ''
@@ -160,7 +160,7 @@ const isBlank = (value: unknown): boolean => {
   return value == null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** The function's providers. Inline settings that lack a key stop the start; those of a secret the request. */
+/** The function's providers. Inline settings that lack a key stop the function's start, those of a secret the request. */
 export const paymentProviders = dependency(
   ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
   ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {

@@ -10,7 +10,7 @@ export type ProviderSettings = z.infer<typeof ProviderSettings>
 export type SettingsSource = {
   /** The settings, at most five minutes old. */
   current: () => Promise<ProviderSettings>
-  /** The settings read again, for who doubts the current ones; undefined when that would be no news. */
+  /** The settings read again, after a signature did not fit the current ones; undefined when these are new enough. */
   renewed: () => Promise<ProviderSettings | undefined>
 }
 
@@ -21,12 +21,12 @@ export const inlineSettings = (settings: ProviderSettings): SettingsSource => ({
 })
 
 const LIFETIME_SECONDS = 5 * 60
-/** Forged callbacks make us doubt as often as their sender likes; the secret is read no oftener than this. */
+/** The secret is read again at most once in this time, however many forged callbacks arrive. */
 const RENEWAL_SECONDS = 10
 
 /**
- * Settings that are kept as a secret, read when first needed. When it cannot be read again, what was read
- * last goes on; when it was never read, `unavailable`. A secret that is no settings is an error of ours.
+ * Opens the settings in a secret, which is read when first needed. When it cannot be read again, the settings of the
+ * last reading stay in use. Throws `unavailable` while it was never read, and an `Error` for a secret without settings.
  */
 export function secretSettings(read: () => Promise<string>, now: Clock): SettingsSource {
   let known: { settings: ProviderSettings; readAt: Date } | undefined

@@ -7,7 +7,7 @@ import type { Payment } from '#lib/payments/payment'
 import { paymentDueKey, paymentDuePartition, paymentKey } from '#lib/payments/payment.keys'
 import type { PaymentStore } from '#lib/payments/payment-store'
 
-/** The list of due payments in the one table, and the payments of its entries, parsed by `record`. */
+/** The list of due payments in the one table. `record` parses the payments of its entries. */
 export const openDuePayments = (
   table: Table,
   record: z.ZodType<Payment>,
@@ -25,8 +25,8 @@ export const openDuePayments = (
   },
   due: async (now, { shard, limit, after }) => {
     const [partition = ''] = shardsOf(paymentDuePartition()).slice(shard)
-    const stretch = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
-    const { items } = await table.query({ partition, ...stretch })
+    const span = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
+    const { items } = await table.query({ partition, ...span })
     const due = items.map(({ sk }) => readOrder(sk)).filter(({ at }) => at <= now)
     return due.map(({ at, id }) => ({ id: PaymentId.parse(id), dueAt: at }))
   },

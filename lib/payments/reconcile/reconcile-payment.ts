@@ -29,8 +29,8 @@ export type Due = {
 }
 
 /**
- * Reconciles one payment that is due. First its entry moves: to when the provider may be asked again, or to the next
- * time, as if nothing were learnt. Then the provider is read, and its answer is stored. Throws `WriteConflict` where the
+ * Reconciles one payment that is due. First its entry moves: to the time when the provider may be asked again, or to the
+ * payment's next regular time. Then the provider is read, and its answer is stored. Throws `WriteConflict` where the
  * payment has changed since it was read: it is due still.
  */
 export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> {
@@ -66,7 +66,10 @@ function postponedTo(circuit: Circuit, delayMinutes: number, now: Date): Timesta
   return delayMinutes === 0 ? null : timestamp(secondsAfter(now, delayMinutes * MINUTE_SECONDS))
 }
 
-/** Moves a payment's entry to its next time, soon where the next is days away and the function may die before it ends. */
+/**
+ * Moves a payment's entry to its next regular time. The next time of a paid payment is days away, unless a refund is
+ * pending: its entry moves to a retry within hours, in case this function dies before it stores the answer.
+ */
 async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {
   const next = withNextReading(before, before, deps.now())
   const isDaysAway = isPaid(next) && dueReasonOf(next, deps.now()) !== 'refund'
@@ -97,7 +100,7 @@ async function ask(
   }
 }
 
-/** Stores what was read, that the payment's time is over if it is, and how often reading it has failed. */
+/** Stores what was read, the expiry of a payment whose time is over, and how often reading it has failed. */
 async function storeAnswer(
   deps: ApplyDeps,
   seen: Payment,
@@ -113,7 +116,7 @@ async function storeAnswer(
     edit: (merged, { isComplete }, before) => {
       const now = deps.now()
       const next = revised(before, withAnswer(before, merged, answer, now), now)
-      // A later due time of another function stays, and so does the due time of an unfinished store.
+      // The due time stays where another function has set it meanwhile, or where further facts are still to be stored.
       const isLast = isComplete && before.dueAt === seen.dueAt
       return isLast ? withUsefulReading(next, provider, answer, now) : next
     },
@@ -128,7 +131,7 @@ const withAnswer = (before: Payment, merged: Payment, answer: Answer, now: Date)
   isPageClosed: before.isPageClosed || answer.isPageClosed,
 })
 
-/** The expiry, as a fact: until now only the clock said so. PROCESSING never expires. */
+/** Adds the fact that a payment has expired, where until now only the clock says so. PROCESSING never expires. */
 function withExpiry(payment: Payment, now: Date): Payment {
   if (statusOf(payment, now) !== 'EXPIRED' || factsOf(payment.facts, 'expired').length > 0) return payment
   const fact = { kind: 'expired', id: ownFactId('expired', payment.id), at: payment.expiresAt } as const
@@ -137,9 +140,8 @@ function withExpiry(payment: Payment, now: Date): Payment {
 }
 
 /**
- * The payment with its next reading, if that is of use. A reading after the success is repeated where it failed. An
- * ended payment whose provider can neither be read nor close its page is due for a pending refund alone, which needs
- * someone in time. A page that the provider could have closed and has not is tried again soon.
+ * Sets the payment's next due time by the reason for which it is due. A failed reading of a paid payment is tried again
+ * soon, and so is closing a page that the provider can close.
  */
 function withUsefulReading(
   payment: Payment,
@@ -154,6 +156,7 @@ function withUsefulReading(
   }
   if (!provider || reason === 'open') return payment
   if (!provider.readPayment && !provider.close) {
+    // Only the passing of time can change such a payment: a pending refund needs someone after a day.
     return { ...payment, dueAt: reason === 'refund' ? timestamp(secondsAfter(now, DAY_SECONDS)) : null }
   }
   return reason === 'page' && provider.close ? { ...payment, dueAt: retryClosingAt(payment, now) } : payment

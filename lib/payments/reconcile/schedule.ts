@@ -18,7 +18,7 @@ const PROMPT_SECONDS = [MINUTE_SECONDS, 2 * MINUTE_SECONDS]
 const PAGE_DAYS = 90
 /** When a payment that has succeeded is read again, so that a lost callback of a refund or a dispute is made good. */
 export const REREAD_DAYS = [1, 7, 30, 60, 90, 120]
-/** The last of them is tried again until then. */
+/** A failed reading of a paid payment is tried again until this day. */
 const RETRY_DAYS = 130
 
 export type Scheduled = Facts & {
@@ -69,7 +69,7 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
   return reason === 'open' && isBeforeExpiry ? payment.expiresAt : due
 }
 
-/** The next reconciliation closes a page; an open page is read once a day, like an open dispute. */
+/** Returns the seconds until a payment is due again. The next reconciliation closes a page; an open one is read daily. */
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
   if (reason === 'open' && checkout?.url === null)
     return PROMPT_SECONDS[asks] ?? doubled(asks - PROMPT_SECONDS.length)

@@ -11,7 +11,7 @@ import {
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
 /**
- * An amount that a provider counts in units of `exponentAt(currency)` decimals, as our money. Null when the
+ * Returns as our money an amount that a provider counts in units of `exponentAt(currency)` decimals. Null when the
  * currency is unknown, or the amount is no whole number of our minor units: it then matches no payment.
  */
 export function moneyOf(
@@ -29,7 +29,7 @@ export function moneyOf(
   return Money.safeParse(money).data ?? null
 }
 
-/** A decimal amount in a currency's own unit (`125.50`) as our money. Null when it is none: it matches no payment. */
+/** Returns a decimal amount in a currency's own unit (`125.50`) as our money. Null when it is none, and matches nothing. */
 export function decimalMoneyOf(
   text: string | null | undefined,
   currencyCode: string | null | undefined,
@@ -41,8 +41,8 @@ export function decimalMoneyOf(
 }
 
 /**
- * Our money as the decimal amount of a provider that writes a currency with `decimals` decimals. Undefined
- * where it holds a smaller part of the unit than that.
+ * Returns our money as the decimal amount of a provider that writes a currency with `decimals` decimals. Undefined
+ * where the amount needs more decimals.
  */
 export function decimalTextOf(
   { amount, currency }: Money,
@@ -69,7 +69,7 @@ export function limitsOf(
 /** Currencies by their codes, with a space between them. */
 export const currencies = (codes: string): Currency[] => z.array(Currency).parse(codes.split(' '))
 
-/** Our money in the units of a provider that counts in `exponentAt(currency)` decimals; undefined for a part of one. */
+/** Returns our money in a provider's units of `exponentAt(currency)` decimals; undefined for a part of a unit. */
 export const unitsOf = (
   { amount, currency }: Money,
   exponentAt: (currency: Currency) => number,

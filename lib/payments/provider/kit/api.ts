@@ -9,7 +9,7 @@ import type {
 } from '#lib/payments/provider/provider'
 import { clip, exactJsonOf, jsonOf } from './events.ts'
 
-/** The header of a user and a password. */
+/** Returns the header of HTTP Basic authentication. */
 export const basic = (user: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
 })
@@ -74,13 +74,13 @@ function fail({ status, body }: Answer): never {
   throw new DomainError('provider_unavailable', { cause })
 }
 
-/** The words by which a refusal names its reason. Its other fields may repeat keys and telephone numbers to the log. */
+/** Returns the words by which a refusal names its reason. The log gets no other field: it may repeat keys and numbers. */
 const codesIn = (body: string): string[] =>
   [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
 
 const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi
 
-/** Reads a provider's answer, every number as its text. Throws `provider_unavailable` as `answered` does. */
+/** Reads a provider's answer as `readAnswer` does, with every number as its text. */
 export function readExactAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
   const exact = exactJsonOf(answer.body)
   return readAnswer(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
@@ -92,7 +92,7 @@ export const readFound = <Schema extends z.ZodType>(
   answer: Answer,
 ): z.output<Schema> | undefined => (answer.status === 404 ? undefined : readAnswer(schema, answer))
 
-/** The same with every number as its text. */
+/** Reads a provider's answer as `readFound` does, with every number as its text. */
 export function readFoundExactly<Schema extends z.ZodType>(
   schema: Schema,
   answer: Answer,
@@ -106,8 +106,8 @@ export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includ
 export type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
 
 /**
- * The refusal of a payment that an answer to its start is; undefined for every other answer. `reason` reads the
- * provider's code and words from the answer's JSON. Refused credentials (401, 403) are no refusal of the payment.
+ * Returns the refusal in the answer to the start of a payment; undefined for every other answer. `reason` reads the
+ * provider's code and message from the answer's JSON. Refused credentials (401, 403) are no refusal of the payment.
  */
 export function refusalOf(
   answer: Answer,

@@ -101,6 +101,7 @@ export function certificateStore(
       const certificate = await pending
       if (certificate instanceof X509Certificate && isValidAt(certificate, now())) return certificate
       kept.delete(url)
+      // An expired certificate is untrusted; one that could not be downloaded is undefined.
       return certificate && 'untrusted'
     },
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { NeededKey } from '#lib/payments/provider/provider'
 
-/** A key or password. Pasted white space is cut off; what is empty then is refused, since an empty key signs. */
+/** A key or password. Pasted white space is cut off. An empty one is refused: everybody could sign with it. */
 export const secret = z.string().trim().min(1).max(4096)
 
 /** The live secrets of a provider's signatures, at least one: each is accepted, so that they can rotate. */

@@ -11,7 +11,7 @@ export const ACKNOWLEDGED: CallbackAnswer = {
   body: '{"received":true}',
 }
 
-/** The value of a JSON body, undefined when it is none. Only ever of bytes that were verified. */
+/** Parses a JSON body; undefined when it is none. A callback's body is parsed only once it is verified. */
 export function jsonOf(rawBody: Buffer): unknown {
   try {
     return JSON.parse(rawBody.toString('utf8'))
@@ -88,7 +88,7 @@ export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256
 
 export const NO_PAYMENT: Interpretation = { references: [], statement: null }
 
-/** Returns a table's own entry: never what every object has, such as `constructor`. */
+/** Returns a table's own entry: never an inherited property, such as `constructor`. */
 export const entryOf = <Value>(table: Partial<Record<string, Value>>, word: Text): Value | undefined =>
   typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 
@@ -109,7 +109,7 @@ export function interpretByType<Schema extends z.ZodType>(
   return eventOf({ eventId, type }, interpret(schema, value, interpretation))
 }
 
-/** A value of a provider's type, with the schema and the references of the type's fields. */
+/** A value, with the schema to parse it by and a function that reads its references. */
 type TypedValue<Schema extends z.ZodType> = {
   schema: Schema
   value: unknown
@@ -128,7 +128,7 @@ export const unreadableEvent = (rawBody: Buffer, error: z.ZodError): ProviderEve
 const TYPE_LIMIT = 200
 const TEXT_LIMIT = 500
 
-/** The names among some values that can be kept, each once. */
+/** Returns the values that can be stored as references, each once. */
 export const referencesOf = (values: readonly unknown[]): string[] => {
   const texts = values.map((value) => (typeof value === 'number' ? String(value) : value))
   return [...new Set(texts.filter(isProviderId))]
@@ -143,19 +143,19 @@ const faultOf = (error: z.ZodError): string =>
 
 export type Moment = number | string | null | undefined
 
-/** A moment that a provider names, in Unix seconds or as text; null when it names none that can be read, or 0. */
+/** Returns the moment that a provider names, in Unix seconds or as text. Null for 0 and for an unreadable one. */
 export function namedMoment(value: Moment): Timestamp | null {
   if (value === 0) return null
   const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)
   return Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ?? null
 }
 
-/** The same; `otherwise` when it names none. */
+/** Returns the moment that a provider names; `otherwise` where `namedMoment` finds none. */
 export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
   namedMoment(value) ?? timestamp(otherwise)
 
 export type Text = string | null | undefined
 
-/** A provider's text, cut to the length that is stored, never in the middle of a character. */
+/** Cuts a provider's text to the length that is stored, never in the middle of a character. */
 export const clip = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
   (value || otherwise).slice(0, limit).toWellFormed()

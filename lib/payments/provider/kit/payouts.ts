@@ -27,7 +27,7 @@ export const payoutState = (
   }),
 })
 
-/** The refusal of a payout that an answer to its start is; undefined for every other answer. Refused credentials are none. */
+/** Returns the refusal in the answer to the start of a payout, as `refusalOf` does for a payment. */
 export function refusedPayout(answer: Answer, reason: z.ZodType<Reason>): PayoutState | undefined {
   const { refused } = refusalOf(answer, reason, 'The provider refused the payout.') ?? {}
   return refused && payoutState('failed', null, { code: refused.providerCode, message: refused.message })

@@ -37,7 +37,8 @@ export const valuesOf = (header: string | undefined, name: string): string[] =>
 
 /**
  * Whether a header `t=<Unix seconds>,v1=<hex>` is signed with HMAC-SHA256, by any of the secrets and no longer ago than
- * the tolerance. `signed` says what is, given the time. Several signatures may stand there, of secrets that rotate.
+ * the tolerance. `signed` returns the bytes that the signature covers. While secrets rotate, the header has several
+ * signatures.
  */
 export function isSignedInTime(
   header: string | undefined,

@@ -11,10 +11,10 @@ import * as events from './events.ts'
 import * as signatures from './signatures.ts'
 import * as statements from './statements.ts'
 
-/** The libraries' own limit, in both directions. */
+/** The limit of the Standard Webhooks libraries, in both directions. */
 const TOLERANCE_SECONDS = 300
 
-/** A live secret: a shared key, or the sender's public key. `hasPrefix`: it was written `whsec_…`. */
+/** A live secret: a shared key, or the sender's public key. `hasPrefix`: it was configured as `whsec_…`. */
 type Key = { hmacKey: Buffer; hasPrefix: boolean } | { publicKey: KeyObject }
 
 /** `whsec_` and base64, or base64 alone: a shared key. `whpk_` and base64: the sender's Ed25519 public key. */
@@ -34,7 +34,7 @@ const Key = settings.secret.transform((text, context): Key => {
 /** The live secrets, at least one. */
 export const StandardWebhooksKeys = z.array(Key).min(1)
 
-/** Returns the shared key that the gateway knows too: the first `whsec_`. */
+/** Returns the key with which we sign what the operator's payment gateway receives: the first one written `whsec_…`. */
 export const sharedKeyOf = (keys: readonly Key[]): Buffer | undefined =>
   keys.flatMap((key) => ('hmacKey' in key && key.hasPrefix ? key.hmacKey : []))[0]
 
@@ -84,7 +84,7 @@ const moneyOf = ({ amount, currency }: { amount: number; currency: string }) =>
 
 type Interpret = (at: Timestamp) => events.Interpretation
 
-/** The data of the four messages: contract, section 8. `reference` is our payment's id. */
+/** The data of the four messages of `lib/docs/guides/gateway.md`. `reference` is our payment's id. */
 const DATA: Record<string, z.ZodType<Interpret>> = {
   'payment.succeeded': z.object({ id, reference: id, ...money }).transform((data) => (at) => ({
     // The charge's id names the payment only together with our id, so that another payment cannot match.
