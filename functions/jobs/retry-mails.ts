@@ -6,10 +6,10 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { failureCounter, waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
-import { clock } from '#lib/http/runtime'
+import { clock, timer } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { mailer } from '#lib/mail/configured-mailer'
+import { mailer, sendingRate } from '#lib/mail/configured-mailer'
 import { deliverDueMails } from '#lib/mail/deliver-mail'
 import { mailStores } from '#lib/mail/mail-stores.dynamo'
 import { mailPages } from '#lib/notifications/mail-pages'
@@ -24,6 +24,8 @@ export const { spec, handler } = job({
   deps: {
     ...mailStores,
     mailer,
+    sendingRate,
+    sleep: timer,
     notifications: notificationStore,
     accounts: accountStore,
     sessions: sessionStore,

@@ -1,6 +1,7 @@
 import { type Clock, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
 import type { MailId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
+import type { Sleep } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import { errorText } from './error-text.ts'
 import {
@@ -10,7 +11,7 @@ import {
   type QueuedMail,
   tryingSeconds,
 } from './mail-request.ts'
-import { type Mail, type Mailer, MailRefused } from './mailer.ts'
+import { type Mail, type Mailer, MailRefused, type SendingRate } from './mailer.ts'
 import { type SuppressionList, suppressionError } from './suppression.ts'
 
 /** The result of a request: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
@@ -91,18 +92,33 @@ const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-/** Sends the mails that are due again, links before the others. One mail that fails keeps no other back. */
-export async function deliverDueMails(deps: Deps): Promise<{ tried: number }> {
-  const now = deps.now()
-  const due = await deps.mails.due(timestamp(now), DUE_MAX)
-  deps.measure('OldestDueMail', waitedSeconds(due.map(({ dueAt }) => dueAt).sort()[0], now))
-  const tried = due.slice(0, DUE_MAX)
-  await inParallel(tried, ({ id }) => deliverMail(deps, id), { width: WIDTH })
-  return { tried: tried.length }
+type DueDeps = Deps & { sendingRate: SendingRate; sleep: Sleep }
+
+/**
+ * Sends the mails that are due again for 40 seconds, at half the rate that is allowed: the other half is for new mails.
+ * Each second begins with links and then takes what has been due for longest. One mail that fails keeps no other back.
+ */
+export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
+  const startedAt = deps.now()
+  const endsAt = secondsAfter(startedAt, RUN_SECONDS)
+  const mailsASecond = Math.max(1, Math.floor((await deps.sendingRate()) / 2))
+  const oldest = await deps.mails.due(timestamp(startedAt), 1)
+  deps.measure('OldestDueMail', waitedSeconds(oldest.map(({ dueAt }) => dueAt).sort()[0], startedAt))
+  const tried = new Set<MailId>()
+  for (;;) {
+    const due = await deps.mails.due(timestamp(startedAt), mailsASecond)
+    const next = due.slice(0, mailsASecond).filter(({ id }) => !tried.has(id))
+    if (next.length === 0 || deps.now() >= endsAt) return { tried: tried.size }
+    for (const { id } of next) tried.add(id)
+    await inParallel(next, ({ id }) => deliverMail(deps, id), { width: WIDTH })
+    await deps.sleep(SECOND_MILLISECONDS)
+  }
 }
 
-const DUE_MAX = 100
-const WIDTH = 5
+/** A run of the schedule ends before the next begins, with time for the mails that a slow server still has. */
+const RUN_SECONDS = 40
+const SECOND_MILLISECONDS = 1_000
+const WIDTH = 25
 
 /** Takes a mail for one sender; undefined where another was faster. */
 async function claim(deps: Deps, seen: QueuedMail): Promise<QueuedMail | undefined> {

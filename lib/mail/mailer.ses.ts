@@ -1,6 +1,6 @@
-import type { SESv2Client } from '@aws-sdk/client-sesv2'
+import type { SESv2Client, SESv2ClientConfig } from '@aws-sdk/client-sesv2'
 import { MAIL_TAG } from './mail-event.ts'
-import { type Mailer, MailRefused } from './mailer.ts'
+import { type Mailer, MailRefused, type SendingRate } from './mailer.ts'
 
 /** Errors that SES repeats however often it is asked. */
 const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerifiedException']
@@ -8,13 +8,19 @@ const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerif
 /** The configuration set of a stage, which the stack makes: it reports what becomes of a mail. */
 const configurationSetOf = (stage: string): string => `platform-api-${stage}`
 
+/** Two attempts of a message end well within the ten seconds of a function. */
+const CLIENT_SETTINGS: SESv2ClientConfig = {
+  maxAttempts: 2,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+}
+
 /** Mail through Amazon SES, whose client is loaded with the first message. */
 export function sesMailer(from: string, stage: string): Mailer {
   let client: SESv2Client | undefined
   return {
     send: async ({ to, subject, text, html, headers = {} }, id) => {
       const { SendEmailCommand, SESv2Client } = await import('@aws-sdk/client-sesv2')
-      client ??= new SESv2Client({})
+      client ??= new SESv2Client(CLIENT_SETTINGS)
       const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' })
       const Headers = Object.entries(headers).map(([Name, Value]) => ({ Name, Value }))
       const Body = { Text: utf8(text), Html: utf8(html) }
@@ -33,4 +39,14 @@ export function sesMailer(from: string, stage: string): Mailer {
       }
     },
   }
+}
+
+/** SES allows this to every account, one without production access included. */
+const LEAST_MAILS_A_SECOND = 1
+
+/** Reads the rate that SES allows this account in this region: the `MaxSendRate` of its quota. */
+export const sesSendingRate: SendingRate = async () => {
+  const { GetAccountCommand, SESv2Client } = await import('@aws-sdk/client-sesv2')
+  const { SendQuota } = await new SESv2Client(CLIENT_SETTINGS).send(new GetAccountCommand({}))
+  return SendQuota?.MaxSendRate ?? LEAST_MAILS_A_SECOND
 }

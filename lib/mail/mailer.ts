@@ -16,6 +16,9 @@ export type Mail = {
  */
 export type Mailer = { send: (mail: Mail, id?: MailId) => Promise<void> }
 
+/** Reads how many mails may be sent in a second. */
+export type SendingRate = () => Promise<number>
+
 /** A permanent refusal, such as of an address that does not exist. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'

@@ -10,7 +10,7 @@ import { startMailCatcher } from '#lib/local/mail-catcher'
 import { layOut } from '#lib/mail/layout'
 import { linkMailContent } from '#lib/mail/link-mail-content'
 import { MailRefused } from '#lib/mail/mailer'
-import { sesMailer } from '#lib/mail/mailer.ses'
+import { sesMailer, sesSendingRate } from '#lib/mail/mailer.ses'
 import { smtpMailer } from '#lib/mail/mailer.smtp'
 
 const FROM = 'no-reply@platform.test'
@@ -166,22 +166,34 @@ describe('an SMTP server', () => {
   })
 })
 
+/** An SES that answers every request alike; returns what it was sent. */
+async function sesThatAnswers(answer: object): Promise<{ url: string | undefined; body: string }[]> {
+  const seen: { url: string | undefined; body: string }[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    seen.push({ url: request.url, body: Buffer.concat(chunks).toString() })
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => {
+    delete process.env['AWS_ENDPOINT_URL_SESV2']
+    server.closeAllConnections()
+    server.close()
+  })
+  return seen
+}
+
 describe('SES', () => {
+  it('says how many mails a second it takes', async () => {
+    const seen = await sesThatAnswers({ SendQuota: { Max24HourSend: 50_000, MaxSendRate: 14 } })
+    expect(await sesSendingRate()).toBe(14)
+    expect(seen[0]?.url).toBe('/v2/email/account')
+  })
+
   it('is given the message in UTF-8, text and HTML, and the id to report about it under', async () => {
-    const seen: { url: string | undefined; body: string }[] = []
-    const server = createServer(async (request, response) => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      seen.push({ url: request.url, body: Buffer.concat(chunks).toString() })
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"MessageId":"1"}')
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    process.env['AWS_ENDPOINT_URL_SESV2'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    onTestFinished(() => {
-      delete process.env['AWS_ENDPOINT_URL_SESV2']
-      server.closeAllConnections()
-      server.close()
-    })
+    const seen = await sesThatAnswers({ MessageId: '1' })
     const id = newId('mail')
     const mail = { to: 'awa@example.com', subject: 'Ü', text: 'a\n', html: '<p>é</p>' }
     await sesMailer(FROM, 'prod').send(mail, id)

@@ -58,16 +58,19 @@ const minutes = (count: number) => {
 
 const failing = (error: Error) => ({ mailer: { send: async () => Promise.reject(error) } })
 
-/** What the schedule sends at some minutes from now. */
-async function retriedAt(count: number): Promise<Mail[]> {
-  const mails: Mail[] = []
-  const mailer = { send: async (mail: Mail) => void mails.push(mail) }
+/** What the schedule sends at some minutes from now, second by second. */
+async function retriedBySecond(count: number, deps: object = {}): Promise<Mail[][]> {
+  const seconds: Mail[][] = [[]]
+  const mailer = { send: async (mail: Mail) => void seconds.at(-1)?.push(mail) }
+  const sleep = async () => void seconds.push([])
   const measure = (what: string, seconds: number) => {
     if (what === 'OldestDueMail') waited.push(seconds)
   }
-  await runJob(retryMails, { mailer, measure, ...minutes(count) })
-  return mails
+  await runJob(retryMails, { mailer, measure, sleep, ...minutes(count), ...deps })
+  return seconds
 }
+
+const retriedAt = async (count: number): Promise<Mail[]> => (await retriedBySecond(count)).flat()
 
 /** How long the mail that was longest due had waited, by the run. */
 const waited: number[] = []
@@ -153,15 +156,42 @@ describe('a mail', () => {
     expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
   })
 
-  it('a mail with a link is tried before others that have been due for longer, where one run does not reach all', async () => {
-    await notificationsDue(101, 60)
+  it('a mail with a link is tried before others that have been due for longer', async () => {
+    await notificationsDue(8, 60)
     const { email, item } = await aRequest()
     await mailsOf([item], failing(new Error('450 busy')))
-    expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
-    const { now } = minutes(2)
-    expect(await openMailQueue(table()).due(timestamp(now()), 100)).not.toEqual([])
+    const [first = []] = await retriedBySecond(2, { sendingRate: async () => 2 })
+    expect(first.map(({ to }) => to)).toEqual([email])
     expect(waited.at(-1)).toBeGreaterThan(60 * 60)
-    await retriedAt(2)
+  })
+
+  it('mails are tried again at half the rate that is allowed, until none is due', async () => {
+    const requests = [
+      await aRequest(),
+      await aRequest(),
+      await aRequest(),
+      await aRequest(),
+      await aRequest(),
+    ]
+    for (const { item } of requests) await mailsOf([item], failing(new Error('450 busy')))
+    const seconds = await retriedBySecond(2, { sendingRate: async () => 4.5 })
+    expect(seconds.map((mails) => mails.length)).toEqual([2, 2, 1, 0])
+  })
+
+  it('mails that a run of 40 seconds does not reach are left to the next run', async () => {
+    const requests = [await aRequest(), await aRequest(), await aRequest()]
+    for (const { item } of requests) await mailsOf([item], failing(new Error('450 busy')))
+    const { now: start } = minutes(2)
+    let passed = 0
+    const now = () => new Date(start().getTime() + passed)
+    const sleep = async () => {
+      passed += 25_000
+    }
+    const sent: Mail[] = []
+    const mailer = { send: async (mail: Mail) => void sent.push(mail) }
+    await runJob(retryMails, { mailer, sleep, now, sendingRate: async () => 1 })
+    expect(sent).toHaveLength(2)
+    expect(await retriedAt(3)).toHaveLength(1)
   })
 
   it('an unknown mail is a 404', async () => {
