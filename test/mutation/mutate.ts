@@ -100,9 +100,9 @@ function sampled(found: Mutant[]): Mutant[] {
 async function orderedTests(): Promise<string[]> {
   const near = folders.map((folder) => `test/${folder.split('/')[1]}/`)
   const files = (await sourceFiles('test')).filter(({ path }) => path.endsWith('.test.ts'))
-  const asked = files.filter(({ path }) =>
-    values.tests ? values.tests.some((folder) => path.startsWith(folder)) : !ELSEWHERE.test(path),
-  )
+  const asked = files
+    .filter(({ path }) => !ELSEWHERE.test(path))
+    .filter(({ path }) => values.tests?.some((folder) => path.startsWith(folder)) ?? true)
   const distance = (path: string) => (near.some((folder) => path.startsWith(folder)) ? 0 : 1)
   return asked
     .sort((one, other) => distance(one.path) - distance(other.path) || one.text.length - other.text.length)

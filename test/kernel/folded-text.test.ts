@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { beginsEach, foldedText, listedWords, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
+
+describe('names that compare', () => {
+  it.each([
+    ['Thiès', 'thies'],
+    ['  Dakar\n', 'dakar'],
+    ['Straße', 'strasse'],
+    ['ΟΔΟΣ', 'οδοσ'],
+    ['ﬁn', 'fin'],
+    ['İzmir', 'izmir'],
+    ['ılgaz', 'ılgaz'],
+    ['Ёлка', 'елка'],
+    ['が', 'が'],
+    ['हिन्दी', 'हिन्दी'],
+  ])('%j is %j', (text, folded) => {
+    expect(foldedText(text)).toBe(folded.normalize('NFKC'))
+  })
+
+  it('words are parted by everything but letters, digits and marks, and named once', () => {
+    expect(wordsOf("Villa d'Or, 3-pièces — villa!")).toEqual(['villa', 'd', 'or', '3', 'pieces'])
+    expect(wordsOf(' … ')).toEqual([])
+  })
+})
+
+describe('a search by beginnings of words', () => {
+  it('finds a text where each word begins one of its own', () => {
+    expect(beginsEach(['vil', 'mer'], 'Villa sur Mer')).toBe(true)
+    expect(beginsEach(['vil', 'lac'], 'Villa sur Mer')).toBe(false)
+    expect(beginsEach(['illa'], 'Villa sur Mer')).toBe(false)
+    expect(beginsEach([], 'Villa sur Mer')).toBe(true)
+  })
+
+  it('lists a text by its first words, without those that begin another', () => {
+    expect(listedWords('Mar Marina Marina Sol', 5)).toEqual(['marina', 'sol'])
+    expect(listedWords('one two three four', 2)).toEqual(['one', 'two'])
+  })
+
+  it('lists a long word by its first 80 characters, and looks for it by them', () => {
+    expect(listedWords('a'.repeat(90), 5)).toEqual(['a'.repeat(80)])
+    expect(rarestBeginning(['b'.repeat(90)])).toBe('b'.repeat(80))
+  })
+
+  it('begins with the longest of several words, the first of equal ones', () => {
+    expect(rarestBeginning(['la', 'villa', 'blanc'])).toBe('villa')
+    expect(rarestBeginning([])).toBe('')
+  })
+})
