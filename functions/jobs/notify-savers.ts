@@ -1,7 +1,7 @@
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
+import { SaversPiece } from '#lib/favourites/saver-store'
 import { saverStore } from '#lib/favourites/saver-store.dynamo'
-import { SaversPiece } from '#lib/favourites/savers-piece'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'

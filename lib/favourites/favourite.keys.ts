@@ -2,7 +2,7 @@ import { shardOf } from '#lib/dynamo/lists'
 import type { EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The favourites of a person, and their number. */
+/** The favourites of a person. Their number is beside them, under `COUNT`. */
 export const favouritesQuery = (userId: UserId) => ({
   partition: `FAVOURITES#${userId}`,
   beginsWith: 'LISTING#',
@@ -29,8 +29,8 @@ export const favouriteChangeKey = (id: ListingId, version: number): Key => ({
   sk: String(version),
 })
 
-/** One piece of notifying the savers of a listing. */
-export const saversPieceKey = (event: EventId, part: number, after: string): Key => ({
+/** A piece of a listing's savers that is to be notified. */
+export const saversPieceKey = (event: EventId, shard: number, after: string): Key => ({
   pk: `SAVERS-PIECES#${event}`,
-  sk: `${part}#${after}`,
+  sk: `${shard}#${after}`,
 })

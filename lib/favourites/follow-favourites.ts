@@ -4,7 +4,7 @@ import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
 import { isOnline, Listing } from '#lib/listings/listing'
-import type { FavouriteChange, SaverStore } from './savers-piece.ts'
+import type { FavouriteChange, SaverStore } from './saver-store.ts'
 
 type Deps = { savers: SaverStore; now: Clock; newId: NewId }
 
@@ -31,8 +31,8 @@ export async function followFavourites(
     data: { agentId, ...changed },
   }
   const event = DomainEvent.parse(announcement)
-  const pieces = Array.from({ length: savers.parts }, (_, part) =>
-    savers.addPiece({ event, listingId: subject, part, after: null }, now()),
+  const pieces = Array.from({ length: savers.shardCount }, (_, shard) =>
+    savers.addPiece({ event, listingId: subject, shard, after: null }, now()),
   )
   try {
     await savers.commit([savers.markChange(subject, after.version), announce(announcement), ...pieces])
@@ -56,6 +56,6 @@ export function favouriteChange(before: Listing, after: Listing): FavouriteChang
 
 async function isSaved({ savers }: Deps, { id }: Listing): Promise<boolean> {
   const first = { limit: 1, after: undefined }
-  const parts = Array.from({ length: savers.parts }, (_, part) => savers.list(id, part, first))
-  return (await Promise.all(parts)).some(({ items }) => items.length > 0)
+  const shards = Array.from({ length: savers.shardCount }, (_, shard) => savers.list(id, shard, first))
+  return (await Promise.all(shards)).some(({ items }) => items.length > 0)
 }

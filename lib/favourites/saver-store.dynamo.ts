@@ -2,16 +2,16 @@ import { shardsOf } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
-import { Saver, type SaverStore } from './savers-piece.ts'
+import { Saver, type SaverStore } from './saver-store.ts'
 
-/** Longer than any change can come late. */
+/** The time for which a piece is stored: longer than its delivery can be delayed. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** Opens the savers of listings in the one table. */
 export const openSavers = (table: Table): SaverStore => ({
-  parts: shardsOf('').length,
-  list: async (id, part, { limit, after }) => {
-    const [partition = ''] = shardsOf(saversList(id)).slice(part)
+  shardCount: shardsOf('').length,
+  list: async (id, shard, { limit, after }) => {
+    const [partition = ''] = shardsOf(saversList(id)).slice(shard)
     const { items, last } = await table.query({ partition, limit, after, consistent: true })
     const savers = items.map((item) => Saver.parse(item))
     return { items: savers, next: last === undefined ? undefined : savers.at(-1)?.userId }
@@ -22,10 +22,10 @@ export const openSavers = (table: Table): SaverStore => ({
   }),
   addPiece: (piece, now) => ({
     put: {
-      ...saversPieceKey(piece.event.id, piece.part, piece.after ?? ''),
+      ...saversPieceKey(piece.event.id, piece.shard, piece.after ?? ''),
       kind: 'savers-piece',
-      // Pieces of one part are delivered in order, those of several side by side.
-      subject: `${piece.event.id}#${piece.part}`,
+      // Pieces of one shard are delivered in order, those of several shards in parallel.
+      subject: `${piece.event.id}#${piece.shard}`,
       ...piece,
       expiresAtSeconds: Math.floor(secondsAfter(now, KEPT_SECONDS).getTime() / 1000),
     },

@@ -57,7 +57,7 @@ type Deps = {
 
 /**
  * Decides a person's identity. Each decision is conditional on the state that was read, and is stored and announced in
- * one transaction; of two at once the second is judged by the first. The status a person already has, with the same
+ * one transaction; of two simultaneous ones the second sees the first. The status a person already has, with the same
  * fields, records nothing unless they wait for review. A person with documents that no administrator has seen stays in
  * the queue. Throws `not_found`, `version_conflict` and `kyc_transition_not_allowed`.
  */
@@ -103,7 +103,7 @@ function entryOf({ journal, newId }: Deps, by: string, { id }: Account, kyc: Kyc
   return journal.record(newAction(newId, { by, subject: id, action: 'kyc.decided', details }))
 }
 
-/** The oldest document that no administrator has seen keeps its person in the queue. */
+/** Returns since when a person waits after a decision: PENDING and an unseen document keep them in the queue. */
 function waitingSinceAfter(
   status: KycStatus,
   { waitingSince }: KycState,

@@ -41,7 +41,7 @@ export function decisionWrites(
       at,
       data: { from, to: kyc.status, decision: kyc.decisionCount },
     }),
-    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, isNear),
+    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, { isAnnounced: isNear }),
     // A verification that ends soon is announced with its decision; a job announces the others.
     ...(isNear ? [expiringEvent(newId('event'), userId, expiresAt, at)] : []),
   ]

@@ -3,7 +3,7 @@ import { privateLink } from '#lib/private-links.s3'
 import { type DocumentLinks, LINK_SECONDS } from './document-files.ts'
 import { documentObjectKey } from './kyc.keys.ts'
 
-/** Links to KYC documents in the documents bucket. Who stores and removes documents need not read any. */
+/** Links to KYC documents in the documents bucket. Functions that store and remove documents may not read them. */
 export const documentLinks = dependency(
   ['DOCUMENTS_BUCKET'],
   ({ DOCUMENTS_BUCKET }): DocumentLinks => ({

@@ -5,7 +5,7 @@ import { DocumentId } from '#lib/kernel/id'
 /** The most documents a person may hand in. */
 export const DOCUMENTS_MAX = 50
 
-/** The facts of a document that its sender states. */
+/** The types of documents, as their sender states them. */
 export const DocumentType = z
   .enum(['passport', 'national_id', 'driving_licence', 'proof_of_address', 'selfie', 'business_registration'])
   .meta({ id: 'KycDocumentType' })

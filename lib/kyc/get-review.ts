@@ -60,15 +60,15 @@ type Deps = {
 type Reader = { subject: string; roles: readonly ConsoleRole[] }
 
 /**
- * A person, what they have handed in, and everything decided about them, with the version that a decision can be held
- * to. Every link given out is recorded, with who asked and when, before it is answered. Throws `not_found`.
+ * Returns a person, what they have handed in, and everything decided about them, with the version that a decision can
+ * be made conditional on. Every link given out is recorded, with who asked and when, before it is answered. Throws `not_found`.
  */
 export function getReview(
   deps: Deps,
   administrator: Reader,
   userId: UserId,
 ): Promise<Versioned<z.input<typeof ReviewView>>> {
-  // A document that its owner withdraws at this moment is no longer shown.
+  // A document that its owner withdraws meanwhile is a conflict, and the next attempt leaves it out.
   return retryConflicts(() => readReview(deps, administrator, userId))
 }
 
@@ -102,8 +102,8 @@ async function giveLinks(
   const at = now()
   if (!administrator.roles.includes('identities')) {
     const details = { documentIds: [] }
-    const deed = { by: administrator.subject, subject: userId, action: 'kyc.viewed', details } as const
-    await kycStore.commit([journal.record(newAction(newId, deed))])
+    const action = { by: administrator.subject, subject: userId, action: 'kyc.viewed', details } as const
+    await kycStore.commit([journal.record(newAction(newId, action))])
     return documents.map((document) => ({ ...document, url: null, urlExpiresAt: null }))
   }
   const urlExpiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
@@ -117,14 +117,14 @@ async function giveLinks(
   )
   const given = { givenTo: administrator.subject, at: timestamp(at), expiresAt: urlExpiresAt }
   const record = { id: newId('documentLinks'), documentIds, ...given }
-  const deed = {
+  const action = {
     by: administrator.subject,
     subject: userId,
     action: 'kyc.viewed',
     details: { documentIds },
   } as const
   await kycStore.commit([
-    journal.record(newAction(newId, deed)),
+    journal.record(newAction(newId, action)),
     ...(documents.length > 0 ? kycStore.recordLinks(userId, record, documents) : []),
   ])
   return linked

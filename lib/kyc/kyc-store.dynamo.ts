@@ -51,7 +51,7 @@ export const openKycStore = (table: Table): KycStore => {
       put: { ...decisionKey(userId, decision.id), kind: 'kyc-decision', userId, ...decision },
       when: 'absent',
     }),
-    moveExpiry: (userId, before, after, isAnnounced = false) => {
+    moveExpiry: (userId, before, after, { isAnnounced = false } = {}) => {
       if (before === after) return []
       const entry = { kind: 'kyc-expiry', userId, ...(isAnnounced && { isAnnounced }) }
       return [

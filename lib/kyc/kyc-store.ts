@@ -47,7 +47,7 @@ export type KycStore = {
     userId: UserId,
     before: Timestamp | null,
     after: Timestamp | null,
-    isAnnounced?: boolean,
+    options?: { isAnnounced?: boolean },
   ) => Write[]
   /** Marks an end as announced; `WriteConflict` once it is, or once a decision has moved it. */
   announceExpiry: (expiry: Expiry) => Write

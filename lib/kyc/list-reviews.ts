@@ -42,9 +42,9 @@ type Deps = {
 }
 
 /**
- * The people who wait for a decision, who has waited longest first. With `status` the people of that status, with both
- * who waits among them; with `awaitingReview=false` alone everyone, oldest first. People who do not wait come by the
- * time of their last decision. The journal records the look.
+ * Lists the people who wait for a decision, the longest wait first. `status` alone lists everyone of that status, by the
+ * start of the wait or the last decision; with `awaitingReview=true` it narrows the first list. `awaitingReview=false`
+ * alone lists everyone, oldest first. The journal records the look.
  */
 export async function listReviews(deps: Deps, administrator: string, query: z.infer<typeof ReviewQuery>) {
   const page = await readReviews(deps, query)

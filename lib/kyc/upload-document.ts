@@ -44,12 +44,13 @@ export async function uploadDocument(
   const id = deps.newId('document')
   const document: KycDocument = { ...read, id, createdAt: timestamp(now()) }
   let isStored = false
-  /** Bytes of a document that is not kept would have no record. */
+  /** Removes bytes that no record will name. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
     const account = requireSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)
     const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), read)
     if (same) {
+      // A repeated attempt may find the record that the first one has stored.
       if (same.id !== id) await discard()
       return same
     }
@@ -64,6 +65,7 @@ export async function uploadDocument(
     })
     return document
   }).catch(async (error: unknown) => {
+    // After `unavailable` the record may be stored all the same.
     if (error instanceof DomainError && error.code !== 'unavailable') await discard()
     throw error
   })

@@ -8,8 +8,8 @@ import { refuseStaleListing } from './listing-version.ts'
 import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
 
 /**
- * Archives a listing of the caller's permanently; its pending revision is dropped. An archived listing does not change,
- * for any version that the caller has seen. Throws `version_conflict`.
+ * Archives a listing of the caller's permanently; its pending revision is dropped. An archived listing stays as it
+ * is, whichever version the caller has seen. Throws `version_conflict`.
  */
 export const archiveListing = (
   deps: ListingDeps,

@@ -49,11 +49,13 @@ const FIELDS = {
 }
 
 type Fields = typeof FIELDS
-type Part<Name extends 'sent' | 'shown' | 'stored'> = { [Field in keyof Fields]: Fields[Field][Name] }
+type SchemasFor<Name extends 'sent' | 'shown' | 'stored'> = { [Field in keyof Fields]: Fields[Field][Name] }
 
-/** One part of every field. TypeScript forgets the names in `Object.fromEntries`, hence the cast. */
-const part = <Name extends 'sent' | 'shown' | 'stored'>(name: Name) =>
-  Object.fromEntries(Object.entries(FIELDS).map(([field, parts]) => [field, parts[name]])) as Part<Name>
+/** Returns one schema of every field. TypeScript forgets the names in `Object.fromEntries`, hence the cast. */
+const schemasFor = <Name extends 'sent' | 'shown' | 'stored'>(name: Name) =>
+  Object.fromEntries(
+    Object.entries(FIELDS).map(([field, schemas]) => [field, schemas[name]]),
+  ) as SchemasFor<Name>
 
 /** An agent's own name for a listing, compared exactly. */
 export const Reference = text({ max: 100 })
@@ -67,7 +69,7 @@ export const Reference = text({ max: 100 })
     example: 'ABJ-2041',
   })
 
-const sent = { ...part('sent'), reference: Reference.nullish() }
+const sent = { ...schemasFor('sent'), reference: Reference.nullish() }
 
 /** A new listing as an agent sends it; the bounds apply to the fields that are given. */
 export const ListingDraft = z.object(sent).meta({ id: 'ListingDraft' })
@@ -78,11 +80,11 @@ export const ListingPatch = z.object(sent).partial().meta({ id: 'ListingPatch' }
 export type ListingPatch = z.infer<typeof ListingPatch>
 
 /** The fields as every answer shows them: a field that was not sent is null. */
-export const ShownFields = z.object(part('shown'))
+export const ShownFields = z.object(schemasFor('shown'))
 export type ListingFields = z.infer<typeof ShownFields>
 
 /** The fields as the table stores them. */
-export const StoredFields = z.object(part('stored'))
+export const StoredFields = z.object(schemasFor('stored'))
 
 /** Completes a draft: a field that was not sent is null, a rent has a period, and no feature is there twice. */
 export const completeFields = ({ location, features, ...draft }: ListingDraft): ListingFields => ({

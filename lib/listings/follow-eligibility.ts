@@ -14,7 +14,7 @@ const WIDTH = 1
  * Lets an agent's listings follow the agent's eligibility: published ones are suspended when it is lost, and exactly
  * those return with it; a moderator's own suspension stays. Each by its own write, under the listing's version and the
  * decision that caused it, so that the newest decision wins. Safe to repeat: a failed move does not stop the others,
- * and is made the next time. Answers how many have moved.
+ * and is made the next time. Returns how many have moved.
  */
 export async function followEligibility(deps: ListingDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)
@@ -46,12 +46,12 @@ const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): 
   })
 
 /** The listing as the eligibility has it; undefined where it stays as it is. */
-function withEligibility(listing: Listing, isGood: boolean, at: Timestamp): Listing | undefined {
+function withEligibility(listing: Listing, isEligible: boolean, at: Timestamp): Listing | undefined {
   const { status, reasons, version } = listing
   const moved = { ...listing, message: null, note: null, version: version + 1, updatedAt: at }
-  if (status === 'PUBLISHED' && !isGood) {
+  if (status === 'PUBLISHED' && !isEligible) {
     return { ...moved, status: 'SUSPENDED', reasons: [OWNER_NOT_VERIFIED] }
   }
   const isOurs = status === 'SUSPENDED' && reasons.length === 1 && reasons[0] === OWNER_NOT_VERIFIED
-  return isOurs && isGood ? { ...moved, status: 'PUBLISHED', reasons: [] } : undefined
+  return isOurs && isEligible ? { ...moved, status: 'PUBLISHED', reasons: [] } : undefined
 }

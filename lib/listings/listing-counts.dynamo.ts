@@ -8,8 +8,8 @@ import type { StoredCounts as Counters } from './listing-store.ts'
 export const Calls = z.object({ calls: z.int() })
 
 /**
- * An agent's counters as the table holds them. A status that was never counted is 0; so is one below 0, whose listings
- * came there before the service counted them.
+ * Returns an agent's counts. A status that was never counted is 0; so is a negative one, whose listings were not counted
+ * when they came.
  */
 export const countsOf = (item: Item = {}): ListingCounts =>
   ListingCounts.parse(
@@ -29,7 +29,7 @@ const StoredCounts = z.object({
   total: count,
 })
 
-/** The same counters as they are. */
+/** Returns an agent's counters as they are stored, negative and missing ones included. */
 export const storedCountsOf = (item: Item): Counters => {
   const { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total } = StoredCounts.parse(item)
   return { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total }

@@ -3,7 +3,7 @@ import { listingKey } from './listing.keys.ts'
 import { Listing } from './listing.ts'
 import type { ListingReader } from './listing-store.ts'
 
-/** Reads records of listings in the one table. Its bundle spells no key of a list, a counter or an item of media. */
+/** Opens the reader of listings: a file of its own, so that its functions bundle none of the writes of a listing. */
 export const openListingReader = (table: Table): ListingReader => ({
   get: async (id) => {
     const item = await table.get(listingKey(id))

@@ -42,7 +42,7 @@ export const openListings = (table: Table): ListingStore => ({
       descending: true,
       after: after && agentListingIndex(agentId, after).gsi1sk,
     })
-    // The index only lists, and late: what a listing is, its record says.
+    // The index lags behind the records: it says which listings to read, and nothing of what they are.
     const ids = items.map(({ id }) => ListingId.parse(id))
     const listings = await recordsInOrder(table, ids, listingKey, Listing)
     return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
@@ -78,7 +78,7 @@ export const openListings = (table: Table): ListingStore => ({
     const orders = items.map((item) => String(item['gsi2sk']))
     const listings = await recordsById(table, orders.map(idOfOrder), listingKey, Listing)
     return {
-      // The index only lists, and late: where a listing stands, its record says.
+      // The index lags behind the records: a listing that has left the queue is left out.
       items: orders.flatMap((order) => {
         const listing = listings.get(idOfOrder(order))
         const place = listing && queuePlace(listing)
@@ -101,9 +101,9 @@ export const openListings = (table: Table): ListingStore => ({
     ...logSearch(seen, next),
   ],
   changeMedia: (seen, next) => {
-    // A listing with a revision has another place in the queue.
-    const isWhole = (seen.revision === null) !== (next.revision === null)
-    return isWhole ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
+    // A listing with a revision has another place in the queue, which only a whole record changes.
+    const movesInQueue = (seen.revision === null) !== (next.revision === null)
+    return movesInQueue ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
   },
   nameMedia: (listingId, id) => ({ put: { ...mediaListingKey(id), kind: 'media-listing', listingId } }),
   recordMove: (id, move) => ({
@@ -130,7 +130,7 @@ export const openListings = (table: Table): ListingStore => ({
     const item = await table.get(availabilityCallsKey(id))
     return item ? Calls.parse(item).calls : 0
   },
-  availabilityCallsStill: (id, calls) => ({
+  requireAvailabilityCalls: (id, calls) => ({
     check: availabilityCallsKey(id),
     when: calls === 0 ? 'absent' : { equals: { calls } },
   }),
@@ -147,7 +147,7 @@ const replaced = (seen: Listing, next: Listing): Write => ({
   when: { equals: { version: seen.version } },
 })
 
-/** The reference that a listing keeps from the agent's others. */
+/** Returns the reference that no other listing of the agent may have. */
 const claimedReference = ({ status, reference }: Listing): string | null =>
   status === 'ARCHIVED' ? null : reference
 
@@ -179,13 +179,13 @@ function moveTitle(seen: Listing | undefined, next: Listing): Write[] {
   ]
 }
 
-/** So many words of a title are listed. */
+/** The largest number of words by which a title is listed. */
 const TITLE_WORDS_MAX = 12
 
 const titleOrders = (listing: Listing | undefined): string[] =>
   listing ? listedWords(listing.title ?? '', TITLE_WORDS_MAX).map((word) => `${word}#${listing.id}`) : []
 
-/** Writes what a change of a listing means to the search, where it means anything. */
+/** Logs a change of a listing for the search, if it changes the listing's row there. */
 function logSearch(seen: Listing | undefined, next: Listing): Write[] {
   const row = storedRowOf(next)
   return row === storedRowOf(seen) ? [] : [logChange(next.id, next.version, { row })]
@@ -203,7 +203,7 @@ const item = (listing: Listing) => {
   }
 }
 
-/** A place in a list says when, and which listing. */
+/** Reads the listing's id from an order, `<moment>#<id>`. */
 const idOfOrder = (order: string): ListingId => ListingId.parse(readOrder(order).id)
 
 /** The function's listing store. */

@@ -51,11 +51,11 @@ export type ListingStore = {
   ofMedia: (id: MediaId) => Promise<Listing | undefined>
   /** One entry of a listing's history, by the id of its event. */
   move: (id: ListingId, moveId: EventId) => Promise<ListingMove | undefined>
-  /** A listing's moves, oldest first: one query for each megabyte of what was said with them, mostly one in all. */
+  /** A listing's moves, oldest first: one query a megabyte, which is one for nearly every listing. */
   moves: (id: ListingId) => Promise<ListingMove[]>
   /**
-   * Counts the administrators' lists together and reads them, longest waiting first, with this moment's state. As many
-   * queries as the lists have partitions, and one read. A move of the last second may be missing from a list.
+   * Reads several of the administrators' lists as one, longest waiting first, each listing in its present state. One
+   * query for each partition of the lists, and one read. A move of the last second may be missing from a list.
    */
   queued: (
     lists: QueueList[],
@@ -84,10 +84,10 @@ export type ListingStore = {
   setCounts: (agentId: UserId, seen: StoredCounts | undefined, counts: ListingCounts) => Write
   /** Counts a listing that moves; a new one comes `from` nowhere. At a limit the write is a `WriteConflict`. */
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
-  /** The number of the owner's availability changes. A hold keeps the number, to see whether the owner did since. */
+  /** Returns how often the owner has set the availability. A hold stores the number, to see whether it has risen since. */
   availabilityCalls: (id: ListingId) => Promise<number>
-  /** Makes a transaction a `WriteConflict` unless the owner has set the availability this often. */
-  availabilityCallsStill: (id: ListingId, calls: number) => Write
+  /** Makes a transaction a `WriteConflict` once the owner has set the availability more often. */
+  requireAvailabilityCalls: (id: ListingId, calls: number) => Write
   /** Counts a call that sets the availability. */
   countAvailabilityCall: (id: ListingId) => Write
   commit: Commit

@@ -6,8 +6,8 @@ import type { ListingView, PaidForListing, PublishedListing } from './listing-vi
 type View = (ListingView | PublishedListing | PaidForListing)['view']
 
 /**
- * Returns what names a version of a listing in one view, so that a copy of one view is never taken for another. Only the
- * public's may stay unsent to who has it: the others hold links that end.
+ * Returns the version of a listing's view. It names the view, so that a copy of one view is never taken for another. Only
+ * the public view may be left unsent to a caller who has it: the others hold links that expire.
  */
 export const versionIn = (
   view: View,
@@ -16,8 +16,8 @@ export const versionIn = (
   view === 'public' ? { version } : { version: `${version}-${view}`, isAlwaysSent: true }
 
 /**
- * Holds a change to a version of a listing that its caller saw, in whichever view. Throws `version_conflict` with the
- * present version of the caller's view.
+ * Throws `version_conflict`, with the present version of the caller's view, unless the caller has seen this version of
+ * the listing in any view.
  */
 export function refuseStaleListing(listing: Listing, viewer: View, seen: SeenVersion): void {
   if (seen === undefined || seen.some((tag) => numberOf(tag) === String(listing.version))) return

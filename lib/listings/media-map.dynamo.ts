@@ -10,7 +10,7 @@ export const storedMedia = (media: readonly Media[]): { media: StoredMedia; medi
   mediaCount: media.filter(isCounted).length,
 })
 
-/** A new item's place is the time, so that it follows all others without a read: so many places a millisecond. */
+/** A new item's place is the time, so that it follows all others without a read. A millisecond has this many places. */
 const PLACES_PER_MILLISECOND = 64
 
 /** The change of an update, and the state on which it depends. */

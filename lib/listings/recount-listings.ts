@@ -12,7 +12,7 @@ const INDEX_LAG_MILLISECONDS = 1000
 type Deps = { listings: ListingStore }
 
 /**
- * Counts an agent's listings again and corrects wrong counters. Tells whether they did. The index that lists them may
+ * Counts an agent's listings again and corrects wrong counters. Returns whether any was wrong. The index that lists them may
  * lag: counters that differ are compared once more after a pause. Safe to repeat, and to run while listings change.
  */
 export const recountListings = ({ listings }: Deps, agentId: UserId): Promise<boolean> =>

@@ -26,10 +26,10 @@ export const withoutRevision = (listing: Listing): Listing => ({
 })
 
 /**
- * The listing as it goes live. Media whose bytes may not have arrived become pending, in the revision that the listing
+ * Returns the listing as it goes live. Media whose bytes may not have arrived become pending, in the revision that the listing
  * has, or in one submitted at `since`.
  */
-export function live(listing: Listing, since: Timestamp): Listing {
+export function goLive(listing: Listing, since: Timestamp): Listing {
   const media = listing.media.map(withheldUnseen)
   const revision = listing.revision ?? { changes: {}, submittedAt: since }
   return { ...listing, media, revision: whileWaiting(revision, media) }

@@ -4,8 +4,8 @@ import { spec as favouriteMails } from '#functions/jobs/favourite-mails'
 import { spec as followFavourites } from '#functions/jobs/follow-favourites'
 import { spec as notifySavers } from '#functions/jobs/notify-savers'
 import { openFavourites } from '#lib/favourites/favourite-store.dynamo'
+import type { SaversPiece } from '#lib/favourites/saver-store'
 import { openSavers } from '#lib/favourites/saver-store.dynamo'
-import type { SaversPiece } from '#lib/favourites/savers-piece'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { nextMorning } from '#lib/kernel/morning'
@@ -135,7 +135,7 @@ describe('the savers of a listing', () => {
         savedPrice: { amount: 1, currency: 'XOF' },
       }),
     )
-    expect(savers.parts).toBe(4)
+    expect(savers.shardCount).toBe(4)
     await changed(listing, cheaper)
     expect([await titlesOf(early), await titlesOf(late)]).toMatchObject([[expect.any(String)], []])
   })

@@ -6,10 +6,10 @@ import { hasWaiting, isCounted, MEDIA_MAX, type Media } from './media.ts'
 /** The number of expired uploads that a listing remembers. */
 const UNCOUNTED_MAX = 40
 
-/** Forty pictures may be sent, and processed, at once: each change of a listing's media waits for its turn. */
+/** The attempts of a change of a listing's media: forty pictures may be processed at once, and their changes conflict. */
 export const CHANGE_ATTEMPTS = 16
 
-/** Whether a listing is, or may any moment be again, what customers see: additions wait in its revision. */
+/** Whether customers see a listing, or may see it again without a review: added media wait in its revision. */
 export const isLive = ({ status }: Pick<Listing, 'status'>): boolean =>
   status === 'PUBLISHED' || status === 'SUSPENDED'
 
@@ -22,14 +22,14 @@ export function refuseArchived({ status }: Listing): void {
   })
 }
 
-/** A revision as long as a change, or one of the listing's media, waits in it; null otherwise. */
+/** Returns a revision while a change or one of the listing's media waits in it; null otherwise. */
 export const whileWaiting = (revision: Revision, media: readonly Media[]): Revision | null =>
   media.some(hasWaiting) || Object.keys(revision.changes).length > 0 ? revision : null
 
-/** The next version of a listing, with these media. Its revision is there while something of it waits. */
+/** Returns the next version of a listing, with these media, and with a revision while something waits in it. */
 export function withMedia(listing: Listing, media: readonly Media[], now: Date): Listing {
   const at = timestamp(now)
-  const next = { ...listing, media: forgetful(media), updatedAt: at, version: listing.version + 1 }
+  const next = { ...listing, media: dropOldestExpired(media), updatedAt: at, version: listing.version + 1 }
   if (!isLive(listing)) return next
   return { ...next, revision: whileWaiting(listing.revision ?? { changes: {}, submittedAt: at }, media) }
 }
@@ -49,7 +49,7 @@ export function withAddedMedia(listing: Listing, added: readonly Media[], now: D
   return withMedia(listing, media, now)
 }
 
-function forgetful(media: readonly Media[]): Media[] {
+function dropOldestExpired(media: readonly Media[]): Media[] {
   const surplus = media.filter((item) => !isCounted(item)).slice(0, -UNCOUNTED_MAX)
   return media.filter((item) => !surplus.includes(item))
 }

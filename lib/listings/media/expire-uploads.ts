@@ -7,7 +7,7 @@ import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
   listings: ListingStore
-  originals: Pick<OriginalStore, 'size' | 'retell'>
+  originals: Pick<OriginalStore, 'size' | 'announceAgain'>
   waiting: WaitingMedia
   now: Clock
   newId: NewId
@@ -16,7 +16,7 @@ type Deps = {
 /** The time that the job looks back for uploads that ended while it did not run. */
 const DAYS_BACK = 7
 
-/** An original older than this is not about to be processed any more. */
+/** A younger item may still be processed, and is left alone. */
 const ARRIVAL_SECONDS = 10 * 60
 const GIVE_UP_SECONDS = 60 * 60
 
@@ -25,18 +25,22 @@ const GIVE_UP_SECONDS = 60 * 60
  * did arrive are announced again, since the first message may be lost, and REJECTED after an hour without an outcome.
  * Safe to repeat.
  */
-export async function expireUploads(deps: Deps): Promise<Record<'rejected' | 'retold' | 'left', number>> {
+export async function expireUploads(deps: Deps): Promise<Record<'rejected' | 'announced' | 'left', number>> {
   const now = deps.now()
   const until = timestamp(secondsAfter(now, -ARRIVAL_SECONDS))
-  const count = { rejected: 0, retold: 0, left: 0 }
+  const count = { rejected: 0, announced: 0, left: 0 }
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const entries = await deps.waiting.since(secondsAfter(now, -days * DAY_SECONDS), until)
-    for (const entry of entries) count[await attend(deps, entry, now)] += 1
+    for (const entry of entries) count[await endWait(deps, entry, now)] += 1
   }
   return count
 }
 
-async function attend(deps: Deps, entry: WaitingEntry, now: Date): Promise<'rejected' | 'retold' | 'left'> {
+async function endWait(
+  deps: Deps,
+  entry: WaitingEntry,
+  now: Date,
+): Promise<'rejected' | 'announced' | 'left'> {
   const { listingId, mediaId, since } = entry
   const listing = await deps.listings.get(listingId)
   const media = listing?.media.find(({ id }) => id === mediaId)
@@ -52,6 +56,6 @@ async function attend(deps: Deps, entry: WaitingEntry, now: Date): Promise<'reje
     return 'rejected'
   }
   if (!hasArrived) return 'left'
-  await deps.originals.retell(entry, media.contentType)
-  return 'retold'
+  await deps.originals.announceAgain(entry, media.contentType)
+  return 'announced'
 }

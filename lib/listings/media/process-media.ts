@@ -76,7 +76,7 @@ const HASH_LENGTH = 22
 
 type SettleDeps = Pick<Deps, 'listings' | 'waiting' | 'now' | 'newId'>
 
-/** Records an outcome of an item in PROCESSING or without anything to show; of any other nothing changes. Answers its status. */
+/** Records the outcome of an item in PROCESSING; any other item stays as it is. Returns the item's status. */
 export const settle = (
   { listings, waiting, now, newId }: SettleDeps,
   name: OriginalName,

@@ -70,8 +70,8 @@ function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChange
   const errors: FieldError[] = Object.keys(captions)
     .filter((id) => !ids.has(id))
     .map((id) => ({ path: `captions.${id}`, code: 'invalid_value', message: 'is not of this listing' }))
-  const isWhole = order === undefined || (order.length === ids.size && order.every((id) => ids.delete(id)))
-  if (!isWhole)
+  const namesEach = order === undefined || (order.length === ids.size && order.every((id) => ids.delete(id)))
+  if (!namesEach)
     errors.push({
       path: 'order',
       code: 'invalid_value',

@@ -72,7 +72,7 @@ const nameFiles = (
     async () => {
       const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
       refuseArchived(listing)
-      const added = newFiles(listing, files).map((file) => named(deps, file))
+      const added = newFiles(listing, files).map((file) => newItem(deps, file))
       if (added.length === 0) return { listing, viewer, added }
       const next = withAddedMedia(listing, added, deps.now())
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
@@ -88,13 +88,13 @@ const nameFiles = (
     { attempts: CHANGE_ATTEMPTS },
   )
 
-/** The files that a listing does not have, each once: the first of the same bytes brings the caption. */
+/** Returns the files that a listing does not have. Of several with the same bytes it is the first, with its caption. */
 function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
   const known = new Set(media.filter(isCounted).map(({ sha256 }) => sha256))
   return files.filter(({ sha256 }) => !known.has(sha256) && known.add(sha256))
 }
 
-const named = ({ now, newId }: Deps, { content, ...file }: ReadFile): Media => ({
+const newItem = ({ now, newId }: Deps, { content, ...file }: ReadFile): Media => ({
   ...file,
   id: newId('media'),
   status: 'PROCESSING',

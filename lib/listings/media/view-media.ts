@@ -20,7 +20,7 @@ export async function viewItem(listing: Listing, media: Media, links: MediaLinks
   return viewOne(listing, listing.media[position] ?? media, position, links)
 }
 
-/** The items of a listing with these hashes, in the order of the hashes, for who uploaded them. */
+/** Returns the items of a listing with these hashes, in the order of the hashes, for the caller who uploaded them. */
 export async function viewUploaded(
   listing: Listing,
   hashes: readonly string[],

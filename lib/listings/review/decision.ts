@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { text } from '#lib/kernel/text'
 import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from '../listing.ts'
-import { isUndecidable, live, withoutRevision, withRevision } from '../revision.ts'
+import { goLive, isUndecidable, withoutRevision, withRevision } from '../revision.ts'
 import { refuseOtherMoves } from '../transitions.ts'
 
 /** A moderator's decision. `message` is for the owner, `note` for administrators only. */
@@ -36,7 +36,7 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
   const decided = { ...listing, ...motiveOf(decision) }
   if (isAboutRevision(listing, decision)) {
     if (decision.status === 'REJECTED') return withoutRevision(decided)
-    return isUndecidable(listing) ? null : live(withRevision(decided), listing.revision?.submittedAt ?? at)
+    return isUndecidable(listing) ? null : goLive(withRevision(decided), listing.revision?.submittedAt ?? at)
   }
   if (listing.status === decision.status) {
     // The service suspended the listing because its owner may not publish. A moderator's suspension replaces the
@@ -45,7 +45,7 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
   }
   refuseOtherMoves(listing.status, decision.status)
   const moved = { ...decided, status: decision.status }
-  if (decision.status === 'PUBLISHED') return live(moved, at)
+  if (decision.status === 'PUBLISHED') return goLive(moved, at)
   // A rejected listing has no live version: its owner's pending changes become its fields.
   return decision.status === 'REJECTED' ? withRevision(moved) : moved
 }

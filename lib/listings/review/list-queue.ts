@@ -49,7 +49,7 @@ type Deps = {
 
 /**
  * Lists the moderation queue: listings in review, and live listings with a pending revision, longest waiting first.
- * Without a queue, a status lists its listings: waiting ones by their wait, the others by age. An agent's listings come
+ * Another status lists its listings: waiting ones by the start of their wait, the others by age. An agent's listings come
  * newest first. The journal records which parameters were given and which listings were answered.
  */
 export async function listQueue(deps: Deps, administrator: string, query: z.infer<typeof QueueQuery>) {

@@ -16,7 +16,7 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 /**
  * Decides a listing, or the pending revision of a published one. The status that the listing already has, without a
  * pending revision, records nothing. Media whose bytes may not have arrived are never published: they stay pending.
- * The journal records the decision with it. Throws `version_conflict`, `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * The journal records the decision in the same transaction. Throws `version_conflict`, `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
   deps: ListingDeps & { journal: Pick<Journal, 'record'> },
@@ -47,14 +47,14 @@ export const moderateListing = (
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, motive),
       ...revisionEvents(deps, listing, decided, decision, at),
-      moderated(deps, administrator, listing, decision),
+      recordDecision(deps, administrator, listing, decision),
       ...guards,
     ])
     return { listing: decided, owner }
   })
 
-/** The entry of a decision in the journal: codes and states, never what the moderator wrote. */
-function moderated(
+/** Records a decision in the journal: codes and states, never what the moderator wrote. */
+function recordDecision(
   { journal, newId }: { journal: Pick<Journal, 'record'>; newId: NewId },
   by: string,
   seen: Listing,
@@ -90,8 +90,8 @@ function revisionEvents(
 }
 
 /**
- * Refuses a listing that must not go live, and holds the write to the owner's eligibility as it was read. An eligibility
- * decided meanwhile, for or against the owner, is a `WriteConflict`, so that the newest one counts.
+ * Refuses a listing that must not go live. Returns the condition that the owner's eligibility is as it was read: one that
+ * is decided meanwhile, for or against the owner, is a `WriteConflict`, so that the newest one counts.
  */
 function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
   if (!owner || !isEligibleToPublish(owner, now())) throw new DomainError('owner_not_verified')

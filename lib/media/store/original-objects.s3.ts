@@ -59,7 +59,7 @@ export function originalObjects(Bucket: string): OriginalStore {
       const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key: originalKey(name) }))
       return Body as AsyncIterable<Uint8Array>
     },
-    retell: async (name, contentType) => {
+    announceAgain: async (name, contentType) => {
       const Key = originalKey(name)
       // S3 copies an object onto itself only where something of it changes.
       await s3().send(
@@ -69,7 +69,7 @@ export function originalObjects(Bucket: string): OriginalStore {
           CopySource: `${Bucket}/${Key}`,
           ContentType: contentType,
           MetadataDirective: 'REPLACE',
-          Metadata: { retold: 'yes' },
+          Metadata: { announced: 'yes' },
         }),
       )
     },

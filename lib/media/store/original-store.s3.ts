@@ -9,6 +9,6 @@ export const originalStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET }): Or
     presign: async (...given) => (await objects()).presign(...given),
     size: async (...given) => (await objects()).size(...given),
     read: async (...given) => (await objects()).read(...given),
-    retell: async (...given) => (await objects()).retell(...given),
+    announceAgain: async (...given) => (await objects()).announceAgain(...given),
   }
 })

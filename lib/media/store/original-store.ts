@@ -21,5 +21,5 @@ export type OriginalStore = {
   size: (name: OriginalName) => Promise<number | undefined>
   read: (name: OriginalName) => Promise<AsyncIterable<Uint8Array>>
   /** Repeats the notification of an original's arrival. */
-  retell: (name: OriginalName, contentType: string) => Promise<void>
+  announceAgain: (name: OriginalName, contentType: string) => Promise<void>
 }

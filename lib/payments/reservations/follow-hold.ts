@@ -79,7 +79,7 @@ function receive(
   if (!isOffered) return { writes: [deps.holds.replace(seen, next)], raised }
   const writes = [
     deps.holds.replace(seen, { ...next, offeredAfterCalls: calls }),
-    deps.listings.availabilityCallsStill(payment.listingId, calls),
+    deps.listings.requireAvailabilityCalls(payment.listingId, calls),
     ...moved(deps, listing, 'UNDER_OFFER', payment),
   ]
   return { writes, raised }
@@ -99,7 +99,7 @@ async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment):
   if (calls === null) return { writes: [released], raised: [] }
   const { listing, calls: callsNow } = await getOffer(deps, payment)
   if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return { writes: [released], raised: [] }
-  const stillUncalled = listings.availabilityCallsStill(payment.listingId, calls)
+  const stillUncalled = listings.requireAvailabilityCalls(payment.listingId, calls)
   return { writes: [released, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)], raised: [] }
 }
 

@@ -270,9 +270,9 @@ describe('an upload that never comes', () => {
     const id = await draft()
     const { media, upload } = (await asked(id, promise(jpeg()))).body as Created
     await sent(upload as Upload, jpeg())
-    expect((await sweep(0.5))['retold']).toBeGreaterThan(0)
+    expect((await sweep(0.5))['announced']).toBeGreaterThan(0)
     expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])
-    expect(await sweep(2)).toMatchObject({ retold: 0 })
+    expect(await sweep(2)).toMatchObject({ announced: 0 })
     expect((await mediaOf(id))[0]?.status).toBe('READY')
   })
 

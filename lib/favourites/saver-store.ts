@@ -10,11 +10,11 @@ import type { Commit, Write } from '#lib/kernel/write'
 export const Saver = z.object({ userId: UserId, savedAt: Timestamp })
 export type Saver = z.infer<typeof Saver>
 
-/** A stretch of a listing's savers to notify of an event: those of one part after a person. */
+/** Up to a hundred savers to notify of an event: those of one shard of a listing's savers whose ids follow `after`. */
 export const SaversPiece = z.object({
   event: DomainEvent,
   listingId: ListingId,
-  part: z.int(),
+  shard: z.int(),
   after: UserId.nullable(),
 })
 export type SaversPiece = z.infer<typeof SaversPiece>
@@ -24,17 +24,17 @@ export type FavouriteChange =
   | { change: 'PRICE_REDUCED'; from: Money; to: Money }
   | { change: 'TAKEN' | 'GONE'; from: null; to: null }
 
-/** Reads the savers of listings, and stores how far they are notified. */
+/** Reads the savers of listings, and stores the pieces in which they are notified. */
 export type SaverStore = {
-  /** The number of parts that hold the savers of a listing. */
-  parts: number
-  /** Savers of one part, in the order of their ids. */
+  /** The number of shards over which the savers of a listing are spread. */
+  shardCount: number
+  /** Savers of one shard, in the order of their ids. */
   list: (
     id: ListingId,
-    part: number,
+    shard: number,
     page: { limit: number; after: UserId | undefined },
   ) => Promise<Page<Saver, UserId>>
-  /** Marks that a version of a listing is announced; a `WriteConflict` where it was. */
+  /** Marks that a version of a listing is announced; `WriteConflict` if it was announced before. */
   markChange: (id: ListingId, version: number) => Write
   /** Has a piece notified, once. */
   addPiece: (piece: SaversPiece, now: Date) => Write
