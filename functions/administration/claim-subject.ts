@@ -6,9 +6,9 @@ import { clock } from '#lib/http/runtime'
 
 export const { spec, handler } = endpoint({
   route: 'PUT /admin/claims/{subject}',
-  summary: 'Say that one is at something',
+  summary: 'Claim a subject for ten minutes',
   description:
-    'For ten minutes; again to prolong. A claim guards nothing: it tells two people that they are at the same user, ' +
+    'Repeated, it is prolonged. A claim locks nothing: it shows two people that they work at the same user, ' +
     'listing, payment, enquiry, callback or payout. That the subject exists is not looked up.',
   access: administrator(EVERY_ROLE),
   input: { params: { subject: ClaimSubject } },

@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   summary: 'Report the other side of an enquiry',
   description:
     'Administrators may read the enquiry from then on. While a report of the caller is open, another one changes nothing. ' +
-    'At most 10 reports an hour of the clock.',
+    'At most 10 reports in a clock hour.',
   access: user,
   apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: NewEnquiryReport },

@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   summary: 'Send a message in an enquiry',
   description:
     'For its two sides. A message opens a CLOSED enquiry again: OPEN, or NEW where the agent never answered. At most 100 ' +
-    'messages an hour of the clock.',
+    'messages in a clock hour.',
   access: user,
   apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: NewMessage },

@@ -19,7 +19,7 @@ import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
-  summary: 'Does what a change of eligibility, a take-back or the end of an account asks for',
+  summary: 'Carries out the consequences of a change of eligibility, a take-back or the end of an account',
   deps: {
     accounts: accountStore,
     ...paymentChangeStores,

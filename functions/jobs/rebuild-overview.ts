@@ -14,7 +14,7 @@ import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'rebuildOverview',
-  summary: 'Counts the administrators’ overview anew; run it again until it answers `isDone`',
+  summary: 'Counts the administrators’ overview again; run it again until it answers `isDone`',
   deps: {
     accounts: accountReader,
     userLists,

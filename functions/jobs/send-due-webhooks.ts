@@ -8,7 +8,7 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'sendDueWebhooks',
-  summary: 'Sends endpoints again what they did not take',
+  summary: 'Sends events again to the endpoints that did not accept them',
   deps: { webhooks: webhookStore, deliveries: deliveryStore, post: postWebhook, now: clock, chance },
   run: (_event, deps) => sendDueDeliveries(deps),
 })

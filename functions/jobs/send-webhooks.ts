@@ -9,7 +9,7 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'sendWebhooks',
-  summary: 'Orders what each endpoint is to be sent of an event, and sends what is due at once',
+  summary: 'Plans the deliveries of an event to each endpoint, and makes those that are due at once',
   deps: { webhooks: webhookStore, deliveries: deliveryStore, post: postWebhook, now: clock, chance },
   read: readNewItem,
   run: (item, deps) => sendWebhooks(deps, item),

@@ -26,7 +26,7 @@ export async function followFavourites(
     id: newId('event'),
     type: 'favourite.changed',
     subject,
-    // The moment of the change, not of its delivery: who saves the listing in between has not missed it.
+    // The moment of the change, not of its delivery: who saves the listing in between is not to be notified of it.
     at: after.updatedAt,
     data: { agentId, ...changed },
   }

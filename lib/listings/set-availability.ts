@@ -14,14 +14,14 @@ import { type ListingDeps, type Motive, ownMotive } from './move-listing.ts'
 /** Whether the property can still be had. */
 export const AvailabilityChange = z.object({ state: Availability })
 
-/** Returns what follows from an owner's call, as writes of its transaction. */
+/** Returns the consequences of a call that sets the availability, as writes of its transaction. */
 export type AvailabilityFollower = (listingId: ListingId, state: Availability) => Promise<Write[]>
 
 type Deps = ListingDeps & { follow: AvailabilityFollower }
 
 /**
  * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. An equal state
- * counts as the owner's call and changes nothing else. Throws `version_conflict`, and `listing_transition_not_allowed`
+ * is counted as a call of the owner and changes nothing else. Throws `version_conflict`, and `listing_transition_not_allowed`
  * for a listing that is not published.
  */
 export const setAvailability = (

@@ -15,7 +15,7 @@ const BYTES_UNPROVEN: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
 /** Who adds files, and how many in an hour they may add. */
 type Uploader = { id: UserId; emailVerified: boolean; filesAnHour: number }
 
-/** Counts the files that a person adds; of an administrator, undefined, none are counted. Throws `too_many_requests`. */
+/** Counts the files that a person adds; for an administrator (undefined) it counts none. Throws `too_many_requests`. */
 export function countUploads(
   quotas: Quotas,
   uploader: Uploader | undefined,
@@ -26,7 +26,7 @@ export function countUploads(
   const filesQuota = filesOf(uploader.filesAnHour)
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
   const quota = uploader.emailVerified ? BYTES : BYTES_UNPROVEN
-  // More than the whole quota at once would be counted in a window that is still empty.
+  // The counter's own condition does not refuse a request that exceeds the whole quota in an empty window.
   if (files.length > filesQuota.limit) throw quotaExceeded(filesQuota, at)
   if (total > quota.limit) throw quotaExceeded(quota, at)
   return [

@@ -52,7 +52,7 @@ export async function deleteAccount(
   })
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
-    // Ended meanwhile, or its password changed: what was proven is worth nothing any more.
+    // The account was deleted or got another password meanwhile: the proof is void.
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
     await endAccount(deps, account, isRetry ? undefined : closable)
   })

@@ -3,7 +3,7 @@ import { privateLink } from '#lib/private-links.s3'
 import { EXPORT_LINK_SECONDS, type ExportLinks } from './export-files.ts'
 import { exportObjectKey } from './privacy.keys.ts'
 
-/** Links to exports in the documents bucket. Who removes exports need not read any. */
+/** Links to exports in the documents bucket. Functions that remove exports may not read them. */
 export const exportLinks = dependency(
   ['DOCUMENTS_BUCKET'],
   ({ DOCUMENTS_BUCKET }): ExportLinks => ({

@@ -8,7 +8,7 @@ import type { PaymentStore } from '#lib/payments/payment-store'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
 
-/** For so long an answer is kept under an `Idempotency-Key`. */
+/** The time for which an answer is kept under an `Idempotency-Key`. */
 const KEPT_SECONDS = 24 * 60 * 60
 
 /** The answers that are kept for repeated requests. */
@@ -31,13 +31,13 @@ type Deps = {
  */
 export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
   const since = timestamp(secondsAfter(deps.now(), -KEPT_SECONDS))
-  const [asked, answered, requests, payments] = await Promise.all([
+  const [asCustomer, asAgent, requests, payments] = await Promise.all([
     enquiriesOf(deps, person, 'customer'),
     enquiriesOf(deps, person, 'agent'),
     requestsOf(deps, person),
     paymentsOnListingsOf(deps.payments, person),
   ])
-  const enquiries = [...asked, ...answered].filter(({ lastMessageAt }) => lastMessageAt >= since)
+  const enquiries = [...asCustomer, ...asAgent].filter(({ lastMessageAt }) => lastMessageAt >= since)
   const isRecent = ({ createdAt }: { createdAt: string }) => createdAt >= since
   const others = [
     ...enquiries.flatMap(({ customerId, agentId }) => [customerId, agentId]),

@@ -20,8 +20,8 @@ type Deps = EraseDeps &
 const WAITING: readonly string[] = ['payments_open', 'balance_open']
 
 /**
- * Erases people whom a restored table has brought back, without their password: they gave it before the restore. Answers
- * how many are erased now, and those who wait, as `payments_open` and `balance_open` mean it: run the job again for them.
+ * Erases people whom a restored table has brought back, without their password: they gave it before the restore. Returns
+ * how many are erased now, and who waits for the end of open payments or for money owed: run the job again for them.
  * Safe to repeat, also after a run that broke off.
  */
 export async function repeatErasures(

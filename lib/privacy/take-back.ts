@@ -27,7 +27,7 @@ type Deps = {
 /**
  * Hands an account to the owner of its address, at the first reset of a never verified one: somebody else may have
  * registered it. Clears name, telephone number, agent profile, identity and documents, voids every mailed link and has the listings archived.
- * A REJECTED decision stays, so that a reset does not wash it off. A never verified account has no documents.
+ * A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
  */
 export const takeBack =
   (deps: Deps): TakeBack =>

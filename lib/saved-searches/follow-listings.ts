@@ -4,7 +4,7 @@ import type { MatchStore } from './saved-search.ts'
 
 type Deps = { matches: Pick<MatchStore, 'addChanged' | 'commit'> }
 
-/** Has a listing matched that became public, or whose public values changed. Repeated, it is matched again to no effect. */
+/** Queues a listing that became public, or whose public values changed, for matching. Matching it twice has no effect. */
 export async function followListings(
   { matches }: Deps,
   change: { before: unknown; after: unknown },
@@ -14,6 +14,6 @@ export async function followListings(
   const [old, row] = [storedRowOf(before), storedRowOf(after)]
   if (!after || row === null || row === old) return
   const seen = before && old !== null ? before : null
-  // The moment of the change, not of its delivery: a search made in between has not missed it.
+  // The moment of the change, not of its delivery: a search that is saved in between is not to match it.
   await matches.commit([matches.addChanged({ listingId: after.id, at: after.updatedAt, before: seen })])
 }

@@ -35,7 +35,7 @@ export async function createSavedSearch(
     id: newId('savedSearch'),
     userId,
     name,
-    filters: given(filters),
+    filters: withoutUndefined(filters),
     alert,
     createdAt: at,
     lastAlertAt: null,
@@ -93,13 +93,13 @@ export const changeSavedSearch = (
     const changed: SavedSearch = {
       ...seen,
       name: change.name ?? seen.name,
-      filters: change.filters ? given(change.filters) : seen.filters,
+      filters: change.filters ? withoutUndefined(change.filters) : seen.filters,
       alert: change.alert ?? seen.alert,
       version: seen.version + 1,
     }
-    const isFresh =
+    const restartsMatching =
       !isDeepStrictEqual(changed.filters, seen.filters) || (seen.alert === 'off' && changed.alert !== 'off')
-    const next = isFresh ? { ...changed, since: timestamp(now()) } : changed
+    const next = restartsMatching ? { ...changed, since: timestamp(now()) } : changed
     await searches.commit(searches.replace(seen, next))
     return viewSavedSearch(next)
   })
@@ -126,6 +126,5 @@ async function ownSearch(
   return search
 }
 
-/** The given filters, without undefined ones. */
-const given = (filters: Record<string, unknown>): Record<string, unknown> =>
+const withoutUndefined = (filters: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined))

@@ -104,7 +104,7 @@ export function filtersOfSearch({ filters }: Pick<AlertedSearch, 'filters'>): Se
 }
 
 type Comparison = {
-  /** Returns the listings that a search finds now, and did not find before a change since it looks. */
+  /** Returns the listings that a search finds now, and did not find before a change that is newer than its `since`. */
   begunToFit: (search: AlertedSearch) => ListingId[]
   close: () => void
 }

@@ -7,15 +7,15 @@ import {
   changedListingsList,
   dueAlertKey,
   dueAlertsList,
-  foundKey,
-  foundRange,
+  matchByTimeKey,
+  matchesAfterRange,
   matchesQuery,
   matchKey,
 } from './saved-search.keys.ts'
 import { AlertedSearch, ChangedListing, DueAlert, Match, type MatchStore } from './saved-search.ts'
 import { ANY_COUNTRY } from './saved-search-store.dynamo.ts'
 
-/** For this long a match is stored in the order of its finding; no alert waits longer. */
+/** The time for which a match is listed for an alert; no alert waits longer. */
 const FOUND_SECONDS = 30 * 24 * 60 * 60
 
 /** Opens what saved searches find in the one table. */
@@ -44,22 +44,22 @@ export const openMatches = (table: Table): MatchStore => ({
     const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), FOUND_SECONDS).getTime() / 1000)
     return [
       { put: { ...matchKey(searchId, listingId), kind: 'match', ...match }, when: 'absent' },
-      { put: { ...foundKey(searchId, at, listingId), kind: 'found', ...match, expiresAtSeconds } },
+      { put: { ...matchByTimeKey(searchId, at, listingId), kind: 'found', ...match, expiresAtSeconds } },
       { put: { ...dueAlertKey(due.at, searchId), kind: 'due-alert', ...due } },
     ]
   },
   found: async (id, after) => {
     const items = await table.queryAll({
       partition: matchesQuery(id).partition,
-      between: foundRange(after),
+      between: matchesAfterRange(after),
       consistent: true,
     })
-    return items.map((item) => ({ match: Match.parse(item), order: String(item['sk']) }))
+    return items.map((item) => ({ match: Match.parse(item), sortKey: String(item['sk']) }))
   },
   forget: (matches) =>
     table.writeEach(
       matches.flatMap(({ searchId, listingId, at }) => [
-        { remove: foundKey(searchId, at, listingId) },
+        { remove: matchByTimeKey(searchId, at, listingId) },
         { remove: matchKey(searchId, listingId) },
       ]),
     ),
@@ -73,7 +73,7 @@ export const openMatches = (table: Table): MatchStore => ({
     const matches = items.map((item) => Match.parse(item))
     await table.writeEach(
       matches.flatMap(({ listingId, at }) => [
-        { remove: foundKey(id, at, listingId) },
+        { remove: matchByTimeKey(id, at, listingId) },
         { remove: matchKey(id, listingId) },
       ]),
     )

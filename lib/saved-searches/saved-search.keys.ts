@@ -2,7 +2,7 @@ import { shardedKey, shardOf } from '#lib/dynamo/lists'
 import type { ListingId, SavedSearchId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The saved searches of a person, and their number. */
+/** The saved searches of a person. Their number is beside them, under `COUNT`. */
 export const savedSearchesQuery = (userId: UserId) => ({
   partition: `SAVED-SEARCHES#${userId}`,
   beginsWith: 'SEARCH#',
@@ -36,7 +36,7 @@ export const matchKey = (id: SavedSearchId, listing: ListingId): Key => ({
 })
 
 /** The matches of a search in the order in which they were found. */
-export const foundKey = (id: SavedSearchId, at: string, listing: ListingId): Key => ({
+export const matchByTimeKey = (id: SavedSearchId, at: string, listing: ListingId): Key => ({
   pk: `MATCHES#${id}`,
   sk: `${at}#${listing}`,
 })
@@ -44,8 +44,11 @@ export const foundKey = (id: SavedSearchId, at: string, listing: ListingId): Key
 /** Everything that a search found. */
 export const matchesQuery = (id: SavedSearchId) => ({ partition: `MATCHES#${id}`, beginsWith: 'LISTING#' })
 
-/** The range of the matches that were found after one of them. */
-export const foundRange = (after: string): [string, string] => [`${after}~`, '9']
+/**
+ * The range of the matches that were found after the one with a sort key. `~` sorts after everything that could follow the
+ * listing's id; `9` after every time, and before the `LISTING#` of the other keys.
+ */
+export const matchesAfterRange = (after: string): [string, string] => [`${after}~`, '9']
 
 /** The alerts that are to be sent, by when. */
 export const dueAlertsList = (): string => 'ALERTS-DUE'

@@ -23,7 +23,7 @@ export const SavedSearch = z.object({
   lastAlertAt: Timestamp.nullable(),
   /** Only changes of listings after this moment are matched. */
   since: Timestamp,
-  /** Matches up to this order were sent. */
+  /** The sort key, time and listing, of the last match that was sent; a time alone before the first. */
   sentUpTo: z.string(),
   version: z.int(),
 })
@@ -80,8 +80,8 @@ export type MatchStore = {
   ) => Promise<Page<AlertedSearch, string>>
   /** A match and when it is due; a `WriteConflict` where the search found the listing before. */
   add: (match: Match, due: DueAlert) => Write[]
-  /** Matches that a search found after an order, oldest first. */
-  found: (id: SavedSearchId, after: string) => Promise<{ match: Match; order: string }[]>
+  /** Matches that a search found after the one with a sort key, oldest first. */
+  found: (id: SavedSearchId, after: string) => Promise<{ match: Match; sortKey: string }[]>
   /** Forgets matches, so that the search can find their listings again. */
   forget: (matches: readonly Match[]) => Promise<void>
   /** Alerts that are due by a moment: a query for each shard. */

@@ -9,7 +9,7 @@ import { publicOnes } from '#lib/listings/search/public-ones'
 import { filtersOfSearch, type MatchDeps, matchListings } from './match-listings.ts'
 import type { DueAlert, Match, SavedSearch, SavedSearchStore } from './saved-search.ts'
 
-/** A notification names so many of the listings. */
+/** The number of listings that a notification names. */
 const NAMED = 5
 const BATCH = 200
 const WIDTH = 5
@@ -17,7 +17,7 @@ const WIDTH = 5
 type Deps = MatchDeps & { searches: SavedSearchStore; newId: NewId }
 
 /**
- * Matches what changed, and sends the alerts that are due by another clock than that by which they are stored. Repeated, it
+ * Matches what changed, and sends the alerts that are due by the clock `at`; they are stored by `deps.now`. Repeated, it
  * sends each once.
  */
 export async function searchAlerts(
@@ -41,7 +41,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
     const search = await searches.get(due.userId, due.searchId)
     const found = search ? await matches.found(search.id, search.sentUpTo) : []
     const { fitting, others } = search
-      ? await parted(
+      ? await divide(
           deps,
           search,
           found.map(({ match }) => match),
@@ -58,7 +58,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
     const next: SavedSearch = {
       ...search,
       lastAlertAt: at,
-      sentUpTo: last.order,
+      sentUpTo: last.sortKey,
       version: search.version + 1,
     }
     await searches.commit([
@@ -79,7 +79,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
  * Divides matches into those whose listing is public and still fits, and all others. The others are not sent, and their
  * listings can be found again: the alert is off, or the filters or the alert are newer than the match.
  */
-async function parted(
+async function divide(
   deps: Deps,
   search: SavedSearch,
   found: readonly Match[],
@@ -99,7 +99,7 @@ async function parted(
   }
 }
 
-/** Another run has taken the alert. */
+/** Ignores that another run has taken the alert. */
 function ignoreConflict(error: unknown): void {
   if (!(error instanceof WriteConflict)) throw error
 }

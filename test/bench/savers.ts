@@ -16,7 +16,7 @@ import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
 import { marketplace } from './marketplace.ts'
 
 // `npm run bench:savers`: a listing with so many savers (the first argument, 10,000 by default) becomes cheaper. Its pieces are
-// delivered as their queue does, the parts side by side and every piece twice, while another listing with one saver becomes
+// delivered as their queue does, the shards side by side and every piece twice, while another listing with one saver becomes
 // cheaper too. Never in `npm test`.
 
 const SAVERS = Number(process.argv[2] ?? 10_000)
@@ -59,7 +59,7 @@ try {
     savers: {
       ...savers,
       addPiece: (piece: SaversPiece, now: Date) => {
-        waiting.set(`${piece.event.id} ${piece.part} ${piece.after}`, piece)
+        waiting.set(`${piece.event.id} ${piece.shard} ${piece.after}`, piece)
         return savers.addPiece(piece, now)
       },
     },
@@ -80,13 +80,13 @@ try {
     await notifySavers(deps, piece)
     times.push(performance.now() - startedAt)
   }
-  /** Delivers the pieces of a change, those of a part in their order, each twice. Returns how many there were. */
+  /** Delivers the pieces of a change, those of a shard in their order, each twice. Returns how many there were. */
   const follow = async (listing: Listing): Promise<number> => {
     await followFavourites(deps, cheaper(listing))
     const counts = await Promise.all(
-      Array.from({ length: savers.parts }, async (_, part) => {
+      Array.from({ length: savers.shardCount }, async (_, shard) => {
         const next = () =>
-          [...waiting].find(([, piece]) => piece.listingId === listing.id && piece.part === part)
+          [...waiting].find(([, piece]) => piece.listingId === listing.id && piece.shard === shard)
         let count = 0
         for (let found = next(); found; found = next()) {
           const [key, piece] = found

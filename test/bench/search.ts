@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { NEVER, timestamp } from '#lib/kernel/clock'
-import { askedOf } from '#lib/listings/search/conditions'
+import { prepareSearch } from '#lib/listings/search/conditions'
 import { openCopy, type SearchCopy } from '#lib/listings/search/copy'
 import { countFacets } from '#lib/listings/search/facets'
 import { filtersOf, type GivenFilters } from '#lib/listings/search/filters'
@@ -161,13 +161,13 @@ async function measured(name: string, work: (given: GivenFilters) => unknown): P
   console.log(`${name.padEnd(20)} p50 ${at(0.5)} ms, p90 ${at(0.9)}, p99 ${at(0.99)}, most ${at(1)}`)
 }
 
-const askOf = (given: GivenFilters) => askedOf(copy, filtersOf(given), timestamp(now()))
+const askOf = (given: GivenFilters) => prepareSearch(copy, filtersOf(given), timestamp(now()))
 
 await measured('a page and its total', (given) => {
-  const asked = askOf(given)
-  const total = countTotal(copy, asked)
+  const search = askOf(given)
+  const total = countTotal(copy, search)
   const page = { order: orderOf(given), limit: 21, after: undefined, total }
-  return readPage(copy, asked, page)
+  return readPage(copy, search, page)
 })
 await measured('facets', (given) => countFacets({ replica, now }, given as never))
 await measured('the map', ({ near: _near, radiusKm: _radiusKm, ...given }) => {

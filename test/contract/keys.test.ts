@@ -231,9 +231,9 @@ describe('the one table', () => {
       changedListingsList  LISTINGS-TO-MATCH
       changedListingKey    pk LISTINGS-TO-MATCH#<shard>         sk <moment>#<lst>
       matchKey             pk MATCHES#<sav>                     sk LISTING#<lst>
-      foundKey             pk MATCHES#<sav>                     sk <moment>#<lst>
+      matchByTimeKey       pk MATCHES#<sav>                     sk <moment>#<lst>
       matchesQuery         partition MATCHES#<sav>              beginsWith LISTING#
-      foundRange           <after>~                             9
+      matchesAfterRange    <after>~                             9
       dueAlertsList        ALERTS-DUE
       dueAlertKey          pk ALERTS-DUE#<shard>                sk <moment>#<sav>
       webhookKey           pk WEBHOOKS#ALL                      sk <whk>

@@ -10,22 +10,26 @@ export const joined = (parts: readonly Sql[], by: string): Sql => ({
   values: parts.flatMap(({ values }) => values),
 })
 
-/** A filter by its name in a query, for what is counted under all filters but its own. */
+/** The name of a filter whose values are counted under all the other filters. */
 export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
 
-/** The search to answer: its filters, the moment, and whether its area is so wide that its index leaves much to read. */
-export type Asked = { filters: SearchFilters; now: Timestamp; isWide?: boolean }
+/** A search of a copy at a moment. `isWide`: its area holds so many listings that the index of areas is of no use. */
+export type PreparedSearch = { filters: SearchFilters; now: Timestamp; isWide?: boolean }
 
-/** An index of an eighth of the listings is read no sooner than all of them in their order. */
-const WIDE_PART = 8
+/** An area with at least an eighth of the listings is wide: reading them by an index is no faster than reading all. */
+const WIDE_DIVISOR = 8
 
-/** Asks a copy: an area that holds an eighth of its listings or more is wide. */
-export function askedOf(copy: Pick<SearchCopy, 'all'>, filters: SearchFilters, now: Timestamp): Asked {
+/** Prepares a search of a copy: counts the listings of its area, to tell whether the area is wide. */
+export function prepareSearch(
+  copy: Pick<SearchCopy, 'all'>,
+  filters: SearchFilters,
+  now: Timestamp,
+): PreparedSearch {
   const area = areaOf(filters)
   if (!area) return { filters, now }
   const { text, values } = joined(partsOf(area).map(inTree), ' UNION ALL ')
   // An empty copy has no highest number, and a limit must be one.
-  const most = `SELECT coalesce(max(n), 0) / ${WIDE_PART} FROM listing`
+  const most = `SELECT coalesce(max(n), 0) / ${WIDE_DIVISOR} FROM listing`
   const [row] = copy.all(
     `SELECT (${most}) AS most, (SELECT count(*) FROM (${text} LIMIT (${most}))) AS held`,
     values,
@@ -33,13 +37,13 @@ export function askedOf(copy: Pick<SearchCopy, 'all'>, filters: SearchFilters, n
   return { filters, now, isWide: Number(row?.['held']) >= Math.max(WIDE_MIN, Number(row?.['most'])) }
 }
 
-/** In a small copy every way is short. */
+/** The least number of listings of a wide area: in a small copy every way to read is fast. */
 const WIDE_MIN = 100
 
 const areaOf = ({ box, near }: SearchFilters): Box | undefined =>
   box ?? (near && boxAround(near.origin, near.radiusKm))
 
-/** The listings in a rectangle, by the R*Tree. It rounds outwards: rows are compared again. */
+/** Selects the listings in a rectangle by the R*Tree, which rounds outwards: their rows are compared again. */
 const inTree = ({ west, south, east, north }: Box): Sql =>
   sql(
     'SELECT n FROM spot WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?',
@@ -103,10 +107,10 @@ const placed = ({ city, country }: SearchFilters): Sql =>
   )
 
 /**
- * The filters with an index of their own; the one that usually leaves fewest listings comes first. Each is a query of
- * listings by `n`.
+ * Returns a query of listings by the index of one filter: of the one that usually leaves the fewest listings. Undefined
+ * if no filter of the search has an index.
  */
-export function narrowest({ filters, isWide }: Pick<Asked, 'filters' | 'isWide'>): Sql | undefined {
+export function narrowest({ filters, isWide }: Pick<PreparedSearch, 'filters' | 'isWide'>): Sql | undefined {
   const { agent, words, city, country } = filters
   if (agent !== undefined) return sql(`SELECT n FROM listing INDEXED BY by_agent WHERE ${AGENT}`, agent)
   if (words.length > 0) return matching(words)
@@ -121,9 +125,10 @@ export function narrowest({ filters, isWide }: Pick<Asked, 'filters' | 'isWide'>
 }
 
 /** Returns the conditions of a search, each on a row of `listing`. The first says that the public may see it. */
-export const conditionsOf = (asked: Asked): Sql[] => namedConditions(asked).map(({ condition }) => condition)
+export const conditionsOf = (search: PreparedSearch): Sql[] =>
+  namedConditions(search).map(({ condition }) => condition)
 
-const namedConditions = ({ filters, now }: Asked): Condition[] => [
+const namedConditions = ({ filters, now }: PreparedSearch): Condition[] => [
   { condition: sql('until > ?', Date.parse(now)) },
   ...comparisons(filters),
   ...places(filters),
@@ -131,7 +136,7 @@ const namedConditions = ({ filters, now }: Asked): Condition[] => [
   ...areas(filters),
 ]
 
-/** A condition, and the filter that it belongs to where listings are counted without that, too. */
+/** A condition, with the name of its filter if listings are also counted without that filter. */
 type Condition = { name?: FilterName; condition: Sql }
 
 const comparisons = (filters: SearchFilters): Condition[] => [
@@ -197,19 +202,19 @@ const COMPARED = [
 ] as const
 
 /** Returns the source of a search's rows: those of the narrowest filter where there is one, else every row. */
-export const sourceOf = (asked: Asked): Sql => sourceBy(asked.filters, asked, conditionsOf)
+export const sourceOf = (search: PreparedSearch): Sql => sourceBy(search.filters, search, conditionsOf)
 
-/** Returns the source of a search's listings, with or without one of the named filters. */
-export function nearlyFound(asked: Asked, names: readonly FilterName[]): NearlyFound {
+/** Returns the rows that pass every filter of a search, and those that fail only one of the named filters. */
+export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]): NearlyFound {
   const isNamed = ({ name }: Condition) => name !== undefined && names.includes(name)
-  const all = namedConditions(asked)
+  const all = namedConditions(search)
   const fails = names.flatMap((name, place) => {
     const held = all.filter((condition) => condition.name === name).map(({ condition }) => condition)
     const holds = joined(held, ' AND ')
     const failing = sql(`((${holds.text}) IS NOT TRUE)`, ...holds.values)
     return held.length === 0 ? [] : [{ place: place + 1, failing }]
   })
-  if (fails.length === 0) return { source: sourceOf(asked), missing: sql('0') }
+  if (fails.length === 0) return { source: sourceOf(search), missing: sql('0') }
   const count = joined(
     fails.map(({ failing }) => failing),
     ' + ',
@@ -218,23 +223,27 @@ export function nearlyFound(asked: Asked, names: readonly FilterName[]): NearlyF
     fails.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
     ' + ',
   )
-  const narrowing = names.includes('city') ? { ...asked.filters, city: undefined } : asked.filters
-  const conditions = (each: Asked) => [
+  const narrowing = names.includes('city') ? { ...search.filters, city: undefined } : search.filters
+  const conditions = (each: PreparedSearch) => [
     ...namedConditions(each)
       .filter((condition) => !isNamed(condition))
       .map(({ condition }) => condition),
     sql(`${count.text} <= 1`, ...count.values),
   ]
-  return { source: sourceBy(narrowing, asked, conditions), missing }
+  return { source: sourceBy(narrowing, search, conditions), missing }
 }
 
-function sourceBy(narrowing: SearchFilters, asked: Asked, conditions: (asked: Asked) => Sql[]): Sql {
-  const { filters, isWide } = asked
+function sourceBy(
+  narrowing: SearchFilters,
+  search: PreparedSearch,
+  conditions: (search: PreparedSearch) => Sql[],
+): Sql {
+  const { filters, isWide } = search
   const narrow = narrowest({ filters: narrowing, ...(isWide !== undefined && { isWide }) })
   // The index of words is exact: its listings need not be compared again.
   const isByWords = filters.agent === undefined && filters.words.length > 0
   const where = joined(
-    conditions(isByWords ? { ...asked, filters: { ...filters, words: [] } } : asked),
+    conditions(isByWords ? { ...search, filters: { ...filters, words: [] } } : search),
     ' AND ',
   )
   // Reading most rows by an index of one of their columns takes several times as long as reading all in order.

@@ -11,7 +11,7 @@ export type Value = string | number | null
 /** A piece of SQL with the values of its marks, in order. */
 export type Sql = { text: string; values: Value[] }
 
-/** Rows that fail at most one of the named filters. `missing` is the place of its name, from 1 on; 0 for a found row. */
+/** Rows that fail at most one of the named filters. `missing` is the place of that name, from 1; 0 if a row fails none. */
 export type NearlyFound = { source: Sql; missing: Sql }
 
 export type Row = Record<string, Value>
@@ -56,7 +56,7 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
         countValue(Number(missing) - 1, values[Number(missing) - 1])
         return total
       }
-      // It runs for each row, and an iterator would take twice the time.
+      // A loop by index, since it runs for each row: an iterator would take twice the time.
       for (let place = 0; place < values.length; place += 1) countValue(place, values[place])
       return total + 1
     },
@@ -101,7 +101,7 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
   }
 }
 
-/** A page's statements are few; those of rare filters make room for others. */
+/** The largest number of prepared statements. The statements of one page are few; beyond it all are prepared again. */
 const STATEMENTS_MAX = 200
 
 type Statements = {
@@ -144,10 +144,10 @@ function agentOf({ get, run }: Statements, id: string): number {
 }
 
 function removeListing({ run }: Statements, n: number): void {
-  for (const [table, column] of PARTS) run(`DELETE FROM ${table} WHERE ${column} = ?`, n)
+  for (const [table, column] of TABLES_OF_A_LISTING) run(`DELETE FROM ${table} WHERE ${column} = ?`, n)
 }
 
-const PARTS = [
+const TABLES_OF_A_LISTING = [
   ['listing', 'n'],
   ['spot', 'n'],
   ['words', 'rowid'],

@@ -3,11 +3,11 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { foldedText } from '#lib/kernel/folded-text'
 import { Currency } from '#lib/kernel/money'
 import type { Category, Offer } from '../fields.ts'
-import { type Asked, askedOf, type FilterName, nearlyFound } from './conditions.ts'
+import { type FilterName, nearlyFound, type PreparedSearch, prepareSearch } from './conditions.ts'
 import type { Row, SearchCopy, Value } from './copy.ts'
 import { checkFilters, FILTER_PARAMETERS, filtersOf, type SearchFilters } from './filters.ts'
 import type { Replica } from './replica.ts'
-import { byCount, gathered } from './spellings.ts'
+import { byCount, gatherSpellings } from './spellings.ts'
 
 /** The filters of a search alone. */
 export const FacetsQuery = z.object(FILTER_PARAMETERS).superRefine((query, context) => {
@@ -69,8 +69,8 @@ export async function countFacets(
   query: z.infer<typeof FacetsQuery>,
 ): Promise<Facets> {
   const copy = await replica.upToDate()
-  const asked = askedOf(copy, filtersOf(query), timestamp(now()))
-  const { total, counts } = tallyFacets(copy, asked)
+  const search = prepareSearch(copy, filtersOf(query), timestamp(now()))
+  const { total, counts } = tallyFacets(copy, search)
   return {
     total,
     offers: withEvery(OfferCounts, counts.offer),
@@ -78,7 +78,7 @@ export async function countFacets(
     bedrooms: Object.fromEntries(counts.bedrooms),
     features: featuresOf(copy, counts.features),
     cities: citiesOf(placesOf(copy, counts.city)),
-    prices: pricesOf(asked.filters.currency, counts.prices),
+    prices: pricesOf(search.filters.currency, counts.prices),
   }
 }
 
@@ -95,13 +95,16 @@ const COLUMNS = {
 type Counts = ReadonlyMap<Value, number>
 
 /** Counts the values of every facet under all filters but its own, in one pass. */
-function tallyFacets(copy: SearchCopy, asked: Asked): { total: number; counts: Record<FilterName, Counts> } {
+function tallyFacets(
+  copy: SearchCopy,
+  search: PreparedSearch,
+): { total: number; counts: Record<FilterName, Counts> } {
   const names = (Object.keys(COLUMNS) as FilterName[]).filter(
-    (name) => name !== 'prices' || asked.filters.currency !== undefined,
+    (name) => name !== 'prices' || search.filters.currency !== undefined,
   )
   const { total, counts } = copy.tally(
     names.map((name) => COLUMNS[name]),
-    nearlyFound(asked, names),
+    nearlyFound(search, names),
   )
   const countsOf = (name: FilterName): Counts => counts[names.indexOf(name)] ?? new Map()
   return {
@@ -143,7 +146,7 @@ function featuresOf(copy: Pick<SearchCopy, 'all'>, counts: Counts): Facets['feat
       byName.set(name, (byName.get(name) ?? 0) + count)
     }
   }
-  return gathered(
+  return gatherSpellings(
     [...byName].map(([names, count]) => ({ names, count })),
     foldedText,
     (name) => name,
@@ -162,8 +165,8 @@ export type CountedPlace = {
 }
 
 /** Counts what a search finds by place. */
-export const countPlaces = (copy: SearchCopy, asked: Asked): CountedPlace[] =>
-  placesOf(copy, copy.tally(['place'], nearlyFound(asked, [])).counts[0] ?? new Map())
+export const countPlaces = (copy: SearchCopy, search: PreparedSearch): CountedPlace[] =>
+  placesOf(copy, copy.tally(['place'], nearlyFound(search, [])).counts[0] ?? new Map())
 
 const placesOf = (copy: Pick<SearchCopy, 'all'>, counts: Counts): CountedPlace[] =>
   namedRows(copy, 'place', counts).map(({ row, count }) => ({
@@ -181,7 +184,7 @@ const textOf = (row: Row, name: string): string => String(row[name])
 
 /** Gathers places into cities, most listings first. */
 export const citiesAmong = (places: readonly CountedPlace[]): CountedPlace[] =>
-  gathered(
+  gatherSpellings(
     places,
     ({ country, cityKey }) => `${country} ${cityKey}`,
     ({ city }) => city,

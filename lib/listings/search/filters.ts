@@ -22,6 +22,7 @@ const RECTANGLE = new RegExp(`^ *${Array(4).fill(DEGREES).join(' *, *')} *$`)
 /** A rectangle in degrees; west of more than east crosses the 180th meridian. */
 export type Box = { west: number; south: number; east: number; north: number }
 
+/** Returns the numbers in a text. Adding 0 makes 0 of -0. */
 const numbersIn = (pattern: RegExp, given: string): number[] =>
   (pattern.exec(given) ?? []).slice(1).map((number) => Number(number) + 0)
 

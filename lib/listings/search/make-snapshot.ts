@@ -20,7 +20,7 @@ const MINUTE_MILLISECONDS = 60_000
 const DUE_AFTER_MILLISECONDS = 5 * MINUTE_MILLISECONDS
 const CHANGES_MAX = 3_000
 
-/** One without changes is replaced before the log no longer reaches back to it. */
+/** A snapshot without changes since is replaced before the log no longer reaches back to it. */
 const RENEWED_AFTER_MILLISECONDS = 12 * 60 * MINUTE_MILLISECONDS
 
 /** Rows of older changes are in no log any more, so that their removal need not be remembered. */

@@ -5,7 +5,7 @@ import { Money } from '#lib/kernel/money'
 import { queryNumber } from '#lib/kernel/query-number'
 import { Category, Offer } from '../fields.ts'
 import { Availability } from '../listing.ts'
-import { type Asked, askedOf, sourceOf } from './conditions.ts'
+import { type PreparedSearch, prepareSearch, sourceOf } from './conditions.ts'
 import type { Row, SearchCopy } from './copy.ts'
 import { Bbox, type Box, boxOf, checkFilters, FILTER_PARAMETERS, filtersOf } from './filters.ts'
 import type { Replica } from './replica.ts'
@@ -34,8 +34,8 @@ export const MapQuery = z
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, input: undefined })
     checkFilters(query, refuse)
-    const isWhole = MapPlace.safeParse(query).success
-    if (isWhole && squaresTouched(boxOf(query.bbox), Number(query.zoom)) > SQUARES_MAX)
+    const isValid = MapPlace.safeParse(query).success
+    if (isValid && squaresTouched(boxOf(query.bbox), Number(query.zoom)) > SQUARES_MAX)
       refuse('bbox', `touches more than ${SQUARES_MAX} squares at this zoom`)
   })
 
@@ -84,9 +84,9 @@ export async function mapListings(
 ): Promise<z.infer<typeof SearchMap>> {
   const zoom = Number(given)
   const copy = await replica.upToDate()
-  const asked = askedOf(copy, filtersOf(query), timestamp(now()))
-  const rows = squaresOf(copy, asked, zoom)
-  const ids = zoom >= NAMED_ZOOM ? idsBySquare(copy, asked, zoom) : undefined
+  const search = prepareSearch(copy, filtersOf(query), timestamp(now()))
+  const rows = squaresOf(copy, search, zoom)
+  const ids = zoom >= NAMED_ZOOM ? idsBySquare(copy, search, zoom) : undefined
   return {
     items: rows.map((row) => squareOf(row, zoom, ids)),
     total: rows.reduce((sum, row) => sum + Number(row['count']), 0),
@@ -95,13 +95,13 @@ export async function mapListings(
 
 const IN_SQUARES = 'CAST(x * ? AS INTEGER) AS squareColumn, CAST(y * ? AS INTEGER) AS squareRow'
 
-/** The other columns are those of the square's newest listing: of its only one where the count is 1. */
+/** SQLite takes the columns without a function from the row of `max`: the square's newest listing, or its only one. */
 const SQUARE =
   'count(*) AS count, avg(lat) AS meanLat, avg(CASE lng WHEN 180 THEN -180 ELSE lng END) AS meanLng, ' +
   'max(publishedAt), id, offer, category, title, amount, currency, availability'
 
-function squaresOf(copy: Pick<SearchCopy, 'all'>, asked: Asked, zoom: number): Row[] {
-  const { text, values } = sourceOf(asked)
+function squaresOf(copy: Pick<SearchCopy, 'all'>, search: PreparedSearch, zoom: number): Row[] {
+  const { text, values } = sourceOf(search)
   const squares = squaresAt(zoom)
   return copy.all(`SELECT ${IN_SQUARES}, ${SQUARE} ${text} GROUP BY squareColumn, squareRow`, [
     squares,
@@ -112,8 +112,12 @@ function squaresOf(copy: Pick<SearchCopy, 'all'>, asked: Asked, zoom: number): R
 
 const nameOf = (row: Row): string => `${row['squareColumn']} ${row['squareRow']}`
 
-function idsBySquare(copy: Pick<SearchCopy, 'all'>, asked: Asked, zoom: number): Map<string, ListingId[]> {
-  const { text, values } = sourceOf(asked)
+function idsBySquare(
+  copy: Pick<SearchCopy, 'all'>,
+  search: PreparedSearch,
+  zoom: number,
+): Map<string, ListingId[]> {
+  const { text, values } = sourceOf(search)
   const squares = squaresAt(zoom)
   const rows = copy.all(`SELECT ${IN_SQUARES}, id ${text} ORDER BY publishedAt DESC, id DESC`, [
     squares,

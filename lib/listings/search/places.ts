@@ -6,7 +6,7 @@ import { CountryInAnyCase } from '../country.ts'
 import { type CountedPlace, citiesAmong, countPlaces } from './facets.ts'
 import { filtersOf, SearchWords } from './filters.ts'
 import type { Replica } from './replica.ts'
-import { byCount, gathered } from './spellings.ts'
+import { byCount, gatherSpellings } from './spellings.ts'
 
 const PLACES_MAX = 20
 
@@ -42,7 +42,7 @@ export async function listPlaces(
   const words = q === undefined ? [] : wordsOf(q)
   const cities = citiesAmong(places)
   const spellings = new Map(cities.map(({ names }) => [cityOf(names), names.city]))
-  const districts = gathered(
+  const districts = gatherSpellings(
     places.filter(({ names }) => names.district !== ''),
     (names) => `${cityOf(names)} ${names.districtKey}`,
     ({ district }) => district,

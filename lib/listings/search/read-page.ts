@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { ListingId } from '#lib/kernel/id'
-import { type Asked, conditionsOf, joined, narrowest, sourceOf, sql } from './conditions.ts'
+import { conditionsOf, joined, narrowest, type PreparedSearch, sourceOf, sql } from './conditions.ts'
 import type { Row, SearchCopy, Sql } from './copy.ts'
 import type { SearchOrder } from './search-query.ts'
 
-/** Up to so many listings are counted exactly. */
+/** The largest number of listings that is counted exactly. */
 export const TOTAL_MAX = 10_000
 
-/** Where no filter has an index, fewer than so many are found sooner by a look at every row than along an order. */
+/** With fewer matches and no filter with an index, reading every row is faster than walking the index of an order. */
 const WALK_MIN = 1_000
 
 /** The place of a listing in an order: the next page begins after it. */
@@ -24,7 +24,7 @@ export type FoundRow = {
 }
 
 /** A page of a search: its order, its size, the place where it begins, and how many match. */
-export type PageAsked = {
+export type PageRequest = {
   order: SearchOrder
   limit: number
   after: SearchPosition | undefined
@@ -40,22 +40,26 @@ const ORDERS = {
 }
 
 /** Returns how many listings match, ten thousand at most. */
-export function countTotal(copy: Pick<SearchCopy, 'all'>, asked: Asked): number {
-  const { text, values } = totalQuery(asked)
+export function countTotal(copy: Pick<SearchCopy, 'all'>, search: PreparedSearch): number {
+  const { text, values } = totalQuery(search)
   return Number(copy.all(text, values)[0]?.['total'])
 }
 
-export const totalQuery = (asked: Asked): Sql => {
-  const { text, values } = sourceOf(asked)
+export const totalQuery = (search: PreparedSearch): Sql => {
+  const { text, values } = sourceOf(search)
   return sql(`SELECT count(*) AS total FROM (SELECT 1 ${text} LIMIT ${TOTAL_MAX})`, ...values)
 }
 
 /** Returns a page of what the copy finds, in order. */
-export function readPage(copy: Pick<SearchCopy, 'all'>, asked: Asked, page: PageAsked): FoundRow[] {
+export function readPage(
+  copy: Pick<SearchCopy, 'all'>,
+  search: PreparedSearch,
+  page: PageRequest,
+): FoundRow[] {
   if (page.total === 0) return []
-  const radii = radiiOf(asked, page)
+  const radii = radiiOf(search, page)
   for (const [index, radiusKm] of radii.entries()) {
-    const { text, values } = pageQuery(withinRadius(asked, radiusKm), page)
+    const { text, values } = pageQuery(withinRadius(search, radiusKm), page)
     const rows = copy.all(text, values)
     if (rows.length >= page.limit || index === radii.length - 1) {
       return rows.map((row) => foundRow(row, page.order))
@@ -64,13 +68,13 @@ export function readPage(copy: Pick<SearchCopy, 'all'>, asked: Asked, page: Page
   return []
 }
 
-const withinRadius = (asked: Asked, radiusKm: number): Asked => {
-  const { near } = asked.filters
-  return near ? { ...asked, filters: { ...asked.filters, near: { ...near, radiusKm } } } : asked
+const withinRadius = (search: PreparedSearch, radiusKm: number): PreparedSearch => {
+  const { near } = search.filters
+  return near ? { ...search, filters: { ...search.filters, near: { ...near, radiusKm } } } : search
 }
 
-/** Returns the circles to look for the nearest in: where very many match, small ones first. */
-function radiiOf({ filters }: Asked, { order, total, after }: PageAsked): number[] {
+/** Returns the radii in which the nearest listings are searched in turn: small ones first if very many match. */
+function radiiOf({ filters }: PreparedSearch, { order, total, after }: PageRequest): number[] {
   const radiusKm = filters.near?.radiusKm ?? 0
   if (order !== 'distance' || total < TOTAL_MAX) return [radiusKm]
   return [64, 16, 4, 1]
@@ -82,14 +86,14 @@ function radiiOf({ filters }: Asked, { order, total, after }: PageAsked): number
  * Returns the query of a page. Where many match it walks the index of the order until the page is full; else it sorts what
  * the narrowest filter leaves.
  */
-export function pageQuery(asked: Asked, { order, limit, after, total }: PageAsked): Sql {
-  if (order === 'distance') return nearestQuery(asked, limit, after)
+export function pageQuery(search: PreparedSearch, { order, limit, after, total }: PageRequest): Sql {
+  if (order === 'distance') return nearestQuery(search, limit, after)
   const { by, index, isDescending } = ORDERS[order]
-  const walksOrder = total >= (narrowest(asked) ? TOTAL_MAX : WALK_MIN)
-  const where = joined(conditionsOf(asked), ' AND ')
+  const walksOrder = total >= (narrowest(search) ? TOTAL_MAX : WALK_MIN)
+  const where = joined(conditionsOf(search), ' AND ')
   const source = walksOrder
     ? sql(`FROM listing INDEXED BY ${index} WHERE ${where.text}`, ...where.values)
-    : sourceOf(asked)
+    : sourceOf(search)
   const following = after ? followingIn(by, isDescending, after) : sql('')
   return sql(
     `SELECT id, version, fingerprint, ${by} AS value ${source.text}${following.text}` +
@@ -103,9 +107,9 @@ const followingIn = (by: string, isDescending: boolean, { value, id }: SearchPos
     ? sql(` AND ${by} <= ? AND (${by} < ? OR id < ?)`, value, value, id)
     : sql(` AND ${by} >= ? AND (${by} > ? OR id < ?)`, value, value, id)
 
-function nearestQuery(asked: Asked, limit: number, after: SearchPosition | undefined): Sql {
-  const { lat, lng } = asked.filters.near?.origin ?? { lat: 0, lng: 0 }
-  const source = sourceOf(asked)
+function nearestQuery(search: PreparedSearch, limit: number, after: SearchPosition | undefined): Sql {
+  const { lat, lng } = search.filters.near?.origin ?? { lat: 0, lng: 0 }
+  const source = sourceOf(search)
   const following = after
     ? sql('WHERE value > ? OR (value = ? AND id < ?)', after.value, after.value, after.id)
     : sql('')

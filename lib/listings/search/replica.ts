@@ -25,14 +25,14 @@ export type ReplicaDeps = {
 const CATCH_UP_MILLISECONDS = 2_000
 
 /**
- * A change has the time of its writer's clock before its commit. A change may be read late by the difference of two
- * clocks and the length of a commit: each reading goes back some seconds, and once a minute past the slowest commit.
+ * A change has the time of its writer's clock before its commit. It may become readable later than that, by the
+ * difference of two clocks and the length of a commit. So each read goes back five seconds, and once a minute two minutes.
  */
 const OVERLAP_MILLISECONDS = 5_000
 export const LONG_OVERLAP_MILLISECONDS = 120_000
 const LONG_OVERLAP_EVERY_MILLISECONDS = 60_000
 
-/** A copy that was idle for so long may have more of the log to read than a newer snapshot. */
+/** After this time without a search, loading a newer snapshot is likely faster than reading the log. */
 const RELOAD_AFTER_MILLISECONDS = 30 * 60_000
 
 type Held = Opened & { lookedBackAt: number }
@@ -43,7 +43,7 @@ export function openReplica(deps: ReplicaDeps): Replica {
   let running: Promise<unknown> = Promise.resolve()
   let waiting: Promise<SearchCopy> | undefined
   const catchUp = async () => {
-    held = await caughtUp(deps, held)
+    held = await catchUpFrom(deps, held)
     return held.copy
   }
   /** A catch-up that began before the call may have missed a change: callers share the next one. */
@@ -64,7 +64,7 @@ export function openReplica(deps: ReplicaDeps): Replica {
   }
 }
 
-async function caughtUp(deps: ReplicaDeps, held: Held | undefined): Promise<Held> {
+async function catchUpFrom(deps: ReplicaDeps, held: Held | undefined): Promise<Held> {
   const startedAt = deps.machineTime()
   const isIdle = held !== undefined && startedAt - held.position > RELOAD_AFTER_MILLISECONDS
   const { copy, position, lookedBackAt } = held && !isIdle ? held : await reloaded(deps, held)

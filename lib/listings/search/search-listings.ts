@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { CompleteListing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { publicLocation } from '../location.ts'
-import { askedOf } from './conditions.ts'
+import { prepareSearch } from './conditions.ts'
 import type { SearchFilters } from './filters.ts'
 import { publicOnes } from './public-ones.ts'
 import { countTotal, type FoundRow, readPage, type SearchPosition } from './read-page.ts'
@@ -38,9 +38,9 @@ export async function searchListings(
   { limit, after }: { limit: number; after: SearchPosition | undefined },
 ): Promise<{ items: Found[]; next: SearchPosition | undefined; total: number }> {
   const copy = await deps.replica.upToDate()
-  const asked = askedOf(copy, filters, timestamp(deps.now()))
-  const total = countTotal(copy, asked)
-  const rows = readPage(copy, asked, { order, limit: limit + 1, after, total })
+  const search = prepareSearch(copy, filters, timestamp(deps.now()))
+  const total = countTotal(copy, search)
+  const rows = readPage(copy, search, { order, limit: limit + 1, after, total })
   const page = rows.slice(0, limit)
   const next = rows.length > limit ? page.at(-1)?.position : undefined
   return { items: await stillFound(deps, page, filters), next, total }

@@ -32,7 +32,7 @@ export const snapshotStore = dependency(
   },
 )
 
-/** Names the empty copy: of a table that has just been made. */
+/** Returns the write that makes an empty copy the first snapshot of a new table. */
 export const emptySearch = (at: number): Write => {
   const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }
   return { put: { ...snapshotPointerKey(SCHEMA_VERSION), kind: 'search-snapshots', ...pointer } }

@@ -6,10 +6,10 @@ export const byCodePoint = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 /**
- * Gathers spellings that compare equal into one entry, spelled as most listings do, then as comes first by code point.
- * `keyOf` is what compares, `nameOf` the spelling.
+ * Gathers spellings with the same `keyOf` into one entry. It has the spelling (`nameOf`) of most listings; of equally
+ * frequent ones the first by code point.
  */
-export function gathered<Names>(
+export function gatherSpellings<Names>(
   spelled: readonly Spelled<Names>[],
   keyOf: (names: Names) => string,
   nameOf: (names: Names) => string,

@@ -6,7 +6,7 @@ const LATITUDE_MAX = 85.051129
 /** The number of squares of 64 pixels across a world of 256 pixels. */
 const SQUARES_AT_ZOOM_0 = 4
 
-/** Returns a point in Web Mercator, each axis from 0 to 1; 180 degrees east is 180 degrees west. */
+/** Returns a point in Web Mercator, each axis from 0 to below 1; 180 degrees east is 180 degrees west. */
 export function projected({ lat, lng }: Point): { x: number; y: number } {
   const sine = Math.sin((Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, lat)) * Math.PI) / 180)
   return {

@@ -2,9 +2,9 @@ import { shardOf } from '#lib/dynamo/lists'
 import type { ListingId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The counts of a day, spread by what is counted, so that many at once do not wait for each other. */
-export const statisticsKey = (id: ListingId, counted: string, day: string): Key => ({
-  pk: `STATISTICS#${id}#${shardOf(counted)}`,
+/** The counts of a day, spread over shards by who is counted, so that simultaneous counts do not conflict. */
+export const statisticsKey = (id: ListingId, by: string, day: string): Key => ({
+  pk: `STATISTICS#${id}#${shardOf(by)}`,
   sk: day,
 })
 

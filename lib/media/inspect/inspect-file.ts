@@ -29,10 +29,10 @@ export type FileKind = (typeof KINDS)[ContentType]
 /** The most pixels a picture may have, its header's width times its height. */
 export const PIXELS_MAX = 100_000_000
 
-/** So many pixels a picture may have however few its bytes are: a flat drawing is small. */
+/** A picture may have this many pixels, however few its bytes are: a flat drawing is small. */
 const PIXELS_FREE = 10_000_000
 
-/** A larger picture may have so many pixels a byte: far more than a camera's, far fewer than a bomb's. */
+/** A larger picture may have this many pixels a byte: far more than a camera's, far fewer than a decompression bomb's. */
 const PIXELS_A_BYTE = 1_000
 
 /** The type of a file, or the reason for refusing the file. `message` follows the name of the part. */

@@ -19,7 +19,7 @@ export function configuredSharp(): typeof sharp {
   return sharp
 }
 
-/** Scales a picture down until it is at most so wide and fits into every format; never up. */
+/** Scales a picture down to at most `width` pixels, and to a height that every format can hold; never up. */
 export const shrunk = (image: Sharp, width: number): Sharp =>
   image.resize({ width, height: VARIANT_HEIGHT_MAX, fit: 'inside', withoutEnlargement: true })
 

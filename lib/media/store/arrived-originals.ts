@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { OriginalName } from './media-links.ts'
 import { readObjectName } from './object-names.ts'
 
-/** As much of an S3 notification as counts: its size and hash are not believed. A test notification has no records. */
+/** The part of an S3 notification that is used: its size and hash are not trusted. A test notification has no records. */
 const Notification = z.object({
   Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 })

@@ -7,13 +7,13 @@ const Original = z.object({ listingId: ListingId, mediaId: MediaId })
 const Hidden = Original.extend({ hash: Hash })
 const Shown = Hidden.extend({ agentId: UserId })
 
-/** Returns the parts of a key of the media bucket, the reverse of `media.keys.ts`. */
+/** The kind of an object in the media bucket, and the parts of its key. */
 export type ObjectName =
   | { kind: 'original'; name: OriginalName }
   | { kind: 'variant'; name: VariantName }
   | { kind: 'public'; name: PublicName }
 
-/** Undefined for a key that is none of ours. */
+/** Reads a key of the media bucket, the reverse of `media.keys.ts`. Undefined for any other key. */
 export function readObjectName(key: string): ObjectName | undefined {
   const [folder, ...rest] = key.split('/')
   const [first, second, third, fourth] = rest

@@ -35,7 +35,7 @@ export function originalObjects(Bucket: string): OriginalStore {
       })
       const url = await getSignedUrl(s3(), command, {
         expiresIn: expiresInSeconds,
-        // In the query the checksum would be the link's; as a header the client vouches for it, and S3 compares.
+        // As a header the client sends the checksum, and S3 compares it with the bytes.
         unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
         signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
       })
@@ -61,7 +61,7 @@ export function originalObjects(Bucket: string): OriginalStore {
     },
     announceAgain: async (name, contentType) => {
       const Key = originalKey(name)
-      // S3 copies an object onto itself only where something of it changes.
+      // The copy makes S3 notify again. S3 copies an object onto itself only if something of it changes.
       await s3().send(
         new CopyObjectCommand({
           Bucket,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { NEVER, timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
-import { askedOf } from '#lib/listings/search/conditions'
+import { prepareSearch } from '#lib/listings/search/conditions'
 import { openCopy, type SearchCopy } from '#lib/listings/search/copy'
 import { countFacets, type Facets } from '#lib/listings/search/facets'
 import { filtersOf, type GivenFilters } from '#lib/listings/search/filters'
@@ -248,9 +248,9 @@ function ranked(listings: Listing[], order: SearchOrder, given: GivenFilters): s
 /** Every page of a search, as cursors go on, in the way that it is read where so many match. */
 function followed(copy: SearchCopy, given: GivenFilters, order: SearchOrder, total: number): string[] {
   const ids: string[] = []
-  const asked = askedOf(copy, filtersOf(given), NOW)
+  const search = prepareSearch(copy, filtersOf(given), NOW)
   for (let after: ReturnType<typeof readPage>[number]['position'] | undefined; ; ) {
-    const page = readPage(copy, asked, { order, limit: 7, after, total })
+    const page = readPage(copy, search, { order, limit: 7, after, total })
     ids.push(...page.map(({ id }) => id))
     after = page.at(-1)?.position
     if (page.length < 7) return ids
@@ -331,7 +331,7 @@ describe('a copy of the listings', () => {
     'finds nothing by %o while there are no listings, and fails no search',
     (given) => {
       const copy = openCopy()
-      expect(countTotal(copy, askedOf(copy, filtersOf(given), NOW))).toBe(0)
+      expect(countTotal(copy, prepareSearch(copy, filtersOf(given), NOW))).toBe(0)
       copy.close()
     },
   )
@@ -369,9 +369,9 @@ describe('a copy of the listings', () => {
       )
       const orders = ordersOf(given)
       const order = orders[round % orders.length] ?? 'newest'
-      const asked = askedOf(copy, filtersOf(given), NOW)
+      const search = prepareSearch(copy, filtersOf(given), NOW)
       const label = JSON.stringify({ given, order })
-      expect(countTotal(copy, asked), label).toBe(expected.length)
+      expect(countTotal(copy, search), label).toBe(expected.length)
       const total = [expected.length, TOTAL_MAX][round % 2] ?? 0
       expect(followed(copy, given, order, total), label).toEqual(ranked(expected, order, given))
       if (round % 10 === 0) {
@@ -420,10 +420,10 @@ describe('the plan of every shape of a search', () => {
     { currency: 'XOF' as const, maxPrice: 5 },
     { publishedSince: timestamp(new Date(NOW)) },
   ])('looks at every row in its order where only %o is asked for and few match', (given) => {
-    const asked = { filters: filtersOf(given), now: NOW }
-    const page = pageQuery(asked, { order: 'newest', limit: 21, after: undefined, total: 999 })
+    const search = { filters: filtersOf(given), now: NOW }
+    const page = pageQuery(search, { order: 'newest', limit: 21, after: undefined, total: 999 })
     expect(plan(page)).toMatch(/^SCAN listing$/m)
-    expect(plan(totalQuery(asked))).toMatch(/^SCAN listing$/m)
+    expect(plan(totalQuery(search))).toMatch(/^SCAN listing$/m)
   })
 
   it.each(['newest', 'price', '-price', 'area', '-area'] as const)(
@@ -440,8 +440,8 @@ describe('the plan of every shape of a search', () => {
           undefined,
           { value: 5, id: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' as Listing['id'] },
         ]) {
-          const asked = { filters: filtersOf({ ...given, currency: 'XOF' }), now: NOW }
-          const text = plan(pageQuery(asked, { order, limit: 21, after, total: TOTAL_MAX }))
+          const search = { filters: filtersOf({ ...given, currency: 'XOF' }), now: NOW }
+          const text = plan(pageQuery(search, { order, limit: 21, after, total: TOTAL_MAX }))
           expect(text).toMatch(/listing USING INDEX by_(newest|price|area|area_down)/)
           expect(text).not.toMatch(/SCAN listing(?! USING)|TEMP B-TREE FOR ORDER BY/)
         }
