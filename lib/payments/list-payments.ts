@@ -8,7 +8,7 @@ import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
 import { administeredView } from './administered-payment.ts'
 import type { Payment } from './payment.ts'
 import { PaymentStatus, statusOf } from './payment-status.ts'
-import { ATTENTION, type PaymentStore } from './payment-store.ts'
+import { ATTENTION, type PageOptions, type PaymentStore } from './payment-store.ts'
 import { viewOf } from './payment-view.ts'
 
 /** The filter of a user's own payments. */
@@ -68,12 +68,12 @@ function page(
   { limit, cursor, ...filters }: z.infer<typeof AllPaymentsQuery>,
 ) {
   return answerPage(cursors, { list: name, filters, position: PaymentId }, cursor, async (after) => {
-    const { items, next } = await found(payments, filters, { limit, after })
-    return { items: items.filter((payment) => isAsked(payment, filters, now())), next }
+    const { items, next } = await readList(payments, filters, { limit, after })
+    return { items: items.filter((payment) => fits(payment, filters, now())), next }
   })
 }
 
-function isAsked(payment: Payment, { status, provider, userId, listingId, attention }: Filters, now: Date) {
+function fits(payment: Payment, { status, provider, userId, listingId, attention }: Filters, now: Date) {
   if (status !== undefined && statusOf(payment, now) !== status) return false
   if (provider !== undefined && payment.provider !== provider) return false
   if (userId !== undefined && payment.userId !== userId) return false
@@ -82,13 +82,13 @@ function isAsked(payment: Payment, { status, provider, userId, listingId, attent
   return attention === undefined || needsSomeone === (attention === 'true')
 }
 
-/** The narrowest list there is. */
-const found = (
+/** Reads the narrowest list that has all payments of the filters. */
+const readList = (
   payments: Deps['payments'],
   { userId, status, provider, listingId, attention }: Filters,
-  listing: { limit: number; after: PaymentId | undefined },
+  position: PageOptions,
 ): Promise<Page<Payment, PaymentId>> => {
-  if (userId !== undefined) return payments.byUser(userId, listing)
+  if (userId !== undefined) return payments.byUser(userId, position)
   const list = attention === 'true' ? ATTENTION : (listingId ?? status ?? provider ?? 'ALL')
-  return payments.list(list, listing)
+  return payments.list(list, position)
 }

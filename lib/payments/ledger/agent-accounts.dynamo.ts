@@ -44,11 +44,12 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
   },
   change: (seen, { entries, held }, at) => {
     const { agentId, currency, version } = seen
+    // An entry is never earlier than the one before it, so that a statement sorts by time.
     const moment: Timestamp = seen.at !== null && seen.at > at ? seen.at : at
     let balance = seen.balance
-    const booked = entries.map((entry, place): Write => {
+    const booked = entries.map((entry, index): Write => {
       balance += entry.amount
-      const key = statementEntryKey(agentId, currency, moment, seen.entries + place)
+      const key = statementEntryKey(agentId, currency, moment, seen.entries + index)
       const item = { ...entry, at: moment, balance, currency }
       return { put: { ...key, kind: 'statement-entry', ...item }, when: 'absent' }
     })
@@ -59,10 +60,10 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
       at: entries.length > 0 ? moment : seen.at,
       version: version + 1,
     }
-    const place = { ...agentBalanceKey(agentId, currency), ...agentBalanceIndex(agentId, currency) }
+    const accountKey = { ...agentBalanceKey(agentId, currency), ...agentBalanceIndex(agentId, currency) }
     return [
       {
-        put: { ...place, kind: 'agent-account', ...next },
+        put: { ...accountKey, kind: 'agent-account', ...next },
         when: version === 0 ? 'absent' : { equals: { version } },
       },
       ...(version === 0 ? [{ check: agentEndKey(agentId), when: 'absent' } as const] : []),

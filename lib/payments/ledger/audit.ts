@@ -96,20 +96,20 @@ function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined):
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
   const resolved = new Set(factsOf(payment.facts, 'resolution').map(({ refundId }) => refundId))
-  return [...Map.groupBy(stated, ({ providerRefundId }) => providerRefundId ?? '')].flatMap(([id, said]) => {
-    if (said.some(({ refundId }) => refundId !== null && resolved.has(refundId))) return []
-    const names = new Set(said.flatMap((fact) => fact.chargeId ?? []))
+  return [...Map.groupBy(stated, ({ providerRefundId }) => providerRefundId ?? '')].flatMap(([id, facts]) => {
+    if (facts.some(({ refundId }) => refundId !== null && resolved.has(refundId))) return []
+    const names = new Set(facts.flatMap((fact) => fact.chargeId ?? []))
     const [chargeId] = names
     if (names.size > 1) return []
     const held = [`refund:${id}`, `refund_failed:${id}`].flatMap((object) => books.get(object) ?? [])
     const left = held.reduce((sum, { amount }) => sum + amount, 0)
     if (!isOfKnownCharge(payment, chargeId)) {
       return left === 0
-        ? needing(payment, 'unknown_charge', `refund:${id} names no known charge`, said)
+        ? needing(payment, 'unknown_charge', `refund:${id} names no known charge`, facts)
         : [`refund:${id} has ${left}, of a charge that is not known`]
     }
-    const isFailed = said.some(({ state }) => state === 'failed')
-    const done = said.filter(({ state }) => state === 'succeeded')
+    const isFailed = facts.some(({ state }) => state === 'failed')
+    const done = facts.filter(({ state }) => state === 'succeeded')
     const isRight = isFailed || left === 0 || done.some(({ money }) => money?.amount === -left)
     return isRight && !(isFailed && left !== 0)
       ? []

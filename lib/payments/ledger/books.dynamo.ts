@@ -38,10 +38,10 @@ export const openBooks = (table: Table): Books => ({
     return { items: transactions.map((item) => LedgerTransaction.parse(item)), next }
   },
   sums: async (day) => {
-    const parts = await Promise.all(
+    const shards = await Promise.all(
       shardsOf(ledgerSumsList(day)).map((partition) => table.queryAll({ partition, consistent: true })),
     )
-    return addUp(parts.flat().map((item) => AccountSum.parse(item)))
+    return addUp(shards.flat().map((item) => AccountSum.parse(item)))
   },
   closing: async (day) => {
     const item = await table.get(lastClosingKey())

@@ -71,16 +71,17 @@ async function approvalFor(deps: Deps, asking: Asking, draft: CorrectionDraft): 
     await keep(deps, asking, draft)
     throw new DomainError('second_person_needed')
   }
-  const unasked = () =>
+  const notApprovable = () =>
     invalidField(
       'approvalOf',
       'must be the key of the same correction, asked for within 24 hours and not approved yet',
     )
   const asked = await deps.askedCorrections.get(approvalOf)
-  if (!asked || asked.isApproved || asked.expiresAtSeconds * 1000 <= deps.now().getTime()) throw unasked()
-  if (!isSame(asked, draft)) throw unasked()
+  if (!asked || asked.isApproved || asked.expiresAtSeconds * 1000 <= deps.now().getTime())
+    throw notApprovable()
+  if (!isSame(asked, draft)) throw notApprovable()
   if (asked.by === asking.administrator) throw new DomainError('second_person_needed')
-  return deps.askedCorrections.approve(approvalOf, asked, unasked)
+  return deps.askedCorrections.approve(approvalOf, asked, notApprovable)
 }
 
 async function keep(

@@ -131,9 +131,9 @@ const feeHoldings = (payment: Payment): Holding[] =>
 /** Returns a posting for each money object that differs between two versions of a payment. */
 export function postingsOf(before: Payment, after: Payment, reason: string): Posting[] {
   const { version, updatedAt: at } = after
-  const [held, holds] = [holdingsOf(before), holdingsOf(after)]
-  return [...new Map([...held, ...holds])].flatMap(([name, { object, currency }]): Posting[] => {
-    const lines = difference(held.get(name)?.lines ?? [], holds.get(name)?.lines ?? [])
+  const [old, next] = [holdingsOf(before), holdingsOf(after)]
+  return [...new Map([...old, ...next])].flatMap(([name, { object, currency }]): Posting[] => {
+    const lines = difference(old.get(name)?.lines ?? [], next.get(name)?.lines ?? [])
     return lines.length > 0 ? [{ version, object, at, reason, currency, lines }] : []
   })
 }

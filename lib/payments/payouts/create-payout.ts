@@ -99,7 +99,7 @@ function refuseUnlessPayable(agent: Account, now: Date): void {
 }
 
 /** Who pays: a provider account, or an administrator by hand; and which sums can be paid. */
-type Payer = { name: string | null; step: number; limit: AmountLimit }
+type Payer = { name: string | null; smallestUnit: number; limit: AmountLimit }
 
 const ANY_AMOUNT: AmountLimit = { min: 1, max: AMOUNT_LIMIT }
 
@@ -108,7 +108,7 @@ async function payerOf(
   { currency, method }: PayoutDraft,
   account: PayoutAccount,
 ): Promise<Payer> {
-  const byHand: Payer = { name: null, step: 1, limit: ANY_AMOUNT }
+  const byHand: Payer = { name: null, smallestUnit: 1, limit: ANY_AMOUNT }
   if (method === 'by_hand') return byHand
   const paying = (await providers.all()).flatMap(({ name, provider: { payouts } }) =>
     payouts?.takes(account) ? [{ name, payouts }] : [],
@@ -118,22 +118,26 @@ async function payerOf(
     paying.find(({ payouts }) => payouts.currencies === 'any')
   if (first) {
     const { name, payouts } = first
-    return { name, step: payouts.smallestUnitOf(currency), limit: payouts.limits?.[currency] ?? ANY_AMOUNT }
+    return {
+      name,
+      smallestUnit: payouts.smallestUnitOf(currency),
+      limit: payouts.limits?.[currency] ?? ANY_AMOUNT,
+    }
   }
   if (method === 'provider')
     throw invalidField('method', 'must be by_hand: no provider pays out to that account')
   return byHand
 }
 
-function amountOf({ amount }: PayoutDraft, available: number, { step, limit }: Payer): number {
-  if (amount != null && amount % step !== 0) {
-    throw invalidField('amount', `must be a multiple of ${step} for the provider`)
+function amountOf({ amount }: PayoutDraft, available: number, { smallestUnit, limit }: Payer): number {
+  if (amount != null && amount % smallestUnit !== 0) {
+    throw invalidField('amount', `must be a multiple of ${smallestUnit} for the provider`)
   }
   if (amount != null && (amount < limit.min || amount > limit.max)) {
     throw invalidField('amount', `must be between ${limit.min} and ${limit.max} for the provider`)
   }
   const most = Math.min(available, limit.max)
-  const sum = amount ?? most - (((most % step) + step) % step)
+  const sum = amount ?? Math.floor(most / smallestUnit) * smallestUnit
   if (sum < limit.min || sum > available) {
     throw new DomainError('payout_exceeds_balance', {
       detail: `${Math.max(available, 0)} is available`,

@@ -106,7 +106,7 @@ const listsOf = (payout: Payout | undefined): string[] =>
 /** Moves a payout in its lists and in the list of due ones. */
 function entryWrites(seen: Payout | undefined, next: Payout): Write[] {
   const [before, after] = [listsOf(seen), listsOf(next)]
-  const isDueAnew = next.dueAt !== (seen?.dueAt ?? null)
+  const hasNewDueTime = next.dueAt !== (seen?.dueAt ?? null)
   return [
     ...before
       .filter((list) => !after.includes(list))
@@ -117,8 +117,8 @@ function entryWrites(seen: Payout | undefined, next: Payout): Write[] {
         put: { ...payoutListKey(list, next.id), kind: 'payout-entry', payoutId: next.id },
       })),
     ...underWayWrites(seen, next),
-    ...(isDueAnew && seen?.dueAt ? [{ remove: payoutDueKey(seen.dueAt, next.id) }] : []),
-    ...(isDueAnew && next.dueAt
+    ...(hasNewDueTime && seen?.dueAt ? [{ remove: payoutDueKey(seen.dueAt, next.id) }] : []),
+    ...(hasNewDueTime && next.dueAt
       ? [{ put: { ...payoutDueKey(next.dueAt, next.id), kind: 'payout-due', payoutId: next.id } }]
       : []),
   ]

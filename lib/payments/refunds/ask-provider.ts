@@ -19,7 +19,7 @@ import {
   isBeingAsked,
   isSameAttempt,
   keyOf,
-  readingOf,
+  readabilityOf,
 } from './attempt.ts'
 import { type Refund, refundsOf } from './refund.ts'
 
@@ -133,7 +133,7 @@ export const beginAttempt = (
   const begin = (payment: Payment) => {
     const refund = ownRefund(payment, refundId)
     if (!mayFollow(refund)) throw overtaken()
-    const next = attemptAfter(refund.attempt ?? undefined, readingOf(provider), deps.now())
+    const next = attemptAfter(refund.attempt ?? undefined, readabilityOf(provider), deps.now())
     return withAttempt(payment, refundId, next)
   }
   return changePayment(deps, id, why, begin, () => also)

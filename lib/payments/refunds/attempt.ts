@@ -51,8 +51,8 @@ export const attemptAfter = (
   isResolved: false,
 })
 
-/** The provider's ways to tell the outcome of a refund. */
-export const readingOf = (provider: { readPayment?: unknown; listsRefundsLate?: boolean }) => ({
+/** Returns how the outcome of a refund can be read at a provider. */
+export const readabilityOf = (provider: { readPayment?: unknown; listsRefundsLate?: boolean }) => ({
   isReadable: provider.readPayment !== undefined,
   listsLate: provider.listsRefundsLate === true,
 })

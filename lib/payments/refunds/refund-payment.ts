@@ -14,7 +14,7 @@ import type { RefundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { untilWon } from '#lib/payments/until-won'
 import { askProvider, carryOn, type RefundDeps } from './ask-provider.ts'
-import { attemptAfter, readingOf } from './attempt.ts'
+import { attemptAfter, readabilityOf } from './attempt.ts'
 
 /** The sum to give back; all that is left unless given. */
 export const RefundDraft = z
@@ -85,7 +85,7 @@ async function begin(
   const edited = withAttempt(
     withFacts(payment, [begun]),
     refundId,
-    attemptAfter(undefined, readingOf(provider), now),
+    attemptAfter(undefined, readabilityOf(provider), now),
   )
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
   const by = why.actor.replace(/^admin:/, '')

@@ -70,8 +70,8 @@ export const createRequest = (
   draft: Draft,
 ): Promise<PaymentRequestView> =>
   retryConflicts(async () => {
-    refuseOtherDates(draft, deps.now())
-    refuseOtherRepetitions(draft)
+    refuseWrongDates(draft, deps.now())
+    refuseWrongRepetition(draft)
     const named = beginAhead(deps.enquiries.get(draft.enquiryId))
     const { listing } = await getOwnListing(deps, { kind: 'user', userId: owner.id }, listingId)
     const enquiry = enquiryAbout(listing, await named, draft)
@@ -95,7 +95,7 @@ export const createRequest = (
     return view
   })
 
-function refuseOtherDates({ dueAt }: Draft, now: Date): void {
+function refuseWrongDates({ dueAt }: Draft, now: Date): void {
   if (!dueAt) return
   const due = new Date(dueAt)
   if (due <= now || due > secondsAfter(now, YEAR_SECONDS)) {
@@ -103,7 +103,7 @@ function refuseOtherDates({ dueAt }: Draft, now: Date): void {
   }
 }
 
-function refuseOtherRepetitions({ repeats, purpose, dueAt }: Draft): void {
+function refuseWrongRepetition({ repeats, purpose, dueAt }: Draft): void {
   if (!repeats) return
   if (purpose !== 'rent' && purpose !== 'fee') throw invalidField('repeats', 'must be of a rent or a fee')
   if (!dueAt) throw invalidField('dueAt', 'must be given for what repeats')

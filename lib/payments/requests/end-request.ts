@@ -4,7 +4,7 @@ import { givenUp } from '#lib/payments/closing/give-up'
 import { type Payment, revised } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import { type Closed, closed } from './close-request.ts'
-import { type PaymentRequest, pendingOf, withPayment } from './payment-request.ts'
+import { type PaymentRequest, pendingOf, withPaymentStatus } from './payment-request.ts'
 
 /** A request that ends unpaid, the payment that is cancelled with it, and the writes of one transaction. */
 export type Ending = { request: PaymentRequest; cancelled: Payment | undefined; writes: Write[] }
@@ -27,6 +27,6 @@ export async function endingOf(
   }
   const why = { actor, reason: `payment request ${as}`, closesRequest: as }
   const change = await changeOf(deps, payment, revised(payment, givenUp(payment, now), now), why)
-  const ended = withPayment({ ...seen, status: as }, change.payment, 'unpaid')
+  const ended = withPaymentStatus({ ...seen, status: as }, change.payment, { isPaid: false })
   return { request: ended, cancelled: change.payment, writes: change.writes }
 }

@@ -8,7 +8,7 @@ import { isPaid } from '#lib/payments/payment-status'
 import { type Followed, NOTHING } from '#lib/payments/reservations/follow-hold'
 import { hasMoney } from '#lib/payments/reservations/hold'
 import { type Closed, closed } from './close-request.ts'
-import { type PaymentRequest, withPayment } from './payment-request.ts'
+import { type PaymentRequest, withPaymentStatus } from './payment-request.ts'
 import { requestPaid } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
@@ -32,7 +32,7 @@ export async function followRequest(
 ): Promise<Followed> {
   const seen = await deps.requests.get(id)
   if (!seen) return NOTHING
-  const next = withPayment(seen, payment, isPaid(payment) ? 'paid' : 'unpaid')
+  const next = withPaymentStatus(seen, payment, { isPaid: isPaid(payment) })
   if (isPaid(payment) && seen.paymentId === null) {
     return { writes: paidWrites(deps, seen, next, payment), raised: [] }
   }

@@ -15,7 +15,7 @@ import {
   isHeldByAnother,
   isHoldingPayment,
   isHoldingPurpose,
-  withPayment as withHolder,
+  withPayment,
 } from '#lib/payments/reservations/hold'
 import type { HoldStore } from '#lib/payments/reservations/hold-store'
 import { refuseUnavailable } from './create-request.ts'
@@ -26,7 +26,7 @@ import {
   refuseInProgress,
   refuseTooManyUnpaid,
   refuseUnlessOpen,
-  withPayment,
+  withPaymentStatus,
 } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 
@@ -56,7 +56,7 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   const seen = requestId && (await deps.requests.get(requestId))
   if (seen?.customerId !== payer) throw new DomainError('not_found')
   const [request, listing, agent, held] = await Promise.all([
-    withoutEnded(deps, seen),
+    withoutExpired(deps, seen),
     deps.listings.get(seen.listingId),
     deps.accounts.get(seen.ownerId),
     isHoldingPurpose(seen.purpose) ? deps.holds.get(seen.listingId) : null,
@@ -69,33 +69,33 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   return { request, listing, agent, held }
 }
 
-/** The request as it is where time alone has ended its PENDING payment, which was not written since. */
-async function withoutEnded(
+/** Takes a PENDING payment that has expired out of its request: a job stores the expiry only later. */
+async function withoutExpired(
   { payments, now }: PayRequestDeps,
   request: PaymentRequest,
 ): Promise<PaymentRequest> {
   const pending = pendingOf(request)
   const payment = pending && (await payments.get(pending))
   return payment
-    ? withPayment(request, { id: payment.id, status: statusOf(payment, now()) }, 'unpaid')
+    ? withPaymentStatus(request, { id: payment.id, status: statusOf(payment, now()) }, { isPaid: false })
     : request
 }
 
 /**
  * Returns the writes that accompany a new payment of a request: the request is being paid and, for a deposit or a
- * purchase, its listing is held. One of several payers at once holds it. Throws `listing_reserved`.
+ * purchase, its listing is held. Of several simultaneous payers, one gets the hold. Throws `listing_reserved`.
  */
 export function payWrites(
   { requests, holds, now }: PayRequestDeps,
   { request, held }: Payable,
   payment: Payment,
 ): Write[] {
-  const next = withPayment(request, payment, 'unpaid')
+  const next = withPaymentStatus(request, payment, { isPaid: false })
   const paying = requests.replace(request, { ...next, version: request.version + 1 })
   const claim = claimOf(payment)
   if (!isHoldingPayment(payment) || !claim || !held) return paying
   if (isHeldByAnother(held, payment.userId, now())) {
     throw new DomainError('listing_reserved', { detail: 'The payment of another customer holds the listing' })
   }
-  return [...paying, holds.replace(held, withHolder(held, payment, claim))]
+  return [...paying, holds.replace(held, withPayment(held, payment, claim))]
 }

@@ -77,17 +77,17 @@ export const pendingOf = ({ underway }: PaymentRequest): PaymentId | undefined =
 const idsOf = (underway: PaymentRequest['underway']): PaymentId[] =>
   Object.keys(underway).map((id) => PaymentId.parse(id))
 
-/** Stores in a request how a payment of it stands. */
-export function withPayment(
+/** Stores the status of a payment in its request. One that ended without money joins the unpaid ones. */
+export function withPaymentStatus(
   request: PaymentRequest,
   { id, status }: { id: PaymentId; status: string },
-  outcome: 'paid' | 'unpaid',
+  { isPaid }: { isPaid: boolean },
 ): PaymentRequest {
   const { [id]: _before, ...others } = request.underway
   if (status === 'PENDING' || status === 'PROCESSING') {
     return { ...request, underway: { ...others, [id]: status } }
   }
-  const isNew = outcome === 'unpaid' && !request.unpaid.includes(id)
+  const isNew = !isPaid && !request.unpaid.includes(id)
   return { ...request, underway: others, unpaid: isNew ? [...request.unpaid, id] : request.unpaid }
 }
 

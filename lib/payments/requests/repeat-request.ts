@@ -15,7 +15,7 @@ import { expiryOf, type PaymentRequest } from './payment-request.ts'
 import { remindersPast } from './reminders.ts'
 import { requestCreated } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
-import { afterTurn, nextDueOf, nextMadeOf, type Series } from './series.ts'
+import { afterRepetition, nextDueOf, nextMadeOf, type Series } from './series.ts'
 
 export type RepeatDeps = {
   requests: RequestStore
@@ -26,16 +26,16 @@ export type RepeatDeps = {
   newId: NewId
 }
 
-/** Takes every turn of a series whose time has come. Returns how many requests it made. */
+/** Makes every due repetition of a series, and skips those that cannot be made. Returns how many requests it made. */
 export async function repeatSeries(deps: RepeatDeps, id: PaymentRequestId): Promise<number> {
   for (let made = 0; ; ) {
-    const turn = await retryConflicts(() => takeTurn(deps, id))
-    if (turn === 'none') return made
-    if (turn === 'made') made += 1
+    const outcome = await retryConflicts(() => repeatOnce(deps, id))
+    if (outcome === 'none') return made
+    if (outcome === 'made') made += 1
   }
 }
 
-async function takeTurn(deps: RepeatDeps, id: PaymentRequestId): Promise<'made' | 'skipped' | 'none'> {
+async function repeatOnce(deps: RepeatDeps, id: PaymentRequestId): Promise<'made' | 'skipped' | 'none'> {
   const series = await deps.requests.getSeries(id)
   const dueAt = series && nextDueOf(series)
   const madeAt = series && nextMadeOf(series)
@@ -50,7 +50,7 @@ async function takeTurn(deps: RepeatDeps, id: PaymentRequestId): Promise<'made' 
     await deps.requests.commit(deps.requests.endSeries(series))
     return 'none'
   }
-  const next = deps.requests.replaceSeries(series, afterTurn(series))
+  const next = deps.requests.replaceSeries(series, afterRepetition(series))
   const request = requestOf(deps, series, dueAt)
   const isSkipped =
     !isPayable(listing, owner, deps.now()) || !hasRoom(enquiry) || expiryOf(request) <= timestamp(deps.now())
@@ -78,9 +78,9 @@ const madeWrites = (
 ]
 
 function requestOf({ newId, now }: RepeatDeps, series: Series, dueAt: Timestamp): PaymentRequest {
-  const { firstDueAt: _first, until, next: _next, version: _version, id, ...asked } = series
+  const { firstDueAt: _first, until, next: _next, version: _version, id, ...terms } = series
   return {
-    ...asked,
+    ...terms,
     id: newId('paymentRequest'),
     dueAt,
     repeats: { every: 'month', until },

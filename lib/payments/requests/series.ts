@@ -33,8 +33,8 @@ export function seriesOf(request: PaymentRequest): Series | undefined {
   const { repeats, dueAt } = request
   if (!repeats || dueAt === null || request.seriesId !== request.id) return undefined
   const { id, listingId, enquiryId, customerId, ownerId, purpose, amount, currency, note } = request
-  const asked = { id, listingId, enquiryId, customerId, ownerId, purpose, amount, currency, note }
-  return { ...asked, firstDueAt: dueAt, until: repeats.until, next: 1, version: 1 }
+  const terms = { id, listingId, enquiryId, customerId, ownerId, purpose, amount, currency, note }
+  return { ...terms, firstDueAt: dueAt, until: repeats.until, next: 1, version: 1 }
 }
 
 /** Returns when a repetition is due: so many months after the first, on the month's last day where it has no such day. */
@@ -61,7 +61,7 @@ export function nextMadeOf(series: Series): Timestamp | undefined {
 }
 
 /** Moves a series to its next repetition. */
-export const afterTurn = (series: Series): Series => ({
+export const afterRepetition = (series: Series): Series => ({
   ...series,
   next: series.next + 1,
   version: series.version + 1,
