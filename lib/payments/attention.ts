@@ -32,7 +32,7 @@ export type AttentionCode = z.infer<typeof AttentionCode>
 export const Attention = z.object({ code: AttentionCode, at: Timestamp }).meta({ id: 'Attention' })
 export type Attention = z.infer<typeof Attention>
 
-/** The payment's part of what the reasons follow from; the time is the other. */
+/** The fields of a payment that decide, together with the time, whether it needs someone. */
 export type Watched = Facts & {
   /** Readings in a row that failed. */
   faults: number
@@ -80,6 +80,7 @@ function holds(code: AttentionCode, payment: Watched, fold: Fold, now: Date): bo
       return isProcessingTooLong(payment, now)
     case 'cannot_be_read':
       return payment.faults >= FAULTS_LIMIT
+    // The other reasons are found by the request and the hold of the payment: `raised` has them.
     default:
       return false
   }

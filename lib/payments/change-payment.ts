@@ -15,17 +15,17 @@ import { untilWon } from './until-won.ts'
 
 export type ChangeDeps = FollowDeps & BookDeps & { payments: PaymentStore; newId: NewId }
 
-/** On whose word a payment changes, and why. */
+/** Who changes a payment, and why. */
 export type Why = {
   actor: string
   reason: string
-  /** Ends the payment's request with it. */
+  /** The status with which the payment's request ends in the same transaction. */
   closesRequest?: Closed
 }
 
 /**
  * Stores an edit of a payment and its consequences. After a conflict the edit is made again on the stored version.
- * Answers the payment as stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit
+ * Returns the payment as stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit
  * throws.
  */
 export const changePayment = (
@@ -45,8 +45,8 @@ export const changePayment = (
   })
 
 /**
- * A payment's next version, and the writes of the one transaction that stores it: the payment, its places in lists and,
- * where they change, its history, ledger postings, events, payment request and hold.
+ * Returns a payment's next version, and the writes of the one transaction that stores it: the payment, its list entries
+ * and, where they change, its history, ledger postings, events, payment request and hold.
  */
 export async function changeOf(
   deps: ChangeDeps,
@@ -129,7 +129,7 @@ function announcementsOf(
   ]
 }
 
-/** Second charges that were not there before. */
+/** Returns the second charges that are new. */
 function newCharges(before: Payment, after: Payment): Charge[] {
   const known = new Set(foldOf(before).charges.flatMap(({ id, state }) => (state === 'second' ? [id] : [])))
   return foldOf(after).charges.filter(({ id, state }) => state === 'second' && !known.has(id))
@@ -141,7 +141,7 @@ const REFUND_EVENTS = {
   failed: 'payment.refund_failed',
 } as const
 
-/** Refunds that stand otherwise for others than before; none while they do not count yet. */
+/** Returns the refunds whose announced state has changed. */
 function movedRefunds(before: Payment, after: Payment) {
   const states = new Map(placedRefunds(before).flatMap((refund) => namesOf(refund)))
   return placedRefunds(after).flatMap((refund) => {
@@ -151,7 +151,7 @@ function movedRefunds(before: Payment, after: Payment) {
   })
 }
 
-/** The refunds of the charges of a payment: those of a charge that is not known do not count yet. */
+/** Returns the refunds of known charges: a refund of an unknown charge does not count yet. */
 const placedRefunds = (payment: Payment): Refund[] =>
   foldOf(payment).charges.flatMap(({ refunds }) => refunds)
 
@@ -160,14 +160,14 @@ const namesOf = (refund: Refund): [string, Refund['state'] | null][] =>
     name === null ? [] : [[name, announcedState(refund)] as const],
   )
 
-/** Null for a refund whose provider has not answered the first call: it is announced when it has. */
+/** Returns the state to announce; null for a refund whose provider has not answered the first call yet. */
 function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
   const isBegun =
     attempt !== null && (attempt.number > 1 || !(attempt.state === 'asking' || attempt.isUnsent))
   return state === 'pending' && id !== null && !isBegun ? null : state
 }
 
-/** Disputes of the charges of a payment that are new or stand otherwise than before. */
+/** Returns the disputes of known charges that are new or have another state than before. */
 function movedDisputes(before: Payment, after: Payment) {
   const disputesOf = (payment: Payment) => foldOf(payment).charges.flatMap(({ disputes }) => disputes)
   const states = new Map(disputesOf(before).map(({ id, state }) => [id, state]))

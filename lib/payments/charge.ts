@@ -28,8 +28,8 @@ export const isAskedFor = (
 ): boolean => money !== null && money.amount === amount && money.currency === currency
 
 /**
- * The charges of a payment by their providers' ids, in the order in which they were first recorded. Which of two equal
- * ones counts is decided by which was recorded first: the one thing that order decides.
+ * Returns the charges of a payment by their providers' ids. Of two charges with the requested sum, the one that was
+ * recorded first counts: the order of the facts decides nothing else.
  */
 export function statedCharges(payment: OrderedFacts): StatedCharge[] {
   const takenBack = factsOf(payment.facts, 'taken_back')
@@ -54,7 +54,7 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
 
 const hasMoney = (success: Success): success is Known => success.money !== null
 
-/** The successes of each charge. One without an id is of the named charge with its sum, if there is such a charge. */
+/** Groups successes by charge. One without a charge's id belongs to the named charge with its sum, if there is one. */
 function byCharge(successes: readonly Known[]): Known[][] {
   const named = new Map<string, string>()
   for (const { chargeId, money } of successes) {
@@ -67,6 +67,6 @@ function byCharge(successes: readonly Known[]): Known[][] {
 
 const sumOf = ({ amount, currency }: Money): string => `${amount} ${currency}`
 
-/** Whether money did not come after all. A capture is undone by its own failure only, an authorisation by any. */
+/** Whether a `taken_back` undoes a success of its charge. A success with a `captureId` is undone by that capture only. */
 const undoes = (taken: FactOf<'taken_back'>, { chargeId, captureId }: Success): boolean =>
   taken.chargeId === chargeId && (captureId == null || captureId === taken.captureId)

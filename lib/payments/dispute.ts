@@ -18,7 +18,7 @@ export type StatedDispute = {
 /** The states of a dispute, in answers and events. */
 export const SHOWN_STATES = { inquiry: 'INQUIRY', open: 'OPEN', won: 'WON', lost: 'LOST' } as const
 
-/** At the same time, the state later in this list counts. */
+/** Of two statements of the same time, the one whose state is later in this list counts. */
 const STATES: readonly StatedDispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 
 /** The disputes of a payment, by id. */

@@ -52,7 +52,7 @@ const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment)
     await payments.commit(payments.save(payment, next))
   })
 
-/** Returns the callbacks of the payment, and those stored under its names until their provider confirms them. */
+/** Erases the callbacks of a payment, and those that wait for it until their provider confirms them. */
 async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<void> {
   const { id, provider, references } = payment
   const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)
@@ -61,7 +61,7 @@ async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<vo
   await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
-/** Returns the callbacks without a payment that need someone and mention one of these payments by any of its names. */
+/** Erases the callbacks of no payment that mention one of these payments. Only those that need someone keep texts. */
 async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]): Promise<void> {
   if (payments.length === 0) return
   const names = payments.flatMap(({ id, references }) => [id, ...references])

@@ -10,7 +10,7 @@ const money = Money.nullable()
 const providerText = z.string().max(500)
 const PROVIDER_ID_MAX = 255
 const providerId = z.string().max(PROVIDER_ID_MAX)
-/** The provider's id of a charge; absent or null where the provider names none: it is then the first. */
+/** The provider's id of a charge; absent or null where the provider names none. */
 const chargeId = providerId.nullable().optional()
 /** The provider's id of one try to pay; absent or null where the provider names none. */
 const tryId = providerId.nullable().optional()
@@ -69,10 +69,10 @@ export const Statement = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('dispute'),
-    /** By the provider's own time: the latest word is how the dispute stands. */
+    /** The provider's own time: the latest statement counts. */
     at,
     disputeId: providerId,
-    /** Which stage of the dispute the word is of, for providers that sign no time: the highest counts, then `at`. */
+    /** The stage of the dispute, from providers that sign no time: the highest counts, then `at`. */
     stage: z.number().int().optional(),
     /** An INQUIRY takes no money. LOST is also a chargeback whose money is taken already. */
     state: z.enum(['inquiry', 'open', 'won', 'lost']),

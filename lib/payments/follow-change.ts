@@ -28,7 +28,7 @@ export async function followChange(
   return { payment, writes: [...request.writes, ...hold.writes] }
 }
 
-/** The payment with the reasons that were found outside it. They stay until its money is given back. */
+/** Adds the reasons that were found outside the payment. They stay until its money is given back. */
 function withRaised(payment: Payment, codes: readonly AttentionCode[], now: Date): Payment {
   const known = hasMoney(payment) ? payment.raised : []
   const added = codes.filter((code) => known.every((each) => each.code !== code))

@@ -4,7 +4,7 @@ import type { PaymentId, UserId } from '#lib/kernel/id'
 import type { PaymentStore } from './payment-store.ts'
 import { type PaymentView, viewOf } from './payment-view.ts'
 
-/** A payment for the user whose it is. Throws `not_found` for another's payment as for an unknown one. */
+/** Returns a user's own payment. Throws `not_found` for another's payment as for an unknown one. */
 export async function getPayment(
   { payments, now }: { payments: Pick<PaymentStore, 'get'>; now: Clock },
   userId: UserId,

@@ -28,7 +28,8 @@ export type Stated =
 
 /**
  * A payment with what was stated of it. Among the `mismatched` statements a charge of another sum or currency is kept
- * as UNASKED; any other is left out. `isComplete` is false where the same has to be merged once more.
+ * as UNASKED; any other is left out. `isComplete` is false where a reading has more facts than one transaction
+ * takes: it is merged again once these are stored.
  */
 export type Merged = { next: Payment; mismatched: Statement[]; isComplete: boolean }
 
@@ -66,8 +67,8 @@ const isKept = (statement: Statement): boolean => statement.kind === 'succeeded'
 const SECOND_LENGTH = 'yyyy-mm-ddThh:mm:ss'.length
 
 /**
- * Dates a statement: at most the time at which we received it. A dispute in a reading has the time of the reading,
- * since callbacks often name no part of a second.
+ * Dates a statement, at the latest by the time at which we received it. A dispute in a reading gets the time of the
+ * reading, in whole seconds like the times of many callbacks.
  */
 function datedBy(statement: Statement, received: Timestamp, { isAnswer = false } = {}): Statement {
   const at =
@@ -77,7 +78,7 @@ function datedBy(statement: Statement, received: Timestamp, { isAnswer = false }
   return { ...statement, at: at < received ? at : received }
 }
 
-/** The payment with facts of its provider's, and each attempt at a refund in the state that follows from them. */
+/** Adds a provider's facts to a payment, and sets each refund attempt to the state that follows from them. */
 export function withProviderFacts(
   payment: Payment,
   facts: readonly Fact[],
@@ -97,8 +98,8 @@ export function withProviderFacts(
 const ATTEMPT_STATES = { pending: 'answered', succeeded: 'done', failed: 'failed' } as const
 
 /**
- * Counts for each attempt without an end the readings that do not hold its refund. A reading that began before the attempt
- * was made says nothing of it.
+ * Counts, for each refund attempt that has not ended, the readings without its refund. A reading that began before the
+ * attempt was made says nothing of it.
  */
 function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
   return refundsOf(payment).reduce((known, { id, attempt, state, providerRefundId }) => {
@@ -145,6 +146,7 @@ export function changesNothing(payment: Payment, claimed: Statement): boolean {
   return counting !== undefined && WITHOUT_MONEY.includes(claimed.kind)
 }
 
+/** The statements that no longer matter once money has come. */
 const WITHOUT_MONEY: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
 
 /** Two statements are the same where object, state and amounts are; time and wording do not matter. */

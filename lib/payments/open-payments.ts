@@ -11,7 +11,7 @@ import type { PaymentStore } from './payment-store.ts'
 
 /** The most payments of one person that may be PENDING. */
 export const OPEN_LIMIT = 20
-/** For how long a dispute keeps an account from being erased after its provider's last word. */
+/** The time after its provider's last statement for which a dispute keeps an account from being erased. */
 const DISPUTE_DAYS = 180
 const PROCESSING_DAYS = 90
 
@@ -26,7 +26,7 @@ export const paymentsOnListingsOf = (
 ): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.list(agentId, { limit: PAGE_SIZE, after }))
 
-/** Whether money may still move without a request, so that its owner must remain. */
+/** Whether money of a payment may still move without our doing, so that the accounts of its sides must remain. */
 export function isUnderWay(payment: Payment, now: Date): boolean {
   const { counting, refunds, disputes } = foldOf(payment)
   if (counting && refunds.some(({ state }) => state === 'pending')) return true
@@ -49,8 +49,8 @@ const isWithin = (days: number, at: Timestamp, now: Date): boolean =>
 
 /**
  * Refuses while a user has a payment that is open, or one on their listings is under way: `payments_open` with
- * `paymentIds`. `started` is how many of their own there must be; while the index that lists them has not caught up,
- * `WriteConflict`.
+ * `paymentIds`. `started` is the number of payments that the user has made. Throws `WriteConflict` while the index lists
+ * fewer.
  */
 export async function refuseOpenPayments(
   payments: Pick<PaymentStore, 'byUser' | 'list'>,

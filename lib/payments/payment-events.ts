@@ -25,13 +25,14 @@ export function eventViews(payment: Payment, now: Date): EventView[] {
     const meaning = meaningOf(fact, refundKeyOf)
     if (meaning === null || shown.has(meaning)) return []
     shown.add(meaning)
+    // At the beginning of time, so that only the facts decide and not the clock.
     const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
     return [{ type: typeOf(fact), status, at: fact.at }]
   })
   return [created, ...events]
 }
 
-/** The facts, and the passing of time as one of them where it has ended the payment. */
+/** Returns the facts, with the expiry as one of them where so far only the clock says so. */
 function withExpiry(payment: Payment, now: Date): Fact[] {
   const { expiresAt, facts, id } = payment
   const before = facts.filter(({ at }) => at < expiresAt)

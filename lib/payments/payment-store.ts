@@ -15,13 +15,13 @@ type PaymentMove = {
   reason: string
 }
 
-/** Which payments to list, newest first; `after` is the id of the last one seen. */
+/** Which page of a list to read; `after` is the id of the last payment seen. */
 export type PageOptions = { limit: number; after: PaymentId | undefined }
 
 /** The list of the payments that need someone. */
 export const ATTENTION = 'ATTENTION'
 
-/** A name of a provider's that a payment would learn is another payment's already. */
+/** A provider's id that a payment would learn names another payment already. */
 export class ReferenceTaken extends Error {
   override readonly name = 'ReferenceTaken'
   readonly reference: string
@@ -32,7 +32,7 @@ export class ReferenceTaken extends Error {
   }
 }
 
-/** In how many parts the list of due payments is read, so that runs at the same time need not read the same one. */
+/** The number of shards of the list of due payments. Simultaneous runs begin with different ones. */
 export const DUE_SHARDS = 4
 
 /** A payment that is due, by its entry in the list: the record may say otherwise, or be gone. */
@@ -41,9 +41,9 @@ export type DueEntry = { id: PaymentId; dueAt: string }
 /** Where payments live. Reads are consistent; writes are values for `commit`. */
 export type PaymentStore = {
   get: (id: PaymentId) => Promise<Payment | undefined>
-  /** Payments by id, in one request for each hundred. A record that cannot be read is its error; a missing one is absent. */
+  /** Payments by id, in one request for each hundred. A record that cannot be parsed is an `Error`; a missing one is absent. */
   getEach: (ids: readonly PaymentId[]) => Promise<Map<PaymentId, Payment | Error>>
-  /** The payment that any of a provider's ids was learnt to name; the first that is known decides. */
+  /** The payment that one of a provider's ids names; of several known ids the first decides. */
   byReference: (provider: string, references: readonly string[]) => Promise<Payment | undefined>
   /** A user's payments as they are. One started within the last second may be missing. */
   byUser: (userId: UserId, page: PageOptions) => Promise<Page<Payment, PaymentId>>
@@ -57,7 +57,7 @@ export type PaymentStore = {
     now: Timestamp,
     page: { shard: number; limit: number; after: DueEntry | undefined },
   ) => Promise<DueEntry[]>
-  /** Removes an entry that its payment does not stand behind. */
+  /** Removes an entry whose payment is due at another time, or is gone. */
   dropDue: (entry: DueEntry) => Write
   /** Payments that have changed since they were audited, and the version that changed them last; by id, from `after` on. */
   toAudit: (page: PageOptions) => Promise<{ id: PaymentId; version: number }[]>
@@ -66,8 +66,8 @@ export type PaymentStore = {
   /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */
   insert: (payment: Payment) => Write[]
   /**
-   * Puts a payment whose version is one above the stored one's, else `WriteConflict`; with its new names and its places
-   * in the lists. A name that another payment has is `ReferenceTaken`.
+   * Stores a payment, its new references and its list entries. `WriteConflict` unless its version is one above the
+   * stored one's; `ReferenceTaken` for a reference of another payment.
    */
   save: (before: Payment, after: Payment) => Write[]
   /** A write that fails, as a `WriteConflict`, where a payment has changed since it was seen. */

@@ -36,7 +36,7 @@ export const paymentListPartition = (list: string): string => `PAYMENTS#${list}`
 /** A payment's place in one of those lists. */
 export const paymentListKey = (list: string, id: PaymentId): Key => shardedKey(paymentListPartition(list), id)
 
-/** The beginning of the partitions of the payments to ask about, by when. */
+/** The beginning of the partitions of the due payments, sorted by time. */
 export const paymentDuePartition = (): string => 'PAYMENTS-DUE'
 
 /** A payment that is due at a moment. */
@@ -49,10 +49,10 @@ export const auditPartition = (): string => 'PAYMENTS-TO-AUDIT'
 /** A payment that has changed since the audit looked at it. */
 export const auditKey = (id: PaymentId): Key => shardedKey(auditPartition(), id)
 
-/** Whether a provider account may be asked, and how often it was of late. */
+/** The circuit breaker of a provider account. */
 export const circuitBreakerKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'BREAKER' })
 
-/** The number of questions that unsigned callbacks caused to a provider account in a minute. */
+/** The number of questions and readings of a provider account in a minute. */
 export const budgetKey = (provider: string, minute: string): Key => ({
   pk: `PROVIDER#${provider}`,
   sk: `BUDGET#${minute}`,
@@ -67,7 +67,7 @@ export const userPaymentsQuery = (userId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** A callback, at the place that its event's id makes. */
+/** A callback, by the hash in its id, which is made of the event's id. */
 export const callbackKey = (id: CallbackId): Key => ({
   pk: `CALLBACK#${fingerprintOf(id)}`,
   sk: 'CALLBACK',
@@ -115,13 +115,13 @@ export const referencedQuery = (reference: string) => ({
 /** Which payment a refund is part of. */
 export const refundKey = (id: RefundId): Key => ({ pk: `REFUND#${id}`, sk: 'PAYMENT' })
 
-/** Word that a callback waits for a payment by this reference. */
+/** The entry of a callback that waits for a payment by this reference. */
 export const waitingKey = (provider: string, reference: string, id: CallbackId): Key => ({
   pk: referencePartition(provider, reference),
   sk: `WAITING#${fingerprintOf(id)}`,
 })
 
-/** All that waits for a payment by this reference. */
+/** All callbacks that wait for a payment by this reference. */
 export const waitingQuery = (provider: string, reference: string) => ({
   partition: referencePartition(provider, reference),
   beginsWith: 'WAITING#',

@@ -132,7 +132,7 @@ export function openPayment(id: PaymentId, userId: UserId, terms: PaymentTerms, 
 }
 
 /**
- * The payment with what its provider opened for it. Throws `provider_unavailable` for an address that does not open.
+ * Adds what its provider opened to a payment. Throws `provider_unavailable` for an address that does not open.
  */
 export function withCheckout(
   payment: Payment,
@@ -150,7 +150,7 @@ export function withCheckout(
 /** A payment has a session, an intent, a charge and the like; this only bounds what a provider may make us keep. */
 const REFERENCE_LIMIT = 50
 
-/** The payment with more facts and names. A fact that it has already, or has no room for, changes nothing. */
+/** Adds facts and references to a payment. A fact that it has already, or has no room for, changes nothing. */
 export function withFacts(
   payment: Payment,
   facts: readonly Fact[],
@@ -168,13 +168,13 @@ export function withFacts(
   }
 }
 
-/** The payment with the state of an attempt at a refund of ours. */
+/** Sets the latest attempt at a refund of ours. */
 export const withAttempt = (payment: Payment, refundId: RefundId | string, attempt: Attempt): Payment => ({
   ...payment,
   attempts: { ...payment.attempts, [refundId]: attempt },
 })
 
-/** Returns the payment's next version: its state folded, and when it is due where the reason for that has changed. */
+/** Returns the payment's next version: what follows from its facts, and its due time where its due reason has changed. */
 export function revised(before: Payment, edited: Payment, now: Date): Payment {
   const folded: Payment = {
     ...edited,
@@ -197,6 +197,7 @@ export function revised(before: Payment, edited: Payment, now: Date): Payment {
 /** Returns the payment's next version once its provider was read: when to read it again, if at all. */
 export function withNextReading(before: Payment, edited: Payment, now: Date): Payment {
   const next = revised(before, { ...edited, asks: before.asks + 1 }, now)
+  // `asks` is 0 where the reason has changed: `revised` has set the due time.
   return next.asks === 0 ? next : { ...next, dueAt: nextDueAt(dueReasonOf(next, now), next, now) }
 }
 

@@ -50,11 +50,11 @@ export async function readPayment(
   })
 }
 
-/** An unsigned callback could otherwise pass off another payment's money. */
+/** Whether a reading is about the payment. An unsigned callback could name another payment, and claim its money. */
 const isAbout = (payment: Payment | null, { references }: PaymentReading): boolean =>
   payment === null || references.some((name) => name === payment.id || payment.references.includes(name))
 
-/** Does what may take an answer of a provider, in all of 5 s. Throws `unavailable` when that does not come. */
+/** Runs work that waits for a provider. Throws `unavailable` after 5 s, and where the provider does not answer. */
 export async function inTime<T>(work: () => Promise<T>): Promise<T> {
   const stop = new AbortController()
   const late = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal, ref: false }).then(() => {
@@ -74,7 +74,7 @@ export async function inTime<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A payment as its provider is asked about it. */
+/** Returns what a provider receives of a payment. */
 export const knownPayment = (payment: Payment): KnownPayment => {
   const { id, amount, currency, phone, references, checkout, status, createdAt, expiresAt } = payment
   return { id, amount, currency, phone, references, checkout, status, createdAt, expiresAt }

@@ -14,7 +14,7 @@ export const openUserPayments = (table: Table): Pick<PaymentStore, 'byUser'> => 
       descending: true,
       after,
     })
-    // The index only lists, and late: what a payment is, its record says.
+    // The index may lag behind: the records are read for the state of the payments.
     const ids = items.map(({ id }) => PaymentId.parse(id))
     const payments = await recordsInOrder(table, ids, paymentKey, Payment)
     return { items: payments, next: last === undefined ? undefined : ids.at(-1) }

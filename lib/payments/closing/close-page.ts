@@ -13,8 +13,8 @@ export const isToClose = (payment: Payment): boolean =>
   ENDED.includes(payment.status) && !isPaid(payment) && !payment.isPageClosed && payment.checkout !== null
 
 /**
- * Closes the page of a payment that has ended without success, where the provider can, and returns the payment with
- * that. It may fail: the payment then stays due, and late money still counts.
+ * Closes the page of a payment that has ended without success, where the provider can, and returns the payment. After a
+ * failure it stays due. Late money still counts.
  */
 export async function closePage(provider: PaymentProvider, payment: Payment): Promise<Payment> {
   const { close } = provider

@@ -14,7 +14,7 @@ export const AgentAccount = z.object({
   entries: z.int().min(0),
   /** The time of the latest entry: times never go back. */
   at: Timestamp.nullable(),
-  /** Whether the agent's account has ended: what moves from then on is the platform's. */
+  /** Whether the agent's account has ended: money that moves later is the platform's. */
   isClosed: z.boolean(),
   /** Counts the writes, those of held payments too; every write is conditional on the one before it. */
   version: z.int().min(0),
@@ -41,12 +41,13 @@ export type StatementEntry = z.infer<typeof StatementEntry>
 /** An entry before it is booked: its balance and time follow from the account. */
 export type NewEntry = Omit<StatementEntry, 'balance' | 'at' | 'currency'>
 
+/** A payment of which a share may be held back from its agent. */
 export const HeldPayment = z.object({
   paymentId: PaymentId,
   /** When the payment's success was recorded. */
   recordedAt: Timestamp,
   isDisputed: z.boolean(),
-  /** The agent's share of the rest of the payment. */
+  /** The agent's share of what was neither refunded nor disputed. */
   left: z.int(),
   /** The agent's part of its PENDING refunds. */
   refunding: z.int(),
@@ -64,11 +65,11 @@ export type AgentAccounts = {
   ) => Promise<Page<UserId, UserId>>
   held: (agentId: UserId, currency: Currency) => Promise<HeldPayment[]>
   /**
-   * Books entries and what of a payment is held back from now on, if the account is as it was seen; else a
-   * `WriteConflict`. Two changes of one account never overtake each other, so every balance is exact.
+   * Books entries, and how much of a payment is held back from now on. `WriteConflict` where the account has changed
+   * since it was seen, so that every balance is exact.
    */
   change: (seen: AgentAccount, change: AccountChange, at: Timestamp) => Write[]
-  /** Closes an agent's accounts as they were seen, and bars others: what moves from then on is the platform's. */
+  /** Closes an agent's accounts as they were seen, and prevents new ones: money that moves later is the platform's. */
   close: (agentId: UserId, accounts: readonly AgentAccount[]) => Write[]
   /** Entries of a statement within a span, newest first unless `ascending`; the end of the span is not included. */
   statement: (
@@ -99,7 +100,7 @@ export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: nu
   }, 0)
 }
 
-/** Returns what can be paid out: the balance without what is held back. Below nothing, later payments fill it. */
+/** Returns what can be paid out: the balance without what is held back. A negative sum is made up by later payments. */
 export const availableOf = (
   { balance }: Pick<AgentAccount, 'balance'>,
   held: readonly HeldPayment[],

@@ -3,13 +3,13 @@ import { UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
 
-/** A correction above one administrator's limit, as it was asked for. */
+/** A correction above one administrator's limit, as the first administrator asked for it. */
 export const AskedCorrection = z.object({
   by: z.string(),
   agentId: UserId,
   currency: Currency,
   amount: z.int(),
-  /** Whether it was approved: an approval is of one correction. */
+  /** Whether it was approved. An approval serves for one correction. */
   isApproved: z.boolean(),
   expiresAtSeconds: z.int(),
 })
@@ -19,6 +19,6 @@ export type AskedCorrection = z.infer<typeof AskedCorrection>
 export type AskedCorrections = {
   get: (key: string) => Promise<AskedCorrection | undefined>
   put: (key: string, correction: AskedCorrection) => Promise<void>
-  /** Marks a correction as approved, once; else the error that is given. */
+  /** Marks a correction as approved, once. The second time, the transaction fails with the error of `otherwise`. */
   approve: (key: string, correction: AskedCorrection, otherwise: () => Error) => Write
 }

@@ -21,8 +21,8 @@ type Deps = {
 
 /**
  * Audits every payment that has changed since its last audit: its postings balance, each account holds what the facts
- * say, and the stored state follows from them. A payment leaves the list once it was looked at in its newest version;
- * what a run does not reach, the next one does. A record that cannot be read is a fault, stays on the list and holds up
+ * say, and the stored state follows from them. A payment leaves the list once its newest version was audited; the next
+ * run audits what this one does not reach. A record that cannot be read is a fault, stays on the list and holds up
  * no other. Reports and repairs nothing.
  */
 export async function auditLedger(deps: Deps): Promise<Audit> {
@@ -44,6 +44,7 @@ export async function auditLedger(deps: Deps): Promise<Audit> {
 
 async function check({ payments }: Deps, entry: { id: PaymentId; version: number }) {
   const faults = await faultsIn(payments, entry.id).catch((error: unknown) => {
+    // A `DomainError` is a failure of the store; any other error comes from parsing the record.
     if (error instanceof DomainError) throw error
     return undefined
   })

@@ -6,7 +6,7 @@ import type { Posting } from './posting.ts'
 
 /**
  * Returns what is wrong with a payment. Adds the postings up by themselves and compares them with the charges, refunds
- * and disputes as their providers named them. The fold, from which the postings follow, is not asked. Money that the
+ * and disputes as their providers named them. It does not use the fold, from which the postings were made. Money that the
  * ledger cannot hold must need attention.
  */
 export function faultsOf(payment: Payment, postings: readonly Posting[]): string[] {
@@ -21,7 +21,7 @@ export function faultsOf(payment: Payment, postings: readonly Posting[]): string
   ]
 }
 
-/** The sum that the provider holds by money object and currency: `charge:ch_1` has 1000 EUR. */
+/** What the provider holds of each money object, a sum for each currency: `charge:ch_1` has 1000 EUR. */
 type Books = Map<string, Money[]>
 
 function booksOf({ provider }: Payment, postings: readonly Posting[]): Books {
@@ -92,7 +92,7 @@ function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined):
   return chargeId == null || names.includes(chargeId) || names.includes(null)
 }
 
-/** A successful refund is out of the books by its sum; a failed one is not. */
+/** The books give back a successful refund by its sum, and nothing of a failed one. */
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
   const resolved = new Set(factsOf(payment.facts, 'resolution').map(({ refundId }) => refundId))
@@ -132,7 +132,7 @@ function wrongDisputes(payment: Payment, books: Books): string[] {
   })
 }
 
-/** No account is below nothing, unless someone is asked to look. */
+/** An account may be below zero only while the payment needs attention. */
 function negative(payment: Payment, postings: readonly Posting[]): string[] {
   const own = postings.filter(({ object }) => !object.startsWith('fee:'))
   const held = sumsOf(own, (account) => account === `provider:${payment.provider}`)
@@ -153,7 +153,7 @@ function needing(
   return isOver || attention.some((each) => each.code === code) ? [] : [`${fault}, and nobody is asked`]
 }
 
-/** Time alone may move a stored state on, from PENDING to EXPIRED. */
+/** The stored status is the one that the facts had at the payment's last write. */
 function wrongState(payment: Payment): string[] {
   const status = statusOf(payment, new Date(payment.updatedAt))
   return status === payment.status ? [] : [`The stored state is ${payment.status}, the facts say ${status}`]

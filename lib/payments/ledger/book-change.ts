@@ -65,7 +65,7 @@ function write(
   ]
 }
 
-/** Refunds of an erased agent's payment are the platform's. */
+/** Moves an erased agent's lines to the platform's account. */
 const toPlatform =
   (agentId: UserId) =>
   (posting: Posting): Posting => ({

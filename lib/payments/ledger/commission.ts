@@ -12,7 +12,7 @@ export function commissionOn(amount: number, basisPoints: number): number {
   return Number(roundsUp ? whole + 1n : whole)
 }
 
-/** The shares of a charge: the agent's, the platform's commission, and the part that was taken back. */
+/** The two shares of what is left of a charge: the agent's, and the platform's commission. */
 export type Share = { agent: number; commission: number }
 
 /**

@@ -53,7 +53,7 @@ export const heldPaymentKey = (agentId: UserId, currency: Currency, id: PaymentI
   sk: `HELD#${currency}#${id}`,
 })
 
-/** All payments of which something may be held back. */
+/** All payments of which a share may be held back. */
 export const heldPaymentsQuery = (agentId: UserId, currency: Currency) => ({
   partition: agentAccountPartition(agentId),
   beginsWith: `HELD#${currency}#`,
@@ -86,7 +86,7 @@ export const underWayQuery = (agentId: UserId) => ({
 /** A correction's transaction. */
 export const correctionKey = (id: TransactionId): Key => ({ pk: `CORRECTION#${id}`, sk: 'TRANSACTION' })
 
-/** A transaction of a payout, by its reason. */
+/** A transaction of a payout. */
 export const payoutTransactionKey = (id: PayoutId, transaction: TransactionId): Key => ({
   pk: `PAYOUT#${id}`,
   sk: `TRANSACTION#${transaction}`,
@@ -117,7 +117,7 @@ export const ledgerDayIndex = (at: Timestamp, id: TransactionId) => ({
 /** The beginning of the partitions of what each account moved in a UTC day. */
 export const ledgerSumsList = (day: string): string => `LEDGER-SUMS#${day}`
 
-/** A part of what an account moved in a UTC day: the parts are added up when they are read. */
+/** What an account moved in a UTC day, in one shard: the shards are added up when they are read. */
 export const ledgerSumKey = (day: string, shard: number, account: string, currency: Currency): Key => ({
   pk: `${ledgerSumsList(day)}#${shard}`,
   sk: `${account}#${currency}`,

@@ -48,7 +48,7 @@ type Filter = { account?: string | undefined; currency?: string | undefined }
 const TRANSACTIONS_MAX = 200
 const READS_MAX = 40
 
-/** A place in the ledger: the day, and the last posting of it that was shown. */
+/** A page position: the day, the last transaction of it that was shown whole, and the last posting shown of the next. */
 const Position = z.object({ day: z.string(), after: z.string().nullable(), posting: z.string().nullable() })
 type Position = z.infer<typeof Position>
 
@@ -85,7 +85,7 @@ async function readPage(
 
 const startOfDay = (day: string): Position => ({ day, after: null, posting: null })
 
-/** The postings that a page has room for, and where the next page begins. `isAllShown`: all transactions were shown. */
+/** Returns the postings that a page has room for, and where the next page begins. `isAllShown`: no posting is left. */
 function fitting(
   transactions: readonly LedgerTransaction[],
   from: Position,

@@ -36,7 +36,7 @@ export type Posting = z.infer<typeof Posting>
 /** The lines of one money object, in one currency. */
 type Holding = { object: string; currency: Currency; lines: Line[] }
 
-/** A sum that goes from one account to another. */
+/** Returns the lines that move a sum from one account to another. */
 const transfer = (amount: number, from: string, to: string): Line[] =>
   amount > 0
     ? [
@@ -75,7 +75,7 @@ function chargeHoldings(payment: Payment, charge: Charge): Holding[] {
 
 const OWNERS = { second: 'overpaid', unasked: 'suspense' } as const
 
-/** The account whose the money of a charge is. */
+/** Returns the account that the money of a charge belongs to. */
 function ownerOf(payment: Payment, { state }: Charge): string {
   if (state === 'second' || state === 'unasked') return `${OWNERS[state]}:${payment.provider}`
   const agentId = agentOf(payment)
@@ -89,7 +89,7 @@ export const PLATFORM = 'platform'
 export const agentOf = ({ listing }: Pick<Payment, 'listing'>): UserId | null =>
   listing?.agent?.userId ?? null
 
-/** The commission on a charge and what of the charge was taken back, refunds that bounced aside. */
+/** Returns a charge with its commission, and how much of it was refunded or is disputed. */
 export function commissionedCharge(payment: Payment, { money, refunded, disputed }: Charge) {
   const commission = commissionOn(money.amount, payment.commissionBasisPoints)
   return { amount: money.amount, commission, taken: Math.min(money.amount, refunded + disputed) }
@@ -104,7 +104,7 @@ function commissionHoldings(payment: Payment, charge: Charge): Holding[] {
   return [{ object: `commission:${charge.id ?? payment.id}`, currency: charge.money.currency, lines }]
 }
 
-/** A refund that succeeded, and its return where it failed after that. */
+/** Returns a refund that succeeded, and its reversal where it failed after that. */
 function refundHoldings(refund: Refund, currency: Currency, provider: string, owner: string): Holding[] {
   const { key, providerRefundId, money, state, hasSucceeded } = refund
   const [name, amount] = [providerRefundId ?? key, money?.amount ?? 0]

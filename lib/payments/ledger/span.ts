@@ -38,7 +38,7 @@ export function refuseEmptySpan({ from, to }: Span): void {
   }
 }
 
-/** Returns the span of a file. Throws `validation_failed` unless both days are given, at most 92 days, without a page. */
+/** Returns the span of a file. Throws `validation_failed` unless it has both days, 92 apart at most, and no page. */
 export function fileSpan(query: Span & { cursor?: string | undefined; limit?: number | undefined }): {
   from: string
   to: string

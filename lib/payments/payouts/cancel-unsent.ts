@@ -5,7 +5,7 @@ import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
 
-/** Which payouts are cancelled: by hand too, or those alone that await approval or a provider. */
+/** `byHand`: PENDING payouts by hand are cancelled too, and not only those that await approval or a provider. */
 type Extent = { byHand: boolean }
 
 function isUnsent(payout: Payout, { byHand }: Extent): boolean {

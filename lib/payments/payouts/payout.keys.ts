@@ -24,7 +24,7 @@ export const payoutListPartition = (list: string): string => `PAYOUTS#${list}`
 /** A payout's place in one of those lists. */
 export const payoutListKey = (list: string, id: PayoutId): Key => shardedKey(payoutListPartition(list), id)
 
-/** The beginning of the partitions of payouts that the job takes up, by when. */
+/** The beginning of the partitions of the due payouts, sorted by time. */
 export const payoutDuePartition = (): string => 'PAYOUTS-DUE'
 
 /** A payout that is due at a moment. */

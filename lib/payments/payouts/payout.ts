@@ -34,7 +34,7 @@ export const Payout = z.object({
   sealed: z.string().nullable(),
   createdBy: z.string(),
   approvedBy: z.string().nullable(),
-  /** When the money left, as an administrator or the provider says; with a FAILED one, paid after it had failed. */
+  /** When the money left, as an administrator or the provider says. A FAILED payout with it was paid after the failure. */
   paidAt: Timestamp.nullable(),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   needsResolution: z.boolean(),
@@ -75,7 +75,7 @@ export const PayoutView = z
   .meta({ id: 'Payout' })
 export type PayoutView = z.infer<typeof PayoutView>
 
-/** Where a payout may go from each status. PAID → FAILED is by the provider's word alone. */
+/** The moves of administrators from each status. Only a provider's statement moves a payout from PAID to FAILED. */
 const MOVES: Record<PayoutStatus, readonly PayoutStatus[]> = {
   AWAITING_APPROVAL: ['PENDING', 'CANCELLED'],
   PENDING: ['PAID', 'FAILED', 'CANCELLED'],

@@ -19,7 +19,7 @@ export type ReadPayoutDeps = ChangePayoutDeps & {
   circuitBreaker: Pick<CircuitBreaker, 'of' | 'countFailure' | 'open' | 'close'>
 }
 
-/** Sending takes the account, too, which is encrypted. */
+/** Sending also reads the payout account, which is encrypted. */
 export type SendPayoutDeps = ReadPayoutDeps & { dataKeys: DataKeys }
 
 /** The outcome of reading a payout: the provider knows the payout, does not know it, or did not answer. */
@@ -42,6 +42,7 @@ export async function readPayout(
   payout: Payout,
   { isUrgent = false }: { isUrgent?: boolean } = {},
 ): Promise<PayoutReading> {
+  // The account is erased once the payout has ended.
   if (payout.sealed === null) return { kind: 'known', payout }
   const provider = payout.provider === null ? undefined : await deps.providers.find(payout.provider)
   if (!provider?.payouts || payout.provider === null) {
@@ -54,6 +55,7 @@ export async function readPayout(
     const read = () => inTime(() => payouts.read(question))
     const state = await callProvider(breaker, payout.provider, deps.now, read)
     if (state === null) return await markMissed(deps, payout)
+    // `asked`: the provider sends its answer as a callback.
     if (state.state === 'asked') return await markUnanswered(deps, payout)
     return { kind: 'known', payout: await storeReading(deps, payout, state) }
   } catch (error) {
@@ -63,8 +65,8 @@ export async function readPayout(
 }
 
 /**
- * Asks a provider to pay, once: that it was asked is stored before. A lost answer is read at once, and by the job.
- * Throws what the stores throw.
+ * Asks a provider to pay, once: `sentAt` is stored before. After a lost answer the payout is read at once, and by the
+ * job. Throws what the stores throw.
  */
 export async function startPayout(
   deps: SendPayoutDeps,
@@ -77,6 +79,7 @@ export async function startPayout(
       ? { sentAt: timestamp(now), dueAt: nextReading(timestamp(now), now) }
       : undefined,
   )
+  // Another function has changed the payout since it was read.
   if (sent.version !== payout.version + 1) return sent
   if (sent.sealed === null) return sent
   const target = await targetOf(deps, sent, sent.sealed)
@@ -125,8 +128,8 @@ export const storeClaim = (
   )
 
 /**
- * Whether a callback contradicts the provider's last statement about an ended payout, so that only the provider knows
- * the later one. Money that came back is the last that happens.
+ * Whether a callback contradicts the provider's last statement about an ended payout, so that the provider has to be
+ * read. `returned` contradicts nothing: the money comes back last.
  */
 export const contradicts = (payout: Payout, { state }: PayoutState): boolean =>
   hasEnded(payout) && state === (payout.paidAt === null ? 'paid' : 'failed')
@@ -139,7 +142,8 @@ const hasEnded = ({ status }: Payout): boolean => status === 'PAID' || status ==
 
 /**
  * Returns how a payout changes by what its provider says; undefined where it does not. A payout that failed stays
- * FAILED: its money is back with the agent, and may be paid out again. A payment of a failed payout needs someone.
+ * FAILED: its money is back with the agent, and may be paid out again. When the provider has paid it after all, someone
+ * has to resolve it.
  */
 function movedBy(
   seen: Payout,
@@ -168,7 +172,7 @@ const FAILURES = {
   returned: { code: 'returned', message: 'The money came back' },
 }
 
-/** Makes a payout due at once, because a callback about it could not be confirmed. Another write is as good. */
+/** Makes a payout due at once, because a callback about it could not be confirmed. */
 export async function markPayoutDue(deps: ChangePayoutDeps, { id }: Pick<Payout, 'id'>): Promise<void> {
   await changePayout(deps, id, { reason: 'read' }, (seen) =>
     seen.status === 'PENDING' && hasGoneOut(seen) ? { dueAt: timestamp(deps.now()) } : undefined,

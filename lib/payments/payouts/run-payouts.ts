@@ -18,7 +18,7 @@ export const PayoutRunResult = z
 const PARALLEL = 10
 
 /**
- * Pays out to every VERIFIED agent with a usable account and at least `minimum` available, all of it. Run again, it finds
+ * Pays out to every VERIFIED agent with a usable account and at least `minimum` available, all of it. A second run finds
  * nothing left. Agents who cannot be paid are counted and passed over.
  */
 export async function runPayouts(

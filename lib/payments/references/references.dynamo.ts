@@ -16,7 +16,7 @@ export const openReferences = (table: Table): References => ({
   ofRefund: async (id) => PaymentId.optional().parse((await table.get(refundKey(id)))?.['paymentId']),
 })
 
-/** Names a payment by those of its provider's ids and refunds that are new. A name of another payment's is `ReferenceTaken`. */
+/** Stores a payment under its new references and refunds. A reference of another payment is `ReferenceTaken`. */
 export const referenceWrites = (before: Payment, after: Payment): Write[] => [
   ...after.references
     .filter((reference) => !before.references.includes(reference))

@@ -50,7 +50,7 @@ export async function askProvider(
     const isUnsent = isSafeToRepeat(error, { listsLate: provider.listsRefundsLate === true })
     const lost = (known: Payment) =>
       called(deps, known, refundId, attempt, (own) =>
-        // A later callback outranks it.
+        // A callback that came since outranks the lost answer.
         own.state === 'asking' ? { ...own, state: 'unknown', isUnsent } : own,
       )
     await changePayment(deps, payment.id, why, lost).catch(() => undefined)
@@ -65,7 +65,7 @@ export async function askProvider(
   return changeRefund(deps, { id: payment.id, refundId }, why, answered, receipt)
 }
 
-/** The payment with the end of an attempt's call, unless another attempt was begun since. */
+/** Stores in a payment that an attempt's call has ended, unless another attempt was begun since. */
 function called(
   { now }: RefundDeps,
   payment: Payment,
@@ -122,7 +122,7 @@ const isUnasked = ({ attempt, state }: Refund): boolean => attemptsMade(attempt)
  */
 type Next = { mayFollow: (refund: Refund) => boolean; overtaken: () => Error; also?: Write[] }
 
-/** Writes the next attempt at a refund, which lets its writer alone call the provider. */
+/** Stores the next attempt at a refund. Only the function that stored it calls the provider. */
 export const beginAttempt = (
   deps: RefundDeps,
   provider: PaymentProvider,

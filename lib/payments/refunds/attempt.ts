@@ -20,9 +20,9 @@ export const Attempt = z.object({
   isReadable: z.boolean(),
   /** Whether the provider shows refunds in a list that may lag: two misses then count only minutes apart. */
   listsLate: z.boolean(),
-  /** The number of readings since then without the refund. */
+  /** The number of readings since the attempt that did not hold the refund. */
   misses: z.int().min(0),
-  /** When the latest of them was asked for; null where there is none. */
+  /** When the latest of these readings began; null without one. */
   missedAt: Timestamp.nullable(),
   /** Whether an administrator has resolved it. */
   isResolved: z.boolean(),

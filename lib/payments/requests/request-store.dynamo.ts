@@ -85,7 +85,7 @@ const isStill = ({ version }: { version: number }) => ({ equals: { version } })
 const REQUEST_DUE = 'payment-request-due'
 const SERIES_DUE = 'payment-series-due'
 
-/** The place of an OPEN request among what is due; one with a PROCESSING payment waits for the payment's end. */
+/** Returns the due entry of an OPEN request. One with a PROCESSING payment has none until that payment ends. */
 const placeOf = (request: PaymentRequest | undefined): Key | undefined =>
   request?.status === 'OPEN' && processingOf(request) === undefined
     ? requestDueKey(nextTimeOf(request), request.id)
