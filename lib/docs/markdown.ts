@@ -1,4 +1,29 @@
-import { Marked } from 'marked'
+import { Marked, type TokenizerAndRendererExtension } from 'marked'
+import { escapeHtml } from '#lib/kernel/html'
+import type { Samples } from './samples.ts'
+
+/** One request in the words of a shell and in TypeScript, of which the reader opens one. */
+export const samplesHtml = ({ curl, typescript }: Samples): string =>
+  `<div class="samples"><details open><summary>curl</summary>${codeBlock('sh', curl)}</details>
+<details><summary>TypeScript</summary>${codeBlock('ts', typescript)}<p>With <a href="#typed-client">a typed client</a>.</p></details></div>
+`
+
+const codeBlock = (language: string, code: string): string =>
+  `<pre><code class="language-${language}">${escapeHtml(code)}</code></pre>`
+
+/** An `sh` block that a `ts` block follows: both say the same. */
+const SAMPLES: TokenizerAndRendererExtension = {
+  name: 'samples',
+  level: 'block',
+  start: (source) => source.indexOf('```sh\n'),
+  tokenizer: (source) => {
+    const [raw, curl, typescript] = /^```sh\n([\s\S]*?)\n```\n\n```ts\n([\s\S]*?)\n```\n/.exec(source) ?? []
+    return raw === undefined || curl?.includes('\n```')
+      ? undefined
+      : { type: 'samples', raw, curl, typescript }
+  },
+  renderer: ({ curl, typescript }) => samplesHtml({ curl, typescript }),
+}
 
 /**
  * Writes Markdown of our own as HTML. Headings get ids that begin with `prefix`, so that each can be linked to; the
@@ -6,6 +31,7 @@ import { Marked } from 'marked'
  */
 export function htmlOf(markdown: string, prefix: string): string {
   const marked = new Marked({
+    extensions: [SAMPLES],
     renderer: {
       heading({ tokens, depth, text }) {
         if (depth === 1) return ''

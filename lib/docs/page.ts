@@ -3,10 +3,9 @@ import type { ProblemCode } from '#lib/kernel/domain-error'
 import { escapeHtml } from '#lib/kernel/html'
 import type { ApiDocument } from './document.ts'
 import type { Guide } from './guide-list.ts'
-import { htmlOf, inlineHtmlOf } from './markdown.ts'
+import { htmlOf, inlineHtmlOf, samplesHtml } from './markdown.ts'
 import { type Operation, operationsOf, webhooksOf } from './operations.ts'
 import { EXPLANATIONS } from './problems/explanations.ts'
-import type { Samples } from './samples.ts'
 
 /** The hashed names of the files that the page links to. */
 export type PageFiles = { script: string; style: string }
@@ -129,16 +128,8 @@ const operationView = (operation: Operation): string => {
 <p class="route"><b class="method">${callers === null ? 'sent by' : ''} ${method}</b> <code>${escapeHtml(path)}</code></p>
 ${callers === null ? '' : `<p class="callers">Called by ${escapeHtml(callers)}.</p>`}
 <div class="prose">${htmlOf(description, id)}</div>
-${samples ? samplesView(samples) : ''}<div class="viewer"></div></section>`
+${samples ? samplesHtml(samples) : ''}<div class="viewer"></div></section>`
 }
-
-const samplesView = ({ curl, typescript }: Samples): string =>
-  `<div class="samples"><details open><summary>curl</summary>${codeBlock('sh', curl)}</details>
-<details><summary>TypeScript</summary>${codeBlock('ts', typescript)}<p>With <a href="#typed-client">a typed client</a>.</p></details></div>
-`
-
-const codeBlock = (language: string, code: string): string =>
-  `<pre><code class="language-${language}">${escapeHtml(code)}</code></pre>`
 
 const SIGN_IN = `<dialog id="sign-in" aria-labelledby="sign-in-title">
 <form method="dialog">

@@ -1,8 +1,11 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { readGuides } from '#lib/docs/guide-list'
 import { accessibilityFindings } from '#test/support/accessibility'
 import { openBrowser } from '#test/support/browser'
+import { typescriptOf } from '#test/support/guide-program'
 import { commandsOf, type StartedStack, startedStack } from '#test/support/started-stack'
 
 let stack: StartedStack
@@ -74,6 +77,20 @@ describe('the guides', () => {
     )
     expect(left).toEqual(left?.map((_, column) => sumOf(transactions.map((row) => row[column] ?? 0))))
     expect(stdout).not.toMatch(/"status":\d+,"code":"(?!validation_failed)/)
+  }, 180_000)
+
+  it('say the same in TypeScript, which runs as one program', async () => {
+    await mkdir('.build', { recursive: true })
+    const folder = await mkdtemp(join(process.cwd(), '.build/guides-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const program = join(folder, 'guides.ts')
+    await writeFile(program, typescriptOf(readGuides()).replaceAll('http://localhost:3000', stack.url))
+    const printed = (await stack.run(`node ${program}`)).split('\n')
+    const said = ['Ada Mensah', '304', 'not_found', 'idempotency_key_reused', 'SUCCEEDED', 'whsec_']
+    expect(said.filter((line) => !printed.includes(line))).toEqual([])
+    const transactions = postingsOfGuide().slice(0, -1)
+    expect(printed.join('\n')).toContain(transactions.map((row) => row.join(' ')).join('\n'))
+    expect(printed).toContain("[ 'PENDING', 'SUCCEEDED' ]")
   }, 180_000)
 })
 

@@ -5,7 +5,9 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openApiDocument } from '#functions/service/specs.derived'
 import { readDocument } from '#lib/docs/document'
+import { readGuides } from '#lib/docs/guide-list'
 import { type Operation, operationsOf } from '#lib/docs/operations'
+import { typescriptOf } from '#test/support/guide-program'
 
 const run = promisify(execFile)
 const ROOT = join(import.meta.dirname, '../..')
@@ -29,7 +31,7 @@ const samplesOf = (id: string) => {
   return samples
 }
 
-describe('the samples of operations', () => {
+describe('the samples of operations and guides', () => {
   it('send a JSON body, a token and what is demanded besides', () => {
     expect(samplesOf('createPayment').curl).toMatch(
       /^curl --request POST 'http:\/\/localhost:3000\/payments' \\\n {2}--header "Authorization: Bearer \$TOKEN" \\\n {2}--header 'Idempotency-Key: [\w-]+' \\\n {2}--header 'Content-Type: application\/json' \\\n {2}--data '\{/,
@@ -72,11 +74,12 @@ const api = createClient<paths>({ baseUrl: 'http://localhost:3000', headers: { A
 ${bodies.join('\n')}
 `
     await writeFile(join(directory, 'samples.ts'), program)
+    await writeFile(join(directory, 'guides.ts'), typescriptOf(readGuides()))
     const options = ['--strict', '--noEmit', '--target', 'esnext', '--module', 'nodenext', '--skipLibCheck']
     const flags = [...options, '--allowImportingTsExtensions', '--ignoreConfig', '--types', 'node']
     const compiled = await run(
       join(ROOT, 'node_modules/.bin/tsc'),
-      [...flags, join(directory, 'samples.ts')],
+      [...flags, join(directory, 'samples.ts'), join(directory, 'guides.ts')],
       {
         cwd: ROOT,
       },

@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Guide } from '#lib/docs/guide-list'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -48,6 +49,13 @@ export async function guideModules(guide: string): Promise<Map<string, string>> 
   const blocks = (await readGuide(guide)).matchAll(/```js ([\w.-]+)\n([\s\S]*?)```/g)
   return new Map([...blocks].map(([, name = '', code = '']) => [name, code]))
 }
+
+/** The TypeScript of guides as the one program that it is, with its types beside it in `platform-api.ts`. */
+export const typescriptOf = (guides: readonly Guide[]): string =>
+  guides
+    .filter(({ id }) => id !== 'typed-client')
+    .flatMap(({ markdown }) => [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code))
+    .join('\n')
 
 const readGuide = (guide: string): Promise<string> =>
   readFile(join(ROOT, 'lib/docs/guides', `${guide}.md`), 'utf8')
