@@ -36,7 +36,7 @@ export type SaverStore = {
   ) => Promise<Page<Saver, UserId>>
   /** Marks that a version of a listing is announced; `WriteConflict` if it was announced before. */
   markChange: (id: ListingId, version: number) => Write
-  /** Has a piece notified, once. */
+  /** Adds a piece for the job that notifies it; `WriteConflict` if it was added before. */
   addPiece: (piece: SaversPiece, now: Date) => Write
   commit: Commit
 }

@@ -14,8 +14,8 @@ const INDEX_LAG_MILLISECONDS = 500
 type Deps = { listings: ListingStore; now: Clock; newId: NewId }
 
 /**
- * Archives a person's listings: all of them, or those made until a moment. `reason` stands in their history. Safe to
- * repeat. The index that lists them may lag: it is read again until it shows as many as the agent's counters say.
+ * Archives a person's listings: all of them, or those made until a moment. `reason` is stored in their history. Safe
+ * to repeat. The index that lists them may lag: it is read again until it shows as many as the agent's counters say.
  * Throws `unavailable` when it lags for longer than some seconds.
  */
 export const archiveListings = (

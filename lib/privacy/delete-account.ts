@@ -47,6 +47,7 @@ export async function deleteAccount(
 ): Promise<void> {
   const proven = caller.account
   let closable: Promise<void> | undefined
+  // The payments are read as soon as the password is right, while its attempt is still being settled.
   await proveOwnPassword(deps, caller, password, ipAddress, () => {
     closable = beginAhead(refuseOpen(deps, proven))
   })

@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   description:
     'A ban ends every session and takes the agent’s page and listings out of public answers at once. The status a user ' +
     'already has, for the same reason, changes nothing. ' +
-    'A `status` needs a fresh sign-in. `listingLimits` are replaced whole: one that is left out or null is the general ' +
-    'one, and null is all of them. What is there above a lowered limit stays.',
+    'A `status` needs a fresh sign-in. `listingLimits` are replaced whole: a limit that is left out or null is the ' +
+    'general one, and `listingLimits: null` restores all of them. What is there above a lowered limit stays.',
   access: administrator(['support']),
   input: { params: { id: UserId }, body: UserChange },
   output: { 200: AdministeredUser },

@@ -108,7 +108,7 @@ const isWaiting = ({ isPending, status }: Media): boolean => isPending && status
 const isUnseen = ({ status, uploadBefore }: Media): boolean =>
   status === 'PROCESSING' && uploadBefore !== null
 
-/** An item of a listing that goes live: an unreviewed one waits for a moderator. */
+/** Returns an item of a listing that goes live: pending if no moderator may have seen its bytes. */
 export const withheldUnseen = (media: Media): Media =>
   isUnseen(media) ? { ...media, isPending: true } : media
 
@@ -148,7 +148,7 @@ export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof Waitin
 /** Whether an item is one of the forty: an upload that never came is not. */
 export const isCounted = ({ reason }: Media): boolean => reason !== 'upload_expired'
 
-/** An item as the published revision has it. */
+/** Returns an item as the published revision has it: no longer pending, with its new caption. */
 export const withRevisedCaption = (media: Media): Media => ({
   ...media,
   isPending: false,

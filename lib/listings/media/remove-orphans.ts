@@ -56,7 +56,7 @@ export async function removeOrphans(
   let position = (await progress.read(JOB, Position)) ?? START
   for (let looked = 0; ; ) {
     for await (const { items, last } of objects.pages(position.after)) {
-      const orphans = await unnamed(
+      const orphans = await listUnnamed(
         deps,
         items.filter(({ modifiedAt }) => modifiedAt <= before),
       )
@@ -65,7 +65,7 @@ export async function removeOrphans(
         await objects.remove(orphans)
         removed.push(...orphans)
       }
-      position = counted(position, last, items.length, orphans.length)
+      position = advance(position, last, items.length, orphans.length)
       await progress.store(JOB, position)
       if (now() >= endsAt) return { looked, removed, isDone: false }
     }
@@ -76,7 +76,7 @@ export async function removeOrphans(
   }
 }
 
-const counted = (
+const advance = (
   { phase, looked, orphans }: Position,
   after: string,
   items: number,
@@ -89,7 +89,7 @@ function refuseTooMany({ looked, orphans }: Position): void {
   throw new Error(`${orphans} of ${looked} objects are named by no listing: nothing was removed`)
 }
 
-async function unnamed({ listings }: Deps, objects: readonly StoredObject[]): Promise<ObjectName[]> {
+async function listUnnamed({ listings }: Deps, objects: readonly StoredObject[]): Promise<ObjectName[]> {
   const seen = new Map<ListingId, Listing | undefined>()
   const orphans: ObjectName[] = []
   for (const { name: object } of objects) {

@@ -12,7 +12,7 @@ export const mediaLinks = dependency(
       return presignedGet(MEDIA_BUCKET, key, answer)
     }
     return {
-      // Shown by its stored type, and never run: an original is a stranger's bytes.
+      // A browser that opens the link saves the file and never runs it: an original is a stranger's bytes.
       toOriginal: (name) => linkTo(originalKey(name), { ResponseContentDisposition: 'attachment' }),
       toVariant: (name) => linkTo(variantKey(name)),
       ...publicLinksUnder(MEDIA_URL),
