@@ -86,7 +86,7 @@ function factView(statement: Statement): z.infer<typeof FactView> {
 }
 
 const CANDIDATES_MAX = 5
-/** The most pages of a day's payments that are read for those of one sum. */
+/** The most pages of a day's payments that are searched for candidates with the callback's sum. */
 const PAGES_MAX = 5
 
 /** Returns the payment that a reference names, then those of the same sum of that UTC day, newest first. */

@@ -13,8 +13,8 @@ import { storeStated } from '#lib/payments/store-stated'
 import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from './schedule.ts'
 
 /**
- * The outcome of reconciling one payment; `postponed` while the circuit is open or the provider's limit of this minute
- * is reached.
+ * The outcome of reconciling one payment. `moved`: it has another status. `postponed`: the circuit is open, or the
+ * provider's limit of this minute is reached.
  */
 export type End = 'moved' | 'expired' | 'failed' | 'unchanged' | 'postponed'
 
@@ -35,6 +35,7 @@ export type Due = {
  */
 export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> {
   const { entry, payment, delayMinutes, failed } = due
+  // The payment is due at another time, or is gone: its entry was left behind.
   if (payment?.dueAt !== entry.dueAt) {
     await deps.payments.commit([deps.payments.dropDue(entry)])
     return 'unchanged'
@@ -58,8 +59,8 @@ export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> 
 }
 
 /**
- * When a provider account may be asked about one more payment; null for now. A backlog is spread over the minutes that it
- * takes, so that each of its payments moves once.
+ * Returns when a provider account may be asked about one more payment; null for now. A backlog is spread over the minutes
+ * that it takes, so that each of its payments moves once.
  */
 function postponedTo(circuit: Circuit, delayMinutes: number, now: Date): Timestamp | null {
   if (isCircuitOpen(circuit, now)) return circuit.until
@@ -118,7 +119,7 @@ async function storeAnswer(
       const next = revised(before, withAnswer(before, merged, answer, now), now)
       // The due time stays where another function has set it meanwhile, or where further facts are still to be stored.
       const isLast = isComplete && before.dueAt === seen.dueAt
-      return isLast ? withUsefulReading(next, provider, answer, now) : next
+      return isLast ? withNextDueTime(next, provider, answer, now) : next
     },
   })
   await applyWaiting(deps, seen.provider, learnt)
@@ -143,7 +144,7 @@ function withExpiry(payment: Payment, now: Date): Payment {
  * Sets the payment's next due time by the reason for which it is due. A failed reading of a paid payment is tried again
  * soon, and so is closing a page that the provider can close.
  */
-function withUsefulReading(
+function withNextDueTime(
   payment: Payment,
   provider: PaymentProvider | undefined,
   { fault }: Answer,
