@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashSources, noteBuilt, readBuilt } from './built-bundles.ts'
 import { type BundleContents, bundleFunctions } from './bundle.ts'
 import { bytecodeOf, makeBytecode } from './bytecode.ts'
 import { bytecodeCache } from './bytecode-cache.ts'
@@ -26,12 +27,23 @@ export type Bundles = Readonly<Record<string, BundleContents>>
 
 const BUILD = '.build'
 
-/** Bundles every function, into a folder that `packageFunctions` takes the bundles from. */
+/**
+ * Bundles every function, into a folder that `packageFunctions` takes the bundles from. Those of the last time stay where
+ * their sources are the same: bundling is most of what a packaging costs.
+ */
 export async function bundleAll(root: string, functions: readonly DeployedFunction[]): Promise<Bundles> {
   const build = join(root, BUILD)
-  await rm(build, { recursive: true, force: true })
   const files = functions.map(({ file }) => file)
-  return bundleFunctions(root, files, { bundles: join(build, 'bundles'), maps: join(build, 'maps') })
+  const sources = await hashSources(root, files)
+  const built = await readBuilt(build, sources)
+  if (built) return built
+  await rm(build, { recursive: true, force: true })
+  const bundles = await bundleFunctions(root, files, {
+    bundles: join(build, 'bundles'),
+    maps: join(build, 'maps'),
+  })
+  await noteBuilt(build, sources, bundles)
+  return bundles
 }
 
 /** Zips every bundle. Returns each function's zip. */

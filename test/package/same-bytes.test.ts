@@ -54,6 +54,19 @@ describe('the zips of the same sources', () => {
     const changed = NAMES.filter((name) => !here[name]?.equals(there[name] ?? Buffer.alloc(0)))
     expect(changed).toEqual(['health'])
   })
+
+  it('come from the bundles of the last packaging, until a source changes', async () => {
+    const root = await copied('again')
+    const health = functions.filter(({ name }) => name === 'health')
+    const bundle = join(root, '.build/bundles/functions/service/health.cjs')
+    const made = await bundleAll(root, health)
+    await writeFile(bundle, 'of the last packaging')
+    expect(await bundleAll(root, health)).toEqual(made)
+    expect(await readFile(bundle, 'utf8')).toBe('of the last packaging')
+    await appendFile(join(root, 'functions/service/health.ts'), "\nconsole.log('changed')\n")
+    await bundleAll(root, health)
+    expect(await readFile(bundle, 'utf8')).toContain('console.log("changed")')
+  })
 })
 
 describe('a function’s code in the deployment bucket', () => {

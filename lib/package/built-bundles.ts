@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import * as z from 'zod'
+import { inParallel } from '#lib/kernel/parallel'
+import type { BundleContents } from './bundle.ts'
+
+const CONTENTS = 'contents.json'
+/** Installed packages are those of the lock file. */
+const SOURCES = ['functions', 'lib', 'package.json', 'package-lock.json', 'tsconfig.json']
+
+const Contents = z.object({
+  sources: z.string(),
+  bundles: z.record(
+    z.string(),
+    z.object({
+      bytes: z.record(z.string(), z.number()),
+      names: z.array(z.string()).transform((names) => new Set(names)),
+      natives: z.array(z.string()),
+    }),
+  ),
+})
+
+/** Returns a hash of all that the bundles of these functions are made of, whatever the place of the checkout. */
+export async function hashSources(root: string, functions: readonly string[]): Promise<string> {
+  const paths = (await Promise.all(SOURCES.map((name) => filesOf(root, name)))).flat().sort()
+  const hashes = await inParallel(paths, async (path) => sha256(await readFile(join(root, path))))
+  return sha256(JSON.stringify([process.version, functions.toSorted(), paths, hashes]))
+}
+
+const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
+
+async function filesOf(root: string, name: string): Promise<string[]> {
+  if ((await stat(join(root, name))).isFile()) return [name]
+  const entries = await readdir(join(root, name), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+}
+
+/** Returns what the bundles in a folder hold; undefined where they are not made of these sources. */
+export async function readBuilt(
+  folder: string,
+  sources: string,
+): Promise<Record<string, BundleContents> | undefined> {
+  const text = await readFile(join(folder, CONTENTS), 'utf8').catch(() => undefined)
+  if (text === undefined) return undefined
+  const built = Contents.parse(JSON.parse(text))
+  return built.sources === sources ? built.bundles : undefined
+}
+
+/** Notes what the bundles in a folder hold, and of which sources they are made. */
+export async function noteBuilt(
+  folder: string,
+  sources: string,
+  bundles: Readonly<Record<string, BundleContents>>,
+): Promise<void> {
+  const plain = Object.entries(bundles).map(([file, { names, ...contents }]) => [
+    file,
+    { ...contents, names: [...names] },
+  ])
+  await writeFile(join(folder, CONTENTS), JSON.stringify({ sources, bundles: Object.fromEntries(plain) }))
+}
