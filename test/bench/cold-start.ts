@@ -9,10 +9,10 @@ import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { rehearse } from '#lib/package/rehearsal/rehearse'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { type LambdaOptions, startLambda } from '../package/lambda.ts'
-import { packageCopy } from '../package/packaged.ts'
-import { builtRuntimeClient } from '../package/runtime-client.ts'
+import { packageCopy, readPackaged } from '../package/packaged.ts'
 import { unzip } from '../package/unzip.ts'
 import { type Figures, table } from './figures.ts'
+import { buildRuntimeClient } from './runtime-client.ts'
 
 // `npm run bench:cold-start`: each function's cold start, with the request that the rehearsal makes from its declaration,
 // against that of a handler written by hand, under the real runtime client. The two take turns, so that whatever else the machine does
@@ -22,11 +22,10 @@ const { values } = parseArgs({
   options: { runs: { type: 'string', default: '9' }, only: { type: 'string', default: '' } },
 })
 const only = new Set(values.only.split(',').filter(Boolean))
-const client = await builtRuntimeClient()
-if ('missing' in client) throw new Error(client.missing)
-const runtimeClient = client.path
+await buildRuntimeClient()
 
-const packaged = await packageCopy()
+const copy = await packageCopy()
+const packaged = await readPackaged(copy)
 const stack = await startRehearsalStack()
 const folder = await mkdtemp(join(tmpdir(), 'platform-bench-'))
 const figures = new Map<string, Figures>()
@@ -50,7 +49,7 @@ try {
   }
 } finally {
   await stack.stop()
-  await packaged.remove()
+  await rm(copy, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 }
 console.log(table(figures))
@@ -61,10 +60,13 @@ async function measure(name: string, event: unknown, bareEvent: unknown): Promis
   const handler = packaged.lambdas[name]?.Handler
   if (!deployed || !handler) throw new Error(`There is no function ${name}`)
   const environment = environmentFor(deployed, stack.environment)
-  const start = await coldStart({ taskRoot: join(folder, name), handler, environment, runtimeClient }, event)
+  const start = await coldStart(
+    { taskRoot: join(folder, name), handler, environment, transport: 'compiled' },
+    event,
+  )
   if (only.size === 0 || only.has(name)) {
     const bare = { taskRoot: folder, handler: 'bare-handler.handler', environment: stack.environment }
-    const { init, first, cpu } = await coldStart({ ...bare, runtimeClient }, bareEvent)
+    const { init, first, cpu } = await coldStart({ ...bare, transport: 'compiled' }, bareEvent)
     figures.get(name)?.starts.push({ ...start, bare: { init, first, cpu } })
   }
   return start.result

@@ -1,25 +1,21 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type BundleContents, bundleFunctions } from '#lib/package/bundle'
-import { functionFiles } from '#test/support/function-modules'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Bundles, bundleAll } from '#lib/package/package'
+import { PACKAGING_MILLISECONDS, sharedPackage } from './shared-package.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const LARGEST_BYTES = 1_000_000
 /** Mail goes by SES or by SMTP, in five languages, and its links are made with a key from SSM. */
 const MAIL_BYTES = 1_200_000
 
 let folder: string
-let bundles: Record<string, BundleContents>
+let bundles: Bundles
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'platform-bundles-'))
-  const files = (await functionFiles()).map(({ file }) => file.replace(/\.ts$/, ''))
-  bundles = await bundleFunctions(ROOT, files, { bundles: folder, maps: join(folder, 'maps') })
-})
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
+  const packaged = await sharedPackage()
+  folder = join(packaged.folder, '.build/bundles')
+  bundles = await bundleAll(packaged.folder, packaged.functions)
+}, PACKAGING_MILLISECONDS)
 
 /** The packages that a function carries, and our own folders, such as `lib/media`. */
 const partsOf = (file: string): string[] => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { type Outcome, startRuntimeApi } from './runtime-api.ts'
 
 export type LambdaOptions = {
@@ -8,8 +9,8 @@ export type LambdaOptions = {
   handler: string
   /** The function's own variables. What Lambda itself sets is added, and nothing else. */
   environment: Readonly<Record<string, string>>
-  /** The real runtime client, see `builtRuntimeClient`. */
-  runtimeClient: string
+  /** How the runtime client sends its requests: by Node, or by its own compiled part, see `buildRuntimeClient`. */
+  transport: 'node' | 'compiled'
 }
 
 export type Lambda = {
@@ -23,8 +24,13 @@ export type Lambda = {
   stop: () => Promise<void>
 }
 
+const RUNTIME_CLIENT = join(import.meta.dirname, '../../node_modules/aws-lambda-ric/index.mjs')
 /** As Lambda starts Node, but for the sizes of its heap. */
 const NODE_FLAGS = ['--expose-gc']
+const PRELOADED = {
+  node: ['--require', join(import.meta.dirname, 'runtime-transport.cjs')],
+  compiled: [],
+}
 
 /**
  * Starts a function as Lambda does: the real runtime client, in a process of its own whose environment holds
@@ -33,7 +39,7 @@ const NODE_FLAGS = ['--expose-gc']
 export async function startLambda(options: LambdaOptions): Promise<Lambda> {
   const api = await startRuntimeApi()
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [...NODE_FLAGS, options.runtimeClient], {
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...PRELOADED[options.transport], RUNTIME_CLIENT], {
     cwd: options.taskRoot,
     env: { ...lambdaEnvironment(options, api.address), ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -28,6 +28,8 @@ export type LambdaProperties = {
 }
 
 export type Packaged = {
+  /** The folder of the copy that was packaged. */
+  folder: string
   /** The CloudFormation template's resources. */
   resources: Record<string, Resource>
   /** The CloudFormation template's parameters. */
@@ -40,14 +42,18 @@ export type Packaged = {
   functions: DeployedFunction[]
   /** The zip of a function, by its name in serverless.yml. */
   zipOf: (name: string) => string
-  /** What packaging said. */
-  output: string
-  remove: () => Promise<void>
 }
 
 /** Copies what is packaged into a folder, with the packages of the original. Returns the folder. */
 export async function copyService(folder: string): Promise<string> {
-  for (const name of ['serverless.yml', 'package.json', 'tsconfig.json', 'functions', 'lib'])
+  for (const name of [
+    'serverless.yml',
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'functions',
+    'lib',
+  ])
     await cp(join(ROOT, name), join(folder, name), { recursive: true })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   return folder
@@ -55,17 +61,22 @@ export async function copyService(folder: string): Promise<string> {
 
 /**
  * Runs `serverless package` on a copy of the service, with no credentials and nothing set, so that tests of
- * the same working tree do not meet in its output.
+ * the same working tree do not meet in its output. Returns the copy's folder.
  */
-export async function packageCopy(...args: string[]): Promise<Packaged> {
+export async function packageCopy(): Promise<string> {
   const copy = await copyService(await mkdtemp(join(tmpdir(), 'platform-package-')))
   await mkdir(join(ROOT, '.cache'), { recursive: true })
   await symlink(join(ROOT, '.cache'), join(copy, '.cache'))
   const { PATH = '', HOME = '' } = process.env
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [SERVERLESS, 'package', ...args], {
+  await promisify(execFile)(process.execPath, [SERVERLESS, 'package'], {
     cwd: copy,
     env: { PATH, HOME, CI: 'true' },
   })
+  return copy
+}
+
+/** Reads what was packaged in a copy of the service. */
+export async function readPackaged(copy: string): Promise<Packaged> {
   const template = await readFile(join(copy, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
   const { Resources: resources, Parameters: parameters } = JSON.parse(template) as {
     Resources: Record<string, Resource>
@@ -74,14 +85,13 @@ export async function packageCopy(...args: string[]): Promise<Packaged> {
   const lambdas = lambdasIn(resources)
   const definitions = Object.entries(lambdas).map(([name, { Handler }]) => [name, { handler: Handler }])
   return {
+    folder: copy,
     resources,
     parameters,
     roles: await readPackagedRoles(join(copy, '.serverless')),
     lambdas,
     functions: await readFunctions(ROOT, Object.fromEntries(definitions)),
     zipOf: (name) => join(copy, '.serverless', `${name}.zip`),
-    output: stdout + stderr,
-    remove: () => rm(copy, { recursive: true, force: true }),
   }
 }
 

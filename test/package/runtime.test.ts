@@ -10,21 +10,11 @@ import { anAgent, ask, rehearse, type Stage } from '#lib/package/rehearsal/rehea
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { LOG_PATTERNS } from '#lib/package/template/alarms'
 import { type Lambda, startLambda } from './lambda.ts'
-import { type Packaged, packageCopy } from './packaged.ts'
-import { builtRuntimeClient } from './runtime-client.ts'
+import type { Packaged } from './packaged.ts'
+import { PACKAGING_MILLISECONDS, sharedPackage } from './shared-package.ts'
 import { unzip } from './unzip.ts'
 
-const TIMEOUT_MILLISECONDS = 6 * 60_000
-
-const client = await builtRuntimeClient()
-const runtimeClient = 'path' in client ? client.path : ''
-if ('missing' in client) console.warn(`The zips are not run: ${client.missing}`)
-
-it.runIf(process.env['CI'])('has the real runtime client where it counts', () => {
-  expect(client).toHaveProperty('path')
-})
-
-describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
+describe('the zips under the real runtime client, but for its compiled part, which sends its requests', () => {
   let packaged: Packaged
   let stack: RehearsalStack
   let folder: string
@@ -33,7 +23,7 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
   const outputs = new Map<string, string>()
 
   beforeAll(async () => {
-    packaged = await packageCopy()
+    packaged = await sharedPackage()
     stack = await startRehearsalStack()
     folder = await mkdtemp(join(tmpdir(), 'platform-lambda-'))
     const stage = {
@@ -44,11 +34,10 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
     await rehearse(stage, { width: availableParallelism() })
     await showPlan(stage)
     await callBack(stage)
-  }, TIMEOUT_MILLISECONDS)
+  }, PACKAGING_MILLISECONDS)
 
   afterAll(async () => {
     await stack?.stop()
-    await packaged?.remove()
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
@@ -111,7 +100,12 @@ describe.runIf(runtimeClient)('the zips under the real runtime client', () => {
   }
 
   const start = (name: string, taskRoot: string, environment = variablesOf(name)): Promise<Lambda> =>
-    startLambda({ taskRoot, handler: packaged.lambdas[name]?.Handler ?? '', environment, runtimeClient })
+    startLambda({
+      taskRoot,
+      handler: packaged.lambdas[name]?.Handler ?? '',
+      environment,
+      transport: 'node',
+    })
 
   /** The variables that the template gives it and nothing else, with the values of a developer's machine. */
   function variablesOf(name: string): Record<string, string> {

@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { readGuides } from '#lib/docs/guide-list'
 import { arnOf } from '#lib/package/grants'
 import { SERVICE_LEVEL } from '#lib/package/template/alarms'
-import { type Packaged, packageCopy, type Resource } from './packaged.ts'
+import type { Packaged, Resource } from './packaged.ts'
+import { PACKAGING_MILLISECONDS, sharedPackage } from './shared-package.ts'
 
 let packaged: Packaged
 
 beforeAll(async () => {
-  packaged = await packageCopy('--no-bytecode')
-}, 3 * 60_000)
-
-afterAll(() => packaged?.remove())
+  packaged = await sharedPackage()
+}, PACKAGING_MILLISECONDS)
 
 /** Of CloudFormation's 500, some are left for every option at once and for functions to come. */
 const MOST_RESOURCES = 420

@@ -10,6 +10,7 @@ export type TestStack = {
 declare module 'vitest' {
   export interface ProvidedContext {
     stack: TestStack
+    packagingUrl: string
   }
 }
 
