@@ -4,6 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { portsFrom } from '#lib/local/ports'
 import { accessibilityFindings } from '#test/support/accessibility'
+import { keepsPictures } from '#test/support/browser'
 
 const SCREENSHOTS = join(import.meta.dirname, '../../.build/console')
 
@@ -93,8 +94,9 @@ export async function findingsOn(
   ]
 }
 
-/** Keeps a picture of a page, to be looked at. */
+/** Keeps a picture of a page where pictures are kept. */
 export async function keepPicture(page: Page, hash: string, look: string): Promise<void> {
+  if (!keepsPictures) return
   await mkdir(SCREENSHOTS, { recursive: true })
   const name = `${hash.replace(/_[^?]*/, '').replace(/\W/g, '-')}-${look}.png`
   await page.screenshot({ path: join(SCREENSHOTS, name), fullPage: true })

@@ -6,10 +6,11 @@ export type Finding = { rule: string; impact: string; nodes: string[] }
 
 /** What axe-core finds on a page as it is shown, the rules of WCAG 2.2 AA and best practices. */
 export async function accessibilityFindings(page: Page): Promise<Finding[]> {
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axe.source)
   const violations = await page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
-    return (await axe.run({ exclude: [['iframe']] })).violations.map(({ id, impact, nodes }) => ({
+    const { violations } = await axe.run({ exclude: [['iframe']] }, { resultTypes: ['violations'] })
+    return violations.map(({ id, impact, nodes }) => ({
       rule: id,
       impact: impact ?? 'minor',
       nodes: nodes.map(({ html }) => html.slice(0, 300)),

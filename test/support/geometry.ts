@@ -11,11 +11,19 @@ const MEASURE = `(() => {
   const faults = []
   const heightOf = ({ box }) => box.bottom - box.top
   if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways')
-  const isPinned = (element) => {
-    for (let around = element; around; around = around.parentElement) {
-      if (['sticky', 'fixed'].includes(getComputedStyle(around).position)) return true
+  // Asked once for each element: the browser computes a style anew each time.
+  const seen = new Map()
+  const styleOf = (element) => {
+    if (!seen.has(element)) {
+      const { overflowX, textOverflow, webkitLineClamp, position } = getComputedStyle(element)
+      const isPinned =
+        ['sticky', 'fixed'].includes(position) ||
+        (element.parentElement !== null && styleOf(element.parentElement).isPinned)
+      const frame = element.getBoundingClientRect()
+      const hasEllipsis = textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
+      seen.set(element, { overflowX, hasEllipsis, frame, isPinned })
     }
-    return false
+    return seen.get(element)
   }
   const texts = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
@@ -34,11 +42,9 @@ const MEASURE = `(() => {
   for (const { box, element, text } of texts) {
     if (box.left < -TOLERANCE || box.right > innerWidth + TOLERANCE) faults.push('beside the window: ' + text)
     for (let around = element; around && around !== document.documentElement; around = around.parentElement) {
-      const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(around)
+      const { overflowX, hasEllipsis, frame } = styleOf(around)
       const isBox = around.matches('button, input, td, th, dd, dt')
       if (overflowX === 'visible' && !isBox) continue
-      const frame = around.getBoundingClientRect()
-      const hasEllipsis = textOverflow === 'ellipsis' || webkitLineClamp !== 'none'
       const isSaid = hasEllipsis && around.closest('[title]') !== null
       const isScrolled = ['auto', 'scroll'].includes(overflowX)
       const isBeside = box.left < frame.left - TOLERANCE || box.right > frame.right + TOLERANCE
@@ -56,13 +62,13 @@ const MEASURE = `(() => {
   for (const [index, one] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {
       if (one.element === other.element) continue
-      // What stays at an edge of the window has the page pass under it.
-      if (isPinned(one.element) !== isPinned(other.element)) continue
       const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
       const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)
       // Boxes of lines are taller than their letters.
       const isOver = width > TOLERANCE && height > Math.min(heightOf(one), heightOf(other)) / 3
-      if (isOver) faults.push('over each other: ' + one.text + ' / ' + other.text)
+      // What stays at an edge of the window has the page pass under it.
+      const isUnder = styleOf(one.element).isPinned !== styleOf(other.element).isPinned
+      if (isOver && !isUnder) faults.push('over each other: ' + one.text + ' / ' + other.text)
     }
   }
   return [...new Set(faults)]
