@@ -10,6 +10,7 @@ import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { requestOptions } from '#lib/accounts/second-factor/passkey-options'
 import type { PasskeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import { DeviceToken, isDeviceOf } from './device-token.ts'
@@ -45,7 +46,8 @@ export async function login(
 ) {
   const { accounts } = deps
   const { ipAddress } = device
-  const proven = await provePassword(deps, { email, ipAddress, account: accounts.byEmail(email) }, password)
+  const account = beginAhead(accounts.byEmail(email))
+  const proven = await provePassword(deps, { email, ipAddress, account }, password)
   return retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
     // The password that was proven may have been replaced meanwhile.

@@ -7,6 +7,7 @@ import { spec as listSessions } from '#functions/accounts/sessions/list-sessions
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
+import { DomainError } from '#lib/kernel/domain-error'
 import { inParallel } from '#lib/kernel/parallel'
 import { call } from '#test/support/call'
 import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
@@ -276,5 +277,18 @@ describe('the list of sessions', () => {
       expect(await call(endSession, { token: user.token, params: { id } })).toMatchObject({ status: 404 })
     }
     expect(await profile(other.token)).toBe(200)
+  })
+})
+
+describe('a sign-in whose account cannot be read', () => {
+  it('is answered 503 while its attempt is still being counted, and leaves no rejection unhandled', async () => {
+    const unhandled: unknown[] = []
+    const note = (error: unknown) => unhandled.push(error)
+    process.on('unhandledRejection', note)
+    onTestFinished(() => void process.off('unhandledRejection', note))
+    const accounts = { byEmail: () => Promise.reject(new DomainError('unavailable')) }
+    const body = { email: 'awa@example.com', password: PASSWORD }
+    const { status } = await call(login, { body, deps: { accounts } })
+    expect([status, unhandled]).toEqual([503, []])
   })
 })
