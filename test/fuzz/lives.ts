@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DEMO_AGENTS } from '#lib/local/demo/demo-data'
 import type { Caller } from './callers.ts'
+import type { FuzzAnswer } from './check-answer.ts'
 import { type DescribedApi, isJson, type Json } from './described-api.ts'
 import { isCarriedOut, type Judge } from './judge.ts'
 import { type FuzzRequest, PICTURE } from './make-request.ts'
@@ -14,6 +15,8 @@ type People = { agent: Caller; customer: Caller; administrator: Caller }
 
 const WAITS_MAX = 300
 const WAIT_MILLISECONDS = 100
+const REPEATS_MAX = 5
+const REPEAT_MILLISECONDS = 1_000
 
 type Deps = { api: DescribedApi; judge: Judge; nextPlace: () => Place; report: Report }
 
@@ -37,7 +40,7 @@ export const openAsk =
       },
       body: isForm || body === undefined ? body : JSON.stringify(body),
     }
-    const answer = await judge(request, place)
+    const answer = await untilAvailable(() => judge(request, place))
     if (!isCarriedOut(answer)) {
       report.note(place, request, answer, 'refuses a step of a life')
       throw new Error('A life has ended')
@@ -90,6 +93,14 @@ export async function clickAt(payment: string, action: string): Promise<void> {
   const [, page] = /"url":"(http:\/\/localhost[^"]*sandbox[^"]*)"/.exec(payment) ?? []
   if (page === undefined) return
   await fetch(page, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action }) })
+}
+
+/** On a busy machine a function may run out of its time. */
+async function untilAvailable(send: () => Promise<FuzzAnswer>, repeats = REPEATS_MAX): Promise<FuzzAnswer> {
+  const answer = await send()
+  if (answer.status !== 503 || repeats === 0) return answer
+  await wait(REPEAT_MILLISECONDS)
+  return untilAvailable(send, repeats - 1)
 }
 
 function pictureForm(): FormData {
