@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { decodeTime, encodeTime, ulid } from 'ulid'
+import { decodeTime, encodeTime } from 'ulid'
 import * as z from 'zod'
 import { type Clock, systemClock } from './clock.ts'
 
@@ -121,8 +121,9 @@ export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>
 export const idMaker =
   (now: Clock): NewId =>
   (kind) =>
-    `${PREFIXES[kind]}_${ulid(now().getTime(), () => randomBytes(1).readUInt8() / 256)}` as Id<typeof kind>
-
+    `${PREFIXES[kind]}_${encodeTime(now().getTime())}${inAlphabet(randomBytes(FINGERPRINT_LENGTH))}` as Id<
+      typeof kind
+    >
 /** Makes identifiers by the machine's own clock. */
 export const newId: NewId = idMaker(systemClock)
 
@@ -154,10 +155,13 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest()
-  const fingerprint = [...hash.subarray(0, FINGERPRINT_LENGTH)].map((byte) => ALPHABET[byte % 32]).join('')
   const time = asOldAs.slice(PREFIXES[kind].length + 1, -FINGERPRINT_LENGTH)
-  return `${PREFIXES[kind]}_${time}${fingerprint}` as Id<Kind>
+  return `${PREFIXES[kind]}_${time}${inAlphabet(hash.subarray(0, FINGERPRINT_LENGTH))}` as Id<Kind>
 }
+
+/** Spells five bits of each byte. */
+const inAlphabet = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 
 /** The part of a derived identifier that does not depend on its age. */
 export const fingerprintOf = (id: string): string => id.slice(-FINGERPRINT_LENGTH)

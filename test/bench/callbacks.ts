@@ -60,6 +60,7 @@ try {
     const statuses = new Map<number, number>()
     const waiting = events.values()
     const startedAt = performance.now()
+    const usedBefore = process.cpuUsage()
     const worker = async () => {
       for (const event of waiting) {
         const sentAt = performance.now()
@@ -69,14 +70,16 @@ try {
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    return { times: times.sort((a, b) => a - b), statuses, took: performance.now() - startedAt }
+    const { user, system } = process.cpuUsage(usedBefore)
+    const cpu = (user + system) / 1_000 / times.length
+    return { times: times.sort((a, b) => a - b), statuses, cpu, took: performance.now() - startedAt }
   }
 
-  const report = (what: string, { times, statuses, took }: Awaited<ReturnType<typeof deliver>>) => {
+  const report = (what: string, { times, statuses, cpu, took }: Awaited<ReturnType<typeof deliver>>) => {
     const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
     const answers = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
     console.log(
-      `${what}: ${Math.round((times.length / took) * 1000)} callbacks/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${answers}`,
+      `${what}: ${Math.round((times.length / took) * 1000)} callbacks/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, CPU ${cpu.toFixed(2)} ms each; ${answers}`,
     )
   }
 
