@@ -18,7 +18,7 @@ const transition = <Status extends z.ZodType>(status: Status) =>
   z.object({ from: status, to: status, allowed: z.array(status) })
 
 /** The members that a code adds to its problems. */
-export const PROBLEM_MEMBERS: ProblemMembers = {
+export const PROBLEM_MEMBERS = {
   forbidden: z.object({
     needs: z
       .array(z.enum([...CONSOLE_ROLES, ...ApiKeyScope.options]))
@@ -58,4 +58,4 @@ export const PROBLEM_MEMBERS: ProblemMembers = {
   payment_request_not_open: z.object({ requestStatus: PaymentRequestStatus }),
   already_claimed: z.object({ by: z.string(), until: Timestamp }),
   payment_refused: z.object({ providerCode: z.string().nullable(), paymentId: PaymentId }),
-}
+} satisfies ProblemMembers

@@ -91,12 +91,17 @@ export function endpoint<
   I = undefined,
   const Honoured extends 'If-Match' | 'If-None-Match' | undefined = undefined,
   Keys extends ApiKeyAccess | undefined = undefined,
->(declaration: Declaration<R, Acc, In, A, D, I, Honoured, Keys>): { spec: Spec; handler: HttpHandler } {
+>(
+  declaration: Declaration<R, Acc, In, A, D, I, Honoured, Keys>,
+): {
+  spec: Spec<A>
+  handler: HttpHandler
+} {
   const { access } = declaration
   const spec = {
     kind: 'endpoint',
     ...declaration,
     access: access === 'public' ? publicAccess : access,
-  } as unknown as Spec
+  } as unknown as Spec<A>
   return { spec, handler: serve(spec) }
 }

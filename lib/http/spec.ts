@@ -37,8 +37,8 @@ export type PageRefusal = {
   acceptLanguage: string | null
 }
 
-/** An endpoint's declaration as the documents and the tests read it: its types are no longer needed. */
-export type Spec = {
+/** An endpoint's declaration as the documents and the tests read it: of its types only those of its answers are needed. */
+export type Spec<A extends Answers = Answers> = {
   kind: 'endpoint'
   route: Route
   summary: string
@@ -46,7 +46,7 @@ export type Spec = {
   access: Access
   apiKeys?: ApiKeyAccess
   input?: Input
-  output: Answers
+  output: A
   problems?: readonly ProblemCode[]
   honours?: 'If-Match' | 'If-None-Match'
   caching?: 'public'

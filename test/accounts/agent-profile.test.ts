@@ -10,7 +10,7 @@ import { spec as createListing } from '#functions/listings/create-listing'
 import { accountKey } from '#lib/accounts/account.keys'
 import { openTable } from '#lib/dynamo/table'
 import type { UserId } from '#lib/kernel/id'
-import { type Answer, call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { handIn } from '#test/support/documents'
 import { aProvenUser, aUser, consoleToken, type GivenUser, verified } from '#test/support/given'
 
@@ -33,8 +33,8 @@ beforeEach(async () => {
   user = await aProvenUser()
 })
 
-const put = (body: unknown): Promise<Answer> => call(putAgentProfile, { token: user.token, body })
-const get = (): Promise<Answer> => call(getAgentProfile, { token: user.token })
+const put = (body: unknown) => call(putAgentProfile, { token: user.token, body })
+const get = () => call(getAgentProfile, { token: user.token })
 
 describe('names of an agent profile', () => {
   it.each([
@@ -84,7 +84,7 @@ describe('GET /auth/profile/agent', () => {
     const { body } = await put(complete)
     expect(await get()).toMatchObject({ status: 200, body, headers: { 'cache-control': 'no-store' } })
     await verified(user.id)
-    expect((await get()).body).toEqual({ ...(body as object), kycStatus: 'VERIFIED' })
+    expect((await get()).body).toEqual({ ...body, kycStatus: 'VERIFIED' })
   })
 
   it('is one’s own: nobody else can be named', async () => {
@@ -159,7 +159,7 @@ describe('PUT /auth/profile/agent: 201', () => {
 
 describe('PUT /auth/profile/agent: 200', () => {
   it('replaces the whole: what is left out is unset', async () => {
-    const first = (await put(complete)).body as { createdAt: string }
+    const first = (await put(complete)).body
     const { status, body } = await put({ displayName: 'Awa & Daughters', languages: null })
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -223,7 +223,7 @@ describe('PUT /auth/profile/agent: 409', () => {
         put({ ...complete, displayName: 'Somebody Else' }),
         verified(user.id),
       ])
-      const { displayName } = (await get()).body as { displayName: string }
+      const { displayName } = (await get()).body
       expect(displayName).toBe(renamed.status === 200 ? 'Somebody Else' : complete.displayName)
       expect([200, 409]).toContain(renamed.status)
     }
@@ -264,10 +264,10 @@ describe('PUT /auth/profile/agent: 400', () => {
     [{ serviceAreas: Array(51).fill('Abidjan') }],
     [{ serviceAreas: { 0: 'Abidjan' } }],
   ])('refuses %j, and keeps nothing', async (change) => {
-    const { status, body } = await put({ ...complete, ...change })
-    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    const answer = await put({ ...complete, ...change })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     const [field = ''] = Object.keys(change)
-    expect((body as { errors: [{ path: string }] }).errors[0].path.split(/[.[]/)[0]).toBe(field)
+    expect(problemOf(answer, 'validation_failed').errors[0]?.path.split(/[.[]/)[0]).toBe(field)
     expect(await get()).toMatchObject({ status: 404 })
   })
 

@@ -28,8 +28,6 @@ import { mailedBy, tokenIn } from '#test/support/mail'
 
 const NEW_PASSWORD = 'nine herons over the weir'
 
-type Made = { apiKey: { id: string; last4: string; scopes: string[]; expiresAt: string | null }; key: string }
-
 const make = (token: string, body: Record<string, unknown> = {}) =>
   call(makeApiKey, { token, body: { name: 'Our system', scopes: ['listings:write'], ...body } })
 
@@ -38,7 +36,7 @@ describe('an API key', () => {
     const agent = await anAgent()
     const token = await steppedUp(agent)
     const { status, body } = await make(token)
-    const { apiKey, key } = body as Made
+    const { apiKey, key } = body
     expect({ status, key, last4: apiKey.last4 }).toEqual({
       status: 201,
       key: expect.stringMatching(/^pak_[A-Za-z0-9_-]{43}$/),
@@ -50,7 +48,7 @@ describe('an API key', () => {
 
     const draft = await call(createListing, { token: key, body: { offer: 'sale', category: 'house' } })
     expect(draft.status).toBe(201)
-    const { id } = draft.body as { id: string }
+    const { id } = draft.body
     expect((await call(getListing, { token: key, params: { id } })).status).toBe(200)
     expect((await call(deleteApiKey, { token, params: { id: apiKey.id } })).status).toBe(204)
     expect((await call(deleteApiKey, { token, params: { id: apiKey.id } })).status).toBe(204)
@@ -59,18 +57,18 @@ describe('an API key', () => {
 
   it('a key without listings:read reads a draft of its agent as the public: a 404', async () => {
     const agent = await anAgent()
-    const { key } = (await make(await steppedUp(agent), { scopes: ['payments:read'] })).body as Made
+    const { key } = (await make(await steppedUp(agent), { scopes: ['payments:read'] })).body
     const { body } = await call(createListing, {
       token: agent.token,
       body: { offer: 'sale', category: 'house' },
     })
-    const params = { id: (body as { id: string }).id }
+    const params = { id: body.id }
     expect((await call(getListing, { token: key, params })).status).toBe(404)
   })
 
   it('a key with listings:read reads history and statistics of its agent’s listings alone', async () => {
     const [agent, other] = [await anAgent(), await anAgent()]
-    const { key } = (await make(await steppedUp(agent), { scopes: ['listings:read'] })).body as Made
+    const { key } = (await make(await steppedUp(agent), { scopes: ['listings:read'] })).body
     const ids = await Promise.all([agent, other].map(({ id }) => aListing(id, { status: 'DRAFT' })))
     for (const spec of [getHistory, getStatistics]) {
       const answers = await Promise.all(ids.map((id) => call(spec, { token: key, params: { id } })))
@@ -81,7 +79,7 @@ describe('an API key', () => {
   it('sees the agent’s side of lists alone, also when no role is given', async () => {
     const agent = await anAgent()
     const scopes = ['enquiries:read', 'payments:read']
-    const { key } = (await make(await steppedUp(agent), { scopes })).body as Made
+    const { key } = (await make(await steppedUp(agent), { scopes })).body
     for (const [spec, own, other] of [
       [listEnquiries, 'received', 'sent'],
       [listPaymentRequests, 'sent', 'received'],
@@ -148,7 +146,7 @@ describe('an API key', () => {
   ])('is ended by %s', async (_what, end) => {
     const agent = await anAgent()
     const token = await steppedUp(agent)
-    const { key } = (await make(token, { scopes: ['enquiries:read'] })).body as Made
+    const { key } = (await make(token, { scopes: ['enquiries:read'] })).body
     expect((await call(listEnquiries, { token: key })).status).toBe(200)
     await end(agent, token)
     expect(await call(listEnquiries, { token: key })).toMatchObject({
@@ -161,7 +159,7 @@ describe('an API key', () => {
   it('outlives a change of the password and a sign-out everywhere', async () => {
     const agent = await anAgent()
     const token = await steppedUp(agent)
-    const { key } = (await make(token, { scopes: ['enquiries:read'] })).body as Made
+    const { key } = (await make(token, { scopes: ['enquiries:read'] })).body
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }
     expect((await call(changePassword, { token, body: change })).status).toBe(204)
     expect((await call(logout, { token, body: { all: true } })).status).toBe(204)
@@ -174,7 +172,7 @@ describe('an API key', () => {
     for (let count = 0; count < 8; count += 1) expect((await make(token)).status).toBe(201)
     const last = await Promise.all([1, 2, 3, 4].map(() => make(token)))
     expect(last.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409])
-    const { items } = (await call(listApiKeys, { token })).body as { items: unknown[] }
+    const { items } = (await call(listApiKeys, { token })).body
     expect(items).toHaveLength(10)
   })
 })

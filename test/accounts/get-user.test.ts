@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const get = (id: string, token = admin) => call(getUser, { token, params: { id } })
-const countsOf = async (id: string) => ((await get(id)).body as { counts: object }).counts
+const countsOf = async (id: string) => (await get(id)).body.counts
 const decide = (userId: string, kycStatus: string, more: object = {}) =>
   call(setKycStatus, { token: admin, body: { userId, kycStatus, ...more } })
 
@@ -85,7 +85,7 @@ describe('GET /admin/users/{id}', () => {
       await decide(id, 'VERIFIED', { note: `round ${round}` })
       await decide(id, 'REJECTED', { reasons: ['name_mismatch'] })
     }
-    const { decisions } = (await get(id)).body as { decisions: object[] }
+    const { decisions } = (await get(id)).body
     expect(decisions).toHaveLength(20)
     expect(decisions.slice(0, 2)).toMatchObject([
       { kycStatus: 'REJECTED', previousStatus: 'VERIFIED', reasons: ['name_mismatch'], decidedBy: 'ama' },

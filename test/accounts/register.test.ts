@@ -7,12 +7,12 @@ import { accountKey } from '#lib/accounts/account.keys'
 import { passwordKey } from '#lib/accounts/passwords/password.keys'
 import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
-import { type Call, call as callFrom } from '#test/support/call'
+import { call as callFrom, problemOf } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
 
 let networks = 0
 /** A call from a network of its own, since one network may register a few accounts only. */
-const call = (spec: Parameters<typeof callFrom>[0], request: Call = {}) => {
+const call: typeof callFrom = (spec, request = {}) => {
   networks += 1
   return callFrom(spec, { ipAddress: `198.51.100.${networks}`, ...request })
 }
@@ -49,7 +49,7 @@ describe('201', () => {
     })
     expect(headers['cache-control']).toBe('no-store')
     expect(text).not.toContain('argon2')
-    const { accessToken, user } = body as { accessToken: string; user: object }
+    const { accessToken, user } = body
     expect(await call(getProfile, { token: accessToken })).toMatchObject({ status: 200, body: user })
   })
 })
@@ -79,13 +79,9 @@ describe('400', () => {
   })
 
   it('names every field that is missing or wrong', async () => {
-    const { body } = await call(register, { body: { email: 'nobody', phone: '0700' } })
-    expect((body as { errors: { path: string }[] }).errors.map(({ path }) => path).sort()).toEqual([
-      'email',
-      'name',
-      'password',
-      'phone',
-    ])
+    const answer = await call(register, { body: { email: 'nobody', phone: '0700' } })
+    const { errors } = problemOf(answer, 'validation_failed')
+    expect(errors.map(({ path }) => path).sort()).toEqual(['email', 'name', 'password', 'phone'])
   })
 })
 
@@ -94,7 +90,7 @@ describe('signing in', () => {
     const { email } = await aUser()
     const wrong = await call(login, { body: { email, password: 'not the password' } })
     const unknown = await call(login, { body: { email: 'nobody@example.com', password: PASSWORD } })
-    const seen = ({ status, body }: typeof wrong) => ({ status, ...(body as object), requestId: '' })
+    const seen = ({ status, body }: typeof wrong) => ({ status, ...body, requestId: '' })
     expect(seen(wrong)).toEqual(seen(unknown))
     expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
   })
@@ -114,7 +110,7 @@ describe('signing in', () => {
     const sessions = (await table.get(accountKey(id as UserId)))?.['sessions'] as Record<string, number>
     expect(Object.keys(sessions)).toHaveLength(50)
     for (const { body } of answers) {
-      const { accessToken } = body as { accessToken: string }
+      const { accessToken } = body
       expect(await call(getProfile, { token: accessToken })).toMatchObject({ status: 200 })
     }
     expect(await call(getProfile, { token })).toMatchObject({ status: 401 })
@@ -247,7 +243,7 @@ describe('whoever registers', () => {
       isAdmin: true,
     }
     const { body } = await call(register, { body: { ...person, email: 'forged@example.com', ...forged } })
-    const { user } = body as { user: { id: string } }
+    const { user } = body
     expect(user).toMatchObject({ emailVerified: false, roles: ['user'], kycStatus: 'UNVERIFIED' })
     expect(user.id).not.toBe(forged.id)
     const stored = await openTable(process.env['TABLE_NAME'] ?? '').get(accountKey(user.id as UserId))

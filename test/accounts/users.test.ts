@@ -132,7 +132,7 @@ describe('GET /admin/users', () => {
     await aUser()
     await aUser()
     const { body } = await call(listUsers, { token: admin, query: { limit: '1' } })
-    const { nextCursor } = body as { nextCursor: string }
+    const nextCursor = body.nextCursor ?? ''
     for (const query of [
       { cursor: nextCursor, status: 'ACTIVE' },
       { cursor: nextCursor, kycStatus: 'UNVERIFIED' },
@@ -150,7 +150,7 @@ describe('GET /admin/users', () => {
 describe('PATCH /admin/users/{id}', () => {
   it('bans: every token is refused at once, and only the right password learns of it', async () => {
     const person = await aUser()
-    const second = (await signIn(person)).body as { accessToken: string }
+    const second = (await signIn(person)).body
     expect(await change(person, { status: 'BANNED', reason: 'Sold a bridge' })).toMatchObject({
       status: 200,
       body: { id: person.id, status: 'BANNED', banReason: 'Sold a bridge' },
@@ -199,7 +199,7 @@ describe('PATCH /admin/users/{id}', () => {
     for (let round = 0; round < 5; round += 1) {
       const person = await aUser()
       const [signedIn] = await Promise.all([signIn(person), change(person, { status: 'BANNED' })])
-      const { accessToken } = signedIn.body as { accessToken?: string }
+      const { accessToken } = signedIn.body
       expect((await call(getProfile, { token: accessToken ?? person.token })).status).toBe(401)
       await change(person, { status: 'ACTIVE' })
       expect((await call(getProfile, { token: accessToken ?? person.token })).status).toBe(401)
@@ -234,7 +234,7 @@ describe('PATCH /admin/users/{id}', () => {
   it('replaces limits whole: one that is left out or null is the general one', async () => {
     const person = await anAgent()
     const limitsAfter = async (listingLimits: object | null) =>
-      ((await change(person, { listingLimits })).body as { listingLimits: unknown }).listingLimits
+      (await change(person, { listingLimits })).body.listingLimits
     const none = { drafts: null, inReview: null, listings: null, files: null }
     expect(await limitsAfter({ drafts: 0, files: 10_000 })).toEqual({ ...none, drafts: 0, files: 10_000 })
     expect(await limitsAfter({ inReview: 3, drafts: null })).toEqual({ ...none, inReview: 3 })

@@ -27,7 +27,7 @@ describe('a claim', () => {
   it('a claim of another is a 409 with the holder and the end, for taking and for releasing it', async () => {
     const subject = newId('listing')
     const { body } = await claim(await ama(), subject)
-    const { until } = body as { until: string }
+    const { until } = body
     const refusal = { status: 409, body: { code: 'already_claimed', by: 'ama', until } }
     expect(await claim(await kofi(), subject)).toMatchObject(refusal)
     expect(await release(await kofi(), subject)).toMatchObject(refusal)
@@ -61,7 +61,7 @@ describe('a claim', () => {
     const id = await aListing(agent.id, { status: 'PENDING_REVIEW', publishedAt: null })
     const claimants = async () => {
       const { body } = await call(listQueuedListings, { token: await ama(), query: { agent: agent.id } })
-      return (body as { items: { claimedBy: string | null }[] }).items.map(({ claimedBy }) => claimedBy)
+      return body.items.map(({ claimedBy }) => claimedBy)
     }
     expect(await claimants()).toEqual([null])
     await claim(await kofi(), id)

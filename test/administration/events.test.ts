@@ -15,11 +15,10 @@ beforeAll(async () => {
   token = await consoleToken()
 })
 
-type Events = { items: { id: string; type: string }[]; nextCursor: string | null }
 const list = async (query: Record<string, string>, now = NOW) =>
   call(listEvents, { token, query, deps: { now: () => now } })
 const idsOf = async (query: Record<string, string>, now = NOW) =>
-  ((await list(query, now)).body as Events).items.map(({ id }) => id)
+  (await list(query, now)).body.items.map(({ id }) => id)
 
 /** An event that was announced so many seconds ago. */
 async function announced(
@@ -49,9 +48,9 @@ describe('GET /admin/events', () => {
   it('pages by a cursor of its own', async () => {
     const subject = newId('user')
     const ids = await Promise.all([5, 4, 3, 2, 1].map((minutes) => announced(minutes * 60, subject)))
-    const first = (await list({ subject, limit: '2' })).body as Events
-    const second = (await list({ subject, limit: '2', cursor: first.nextCursor ?? '' })).body as Events
-    const third = (await list({ subject, limit: '2', cursor: second.nextCursor ?? '' })).body as Events
+    const first = (await list({ subject, limit: '2' })).body
+    const second = (await list({ subject, limit: '2', cursor: first.nextCursor ?? '' })).body
+    const third = (await list({ subject, limit: '2', cursor: second.nextCursor ?? '' })).body
     expect([first, second, third].flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids)
     expect(third.nextCursor).toBeNull()
   })

@@ -36,19 +36,13 @@ import { aConversation, aListedHouse } from '#test/support/enquiries'
 import { aProvenUser, aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
+import { type ListSpec, pagesOf } from '#test/support/pages'
 import { aPayment, paid } from '#test/support/payments'
 import { aPaidAgent, SETTINGS } from '#test/support/payouts'
 import { moderated } from '#test/support/published'
 import { deliverChanges, tableChanges } from '#test/support/table-changes'
 
-/** What the full group reads: it may read everything. */
-type Whole = {
-  [Part in keyof Overview]: Part extends 'waiting'
-    ? { [Name in keyof Overview['waiting']]: NonNullable<Overview['waiting'][Name]> }
-    : NonNullable<Overview[Part]>
-}
 type Queue = keyof Overview['waiting']
-type Page = { items: Record<string, string>[] }
 
 const NOTHING = { count: 0, oldestAt: null }
 const today = () => new Date().toISOString().slice(0, 10)
@@ -62,7 +56,7 @@ beforeAll(async () => {
   changes = await tableChanges(countOverview)
 })
 
-const overview = async (now = new Date()): Promise<Whole> => {
+const overview = async (now = new Date()): Promise<Overview> => {
   const { status, body, text } = await call(getOverview, { token: admin, deps: at(now) })
   if (status !== 200) throw new Error(text)
   return body
@@ -70,11 +64,11 @@ const overview = async (now = new Date()): Promise<Whole> => {
 /** Hands everything to the overview that has changed since. */
 const follow = async () => deliverChanges(countOverview, await changes())
 const waiting = async (queue: Queue) => (await overview()).waiting[queue]
-const signedUp = async () => (await overview()).signUps[0]?.count ?? 0
+const signedUp = async () => (await overview()).signUps?.[0]?.count ?? 0
 const payments = async (currency: string, now?: Date) =>
-  (await overview(now)).payments.filter((each) => each.currency === currency)
-const firstOf = async (spec: typeof listKycReviews, query: Record<string, string> = {}) =>
-  ((await call(spec, { token: admin, query })).body as Page).items[0]
+  (await overview(now)).payments?.filter((each) => each.currency === currency)
+const firstOf = async <Item>(spec: ListSpec<Item>): Promise<Item | undefined> =>
+  (await pagesOf(spec, admin))[0]?.[0]
 const rebuild = (deps: object = {}) => runJob<Walked>(rebuildOverview, { ...deps })
 const audit = (deps: object = {}) => runJob<Walked>(auditOverview, { ...deps })
 
@@ -92,7 +86,7 @@ describe('GET /admin/overview', () => {
       payouts: NOTHING,
     })
     expect(shown.payments).toEqual([])
-    expect(shown.signUps.map(({ date }) => date)).toEqual([
+    expect(shown.signUps?.map(({ date }) => date)).toEqual([
       '2026-03-03',
       '2026-03-02',
       '2026-03-01',
@@ -102,7 +96,7 @@ describe('GET /admin/overview', () => {
       '2026-02-25',
       '2026-02-24',
     ])
-    expect(shown.signUps.every(({ count }) => count === 0)).toBe(true)
+    expect(shown.signUps?.every(({ count }) => count === 0)).toBe(true)
   })
 
   it.each([
@@ -146,7 +140,7 @@ describe('the overview', () => {
     await follow()
     expect(await signedUp()).toBe(before + 2)
     const nextWeek = new Date(Date.now() + 7 * DAY_SECONDS * 1000)
-    expect((await overview(nextWeek)).signUps.at(-1)).toEqual({ date: today(), count: before + 2 })
+    expect((await overview(nextWeek)).signUps?.at(-1)).toEqual({ date: today(), count: before + 2 })
     const body = { password: PASSWORD }
     expect((await call(deleteAccount, { token: person.token, body })).status).toBe(204)
     await follow()
@@ -159,7 +153,7 @@ describe('the overview', () => {
     await handIn(other.token)
     await follow()
     const first = await firstOf(listKycReviews)
-    expect(await waiting('kyc')).toEqual({ count: 2, oldestAt: first?.['waitingSince'] })
+    expect(await waiting('kyc')).toEqual({ count: 2, oldestAt: first?.waitingSince })
     expect(first?.['userId']).toBe(one.id)
     // A person who waits and whose account ends waits no more.
     await call(deleteAccount, { token: one.token, body: { password: PASSWORD } })
@@ -186,7 +180,7 @@ describe('the overview', () => {
     }
     await follow()
     const first = await firstOf(listQueuedListings)
-    expect(await waiting('listings')).toEqual({ count: 2, oldestAt: first?.['waitingSince'] })
+    expect(await waiting('listings')).toEqual({ count: 2, oldestAt: first?.waitingSince })
     for (const id of ids) await moderated(id, { status: 'REJECTED', reasons: ['other'] })
     await follow()
     expect(await waiting('listings')).toEqual(NOTHING)
@@ -202,8 +196,8 @@ describe('the overview', () => {
     await call(reportEnquiry, { params: { id: enquiry.id }, token: customer.token, body: { reason: 'spam' } })
     await follow()
     const [house, talk] = [await firstOf(listReportedListings), await firstOf(listReportedEnquiries)]
-    expect(await waiting('reports')).toEqual({ count: 1, oldestAt: house?.['firstAt'] })
-    expect(await waiting('enquiries')).toEqual({ count: 1, oldestAt: talk?.['firstAt'] })
+    expect(await waiting('reports')).toEqual({ count: 1, oldestAt: house?.firstAt })
+    expect(await waiting('enquiries')).toEqual({ count: 1, oldestAt: talk?.firstAt })
     const body = { outcome: 'DISMISSED', upTo: new Date().toISOString() }
     const closed = [
       await call(closeReports, { params: { listingId: listing }, token: admin, body }),
@@ -219,7 +213,7 @@ describe('the overview', () => {
       await deliver(fromGateway('payment.succeeded', { id: `txn_${amount}`, amount, currency: 'EUR' }))
     }
     await follow()
-    const { items } = (await call(listCallbacks, { token: admin })).body as Page
+    const { items } = (await call(listCallbacks, { token: admin })).body
     const [newest, oldest] = items
     expect(items).toHaveLength(2)
     expect(await waiting('callbacks')).toEqual({ count: 2, oldestAt: oldest?.['receivedAt'] })
@@ -347,9 +341,9 @@ describe('rebuildOverview', () => {
     const { changed, isDone } = await rebuild()
     expect([changed > 0, isDone]).toEqual([true, true])
     const rebuilt = await overview()
-    expect(rebuilt.waiting.kyc.count).toBe(before.waiting.kyc.count + 1)
-    expect(rebuilt.waiting.reports.count).toBe(before.waiting.reports.count + 1)
-    expect(rebuilt.payments.filter(({ currency }) => currency === 'GHS')).toMatchObject([
+    expect(rebuilt.waiting.kyc?.count).toBe((before.waiting.kyc?.count ?? 0) + 1)
+    expect(rebuilt.waiting.reports?.count).toBe((before.waiting.reports?.count ?? 0) + 1)
+    expect(rebuilt.payments?.filter(({ currency }) => currency === 'GHS')).toMatchObject([
       { count: 1, amount: 40 },
     ])
     expect(await rebuild()).toMatchObject({ changed: 0, isDone: true })
@@ -376,7 +370,7 @@ describe('rebuildOverview', () => {
     await call(setKycStatus, { token: admin, body: { userId: person.id, kycStatus: 'REJECTED' } })
     await call(deleteAccount, { token: person.token, body: { password: PASSWORD } })
     expect((await rebuild()).changed).toBeGreaterThan(0)
-    expect((await waiting('kyc')).count).toBe(before.count - 1)
+    expect((await waiting('kyc'))?.count).toBe((before?.count ?? 0) - 1)
   })
 
   it('leaves an unknown subject alone', async () => {

@@ -17,12 +17,11 @@ import { aListing } from '#test/support/listings'
 
 const rebuilt = () => runJob<Walked>(rebuildAccounts)
 
-const countsOf = async ({ token }: GivenUser) =>
-  ((await call(countOwnListings, { token })).body as { counts: Record<string, number> }).counts
+const countsOf = async ({ token }: GivenUser) => (await call(countOwnListings, { token })).body.counts
 
 const foundBy = async (query: Record<string, string>) => {
   const { body } = await call(listUsers, { token: await consoleToken(), query })
-  return (body as { items: { id: string }[] }).items.map(({ id }) => id)
+  return body.items.map(({ id }) => id)
 }
 
 /** Takes an account out of the lists of names and numbers, as the first edition left it. */

@@ -30,11 +30,11 @@ beforeAll(async () => {
 const find = async (q: string, deps: object = {}): Promise<SearchHit[]> => {
   const { status, body, text } = await call(search, { token: admin, query: { q }, deps: { ...deps } })
   if (status !== 200) throw new Error(text)
-  return (body as { items: SearchHit[] }).items
+  return body.items
 }
 const documentOf = async ({ token }: GivenUser) => {
   await handIn(token)
-  const { documents } = (await call(getKyc, { token })).body as { documents: { id: string }[] }
+  const { documents } = (await call(getKyc, { token })).body
   return documents[0]?.id ?? ''
 }
 const anUpload = async (agent: GivenUser, listing: string) => {
@@ -44,7 +44,7 @@ const anUpload = async (agent: GivenUser, listing: string) => {
     body: { contentType: 'image/jpeg', bytes: 1_000, sha256: 'ab'.repeat(32) },
   })
   if (status !== 201) throw new Error(text)
-  return (body as { media: { id: string } }).media.id
+  return body.media.id
 }
 /** A paid payment and a refund that its provider made. */
 const aRefundedPayment = async () => {
@@ -161,9 +161,7 @@ describe('GET /admin/search', () => {
     const { body } = await call(search, { token, query: { q: event }, deps: later })
     expect(body).toEqual({ items: [{ type: 'event', id: event, title: `user.banned, ${id}` }] })
     await call(updateUser, { token: admin, params: { id }, body: { status: 'BANNED' } })
-    const { items } = (await call(listActions, { token: admin, query: { subject: id } })).body as {
-      items: { id: string }[]
-    }
+    const { items } = (await call(listActions, { token: admin, query: { subject: id } })).body
     expect(await find(items[0]?.id ?? '')).toMatchObject([{ type: 'user', id }])
   })
 
@@ -220,7 +218,7 @@ describe('GET /admin/search', () => {
       const found = Object.entries(byType).map(async ([type, q]) => {
         const { status, body } = await call(search, { token, query: { q } })
         expect(status).toBe(200)
-        return (body as { items: SearchHit[] }).items.length > 0 ? [type] : []
+        return body.items.length > 0 ? [type] : []
       })
       return (await Promise.all(found)).flat()
     }

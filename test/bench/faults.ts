@@ -1,5 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Spec } from '#lib/http/spec'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
+import type { BodyOf, Call } from '#test/support/call'
 import type { Faults } from '#test/support/faulty-dynamo'
 
 // `npm run bench:faults`: how long requests take before a database that holds items, throttles, loses answers and lags as
@@ -32,23 +34,17 @@ try {
   const dynamo = await startFaultyDynamo(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '')
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamo.endpoint
 
-  type Request = Parameters<typeof call>[1]
   type Person = { id: string; token: string; refreshToken: string }
   let networks = 0
 
-  /** Milliseconds of a request, which must succeed, and its body. */
-  const timed = async <Body = never>(spec: Parameters<typeof call>[0], request: Request) => {
-    const sentAt = performance.now()
-    const { status, text, body } = await call(spec, request)
-    if (status >= 400) throw new Error(`answered ${status}: ${text}`)
-    return { milliseconds: performance.now() - sentAt, body: body as Body }
-  }
-
   /** One person's day: every request in turn, by its name. */
   const day = async (note: (request: string, milliseconds: number) => void): Promise<void> => {
-    const measured = async <Body = never>(name: string, ...of: Parameters<typeof timed>): Promise<Body> => {
-      const { milliseconds, body } = await timed<Body>(...of)
-      note(name, milliseconds)
+    /** Notes the milliseconds of a request, which must succeed, and returns its body. */
+    const measured = async <S extends Spec>(name: string, spec: S, request: Call): Promise<BodyOf<S>> => {
+      const sentAt = performance.now()
+      const { status, text, body } = await call(spec, request)
+      if (status >= 400) throw new Error(`answered ${status}: ${text}`)
+      note(name, performance.now() - sentAt)
       return body
     }
     networks += 1
@@ -57,11 +53,7 @@ try {
       password: 'a long enough password 7',
       name: 'Awa Diop',
     }
-    const { user, accessToken, refreshToken } = await measured<{
-      user: { id: string }
-      accessToken: string
-      refreshToken: string
-    }>('POST /auth/register', register, {
+    const { user, accessToken, refreshToken } = await measured('POST /auth/register', register, {
       body: registration,
       ipAddress: `10.${networks >> 8}.${networks & 255}.1`,
     })
@@ -77,7 +69,7 @@ try {
       token: stack.consoleToken,
       body: { userId: person.id, kycStatus: 'VERIFIED' },
     })
-    const { id } = await measured<{ id: string }>('POST /listings', createListing, {
+    const { id } = await measured('POST /listings', createListing, {
       token,
       body: { offer: 'rent', category: 'house' },
     })

@@ -69,7 +69,7 @@ function commandsFor(second: string): string {
   return commands
 }
 
-type Answer = { status: number; body: Record<string, never> & { items: never[] } }
+type Answer<Body> = { status: number; body: Body }
 type Person = { id: string; email: string; name: string; token: string; refreshToken: string }
 type Heard = { id: string; type: string; subject: string }
 
@@ -83,7 +83,12 @@ let admin: string
 let NEW: string
 let output: string
 
-async function send(method: string, path: string, body?: object, token?: string): Promise<Answer> {
+async function send<Body = unknown>(
+  method: string,
+  path: string,
+  body?: object,
+  token?: string,
+): Promise<Answer<Body>> {
   const response = await fetch(new URL(path, stack.url), {
     method,
     headers: {
@@ -94,26 +99,24 @@ async function send(method: string, path: string, body?: object, token?: string)
     ...(body && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
-  return { status: response.status, body: text === '' ? {} : JSON.parse(text) } as Answer
+  return { status: response.status, body: JSON.parse(text || '{}') }
 }
 
 async function register(name: string): Promise<Person> {
   const email = `${name.toLowerCase()}@example.com`
-  const { status, body } = await send('POST', '/auth/register', {
-    email,
-    password: PASSWORD,
-    name: `${name} Mensah`,
-  })
+  const registration = { email, password: PASSWORD, name: `${name} Mensah` }
+  const { status, body } = await send<{ user: { id: string }; accessToken: string; refreshToken: string }>(
+    'POST',
+    '/auth/register',
+    registration,
+  )
   if (status !== 201) throw new Error(JSON.stringify(body))
-  const { user, accessToken, refreshToken } = body as unknown as {
-    user: { id: string }
-    accessToken: string
-    refreshToken: string
-  }
+  const { user, accessToken, refreshToken } = body
   return { id: user.id, email, name: `${name} Mensah`, token: accessToken, refreshToken }
 }
 
-const login = ({ email }: Person) => send('POST', '/auth/login', { email, password: PASSWORD })
+const login = ({ email }: Person) =>
+  send<{ accessToken: string }>('POST', '/auth/login', { email, password: PASSWORD })
 
 async function until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void> {
   for (let tries = 0; tries < 300; tries += 1) {
@@ -127,8 +130,11 @@ const isHeard = (type: string, subject: string) =>
   heard.some((each) => each.type === type && each.subject === subject)
 /** Who was sent a mail and about what, newest first. */
 const mails = async (): Promise<string[]> =>
-  (await send('GET', '/local/mail')).body.items.map(({ to, subject }) => `${to}: ${subject}`)
-const titles = async () => (await send('GET', '/listings')).body.items.map(({ title }) => title).sort()
+  (await send<{ items: { to: string; subject: string }[] }>('GET', '/local/mail')).body.items.map(
+    ({ to, subject }) => `${to}: ${subject}`,
+  )
+const titles = async () =>
+  (await send<{ items: { title: string }[] }>('GET', '/listings')).body.items.map(({ title }) => title).sort()
 
 async function itemsOf(TableName: string): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = []
@@ -176,7 +182,7 @@ beforeAll(async () => {
   ada = await register('Ada')
   gone = await register('Gone')
   const wanted = { provider: 'sandbox', amount: 5_000, currency: 'XOF', purpose: 'fee' }
-  payment = (await send('POST', '/payments', wanted, ada.token)).body as never
+  payment = (await send<typeof payment>('POST', '/payments', wanted, ada.token)).body
   await until('both registrations', () => [ada, gone].every(({ id }) => isHeard('user.registered', id)))
   titlesBefore = await titles()
   await wait(1_500)
@@ -236,12 +242,11 @@ describe('a restored table', () => {
   })
 
   it('learns from the provider that a payment was paid after that second', async () => {
-    const status = async () =>
-      (await send('GET', `/payments/${payment.id}`, undefined, (await login(ada)).body['accessToken'])).body[
-        'status'
-      ]
     await restored.run('npm run --silent job -- reconcilePayments')
-    expect(await status()).toBe('SUCCEEDED')
+    const { accessToken } = (await login(ada)).body
+    expect(await send('GET', `/payments/${payment.id}`, undefined, accessToken)).toMatchObject({
+      body: { status: 'SUCCEEDED' },
+    })
   })
 
   it('holds nobody any more who was erased after that second', async () => {

@@ -36,7 +36,7 @@ let listingId: string
 const agent = { email: 'awa@example.com', password: PASSWORD }
 const customer = { email: 'kofi@example.com', password: PASSWORD }
 
-type Shown = Record<string, unknown>
+type Shown = Record<string, unknown> & { body?: { id?: string } }
 
 /** What the front end serves: a module of the guide, a file of the test, or its one page. */
 async function served(path: string): Promise<{ type: string; text: string }> {
@@ -66,7 +66,7 @@ async function shown(page: Page): Promise<Shown> {
 }
 
 /** The id of what an answer shows. */
-const idOf = ({ body }: Shown): string => String((body as { id: string }).id)
+const idOf = ({ body }: Shown): string => String(body?.id)
 
 /** Answers the form that asks who is there, once it is open. */
 async function proves(page: Page, values: { password?: string; code?: string } = {}): Promise<string> {

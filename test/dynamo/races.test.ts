@@ -17,7 +17,6 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { eligibilityKey } from '#lib/accounts/account.keys'
-import type { Overview } from '#lib/administration/overview/get-overview'
 import { dynamo as client } from '#lib/dynamo/client'
 import { openTable } from '#lib/dynamo/table'
 import { ListingId, UserId } from '#lib/kernel/id'
@@ -90,14 +89,14 @@ describe('accounts, raced for', { timeout: 60_000 }, () => {
     const answers = await racing(12, () => call(login, { body: { email, password: PASSWORD } }))
     expect(statuses(answers)).toEqual([200])
     const { body } = await call(listSessions, { token, query: { limit: '100' } })
-    expect((body as { items: object[] }).items).toHaveLength(13)
+    expect(body.items).toHaveLength(13)
   })
 
   it('answer twenty refreshes of one token with one pair', async () => {
     const { refreshToken } = await aUser()
     const answers = await racing(20, () => call(refresh, { body: { refreshToken } }))
     expect(statuses(answers)).toEqual([200])
-    expect(new Set(answers.map(({ body }) => (body as { refreshToken: string }).refreshToken)).size).toBe(1)
+    expect(new Set(answers.map(({ body }) => body.refreshToken)).size).toBe(1)
   })
 
   it('take ten changes of a profile at once', async () => {
@@ -134,7 +133,7 @@ describe('listings, raced for', { timeout: 60_000 }, () => {
     )
     expect(statuses(answers)).toEqual([201])
     const { body } = await call(countOwnListings, { token: agent.token })
-    expect((body as { counts: { DRAFT: number } }).counts.DRAFT).toBe(20)
+    expect(body.counts.DRAFT).toBe(20)
   })
 
   it('one idempotency key at once makes one listing', async () => {
@@ -146,9 +145,9 @@ describe('listings, raced for', { timeout: 60_000 }, () => {
     const made = answers.filter(({ status }) => status === 201)
     expect(made.length).toBeGreaterThan(0)
     expect(statuses(answers).filter((status) => status !== 201 && status !== 409)).toEqual([])
-    expect(new Set(made.map(({ body }) => (body as { id: string }).id)).size).toBe(1)
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
     const { body } = await call(countOwnListings, { token: agent.token })
-    expect((body as { counts: { DRAFT: number } }).counts.DRAFT).toBe(1)
+    expect(body.counts.DRAFT).toBe(1)
   })
 
   it('take ten changes at once', async () => {
@@ -210,7 +209,7 @@ describe('payments, raced for', { timeout: 60_000 }, () => {
     const user = await aUser()
     const answers = await racing(10, () => pay(user, randomUUID()))
     expect(statuses(answers)).toEqual([201])
-    expect(new Set(answers.map(({ body }) => (body as PaymentView).id)).size).toBe(10)
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(10)
   })
 
   it('one idempotency key at once makes one payment', async () => {
@@ -220,7 +219,7 @@ describe('payments, raced for', { timeout: 60_000 }, () => {
     const made = answers.filter(({ status }) => status === 201)
     expect(made.length).toBeGreaterThan(0)
     expect(statuses(answers).filter((status) => status !== 201 && status !== 409)).toEqual([])
-    expect(new Set(made.map(({ body }) => (body as PaymentView).id)).size).toBe(1)
+    expect(new Set(made.map(({ body }) => body.id)).size).toBe(1)
   })
 
   it('make one move by twenty copies of a callback, all of them acknowledged', async () => {
@@ -232,7 +231,7 @@ describe('payments, raced for', { timeout: 60_000 }, () => {
     const { items } = await table().query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
     expect(items).toHaveLength(1)
     const { body } = await call(getPayment, { token: user.token, params: { id: payment.id } })
-    expect((body as PaymentView).status).toBe('SUCCEEDED')
+    expect(body.status).toBe('SUCCEEDED')
   })
 })
 
@@ -247,7 +246,7 @@ describe('an account that ends', { timeout: 60_000 }, () => {
     expect(ended.status).toBe(204)
     await streamTo(followAccounts, deletionKey(UserId.parse(agent.id)))
     dynamo.make(undefined)
-    const ids = created.map(({ body }) => ListingId.parse((body as { id: string }).id))
+    const ids = created.map(({ body }) => ListingId.parse(body.id))
     const listings = await Promise.all(ids.map(listingOf))
     expect(listings.map((listing) => listing?.status)).toEqual(Array(5).fill('ARCHIVED'))
   })
@@ -273,7 +272,7 @@ describe('the overview, raced for', { timeout: 60_000 }, () => {
       return change ? delivered(change) : Promise.resolve()
     })
     const { body } = await call(getOverview, { token: admin })
-    expect((body as Overview).signUps?.[0]?.count).toBe(people.length)
+    expect(body.signUps?.[0]?.count).toBe(people.length)
     expect(dynamo.counts.conflicts).toBeGreaterThan(0)
   })
 })

@@ -3,7 +3,6 @@ import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
 import { enquiryKey, messagesQuery } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
-import type { EnquiryView } from '#lib/enquiries/enquiry-view'
 import type { EnquiryWithMessages } from '#lib/enquiries/get-enquiry'
 import type { EnquiryId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
@@ -48,7 +47,7 @@ describe('a question about a listing', () => {
       lastMessageAt: expect.any(String),
       createdAt: expect.any(String),
     })
-    const { id } = body as EnquiryView
+    const { id } = body
     const { messages, unreadCount } = await read(agent.token, id)
     expect(unreadCount).toBe(1)
     expect(messages).toEqual({
@@ -126,7 +125,7 @@ describe('a question about a listing', () => {
     const texts = Array.from({ length: 5 }, (_, number) => `Question ${number}`)
     const answers = await Promise.all(texts.map((message) => ask(customer, listing, { message })))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 201])
-    const ids = new Set(answers.map(({ body }) => (body as EnquiryView).id))
+    const ids = new Set(answers.map(({ body }) => body.id))
     expect(ids.size).toBe(1)
     const { messages } = await read(customer.token, [...ids][0] ?? '')
     expect(messages.items.map(({ text }) => text).sort()).toEqual(texts)
@@ -145,7 +144,7 @@ describe('a question about a listing', () => {
     const second = await ask(customer, listing, { message: 'Once' }, headers)
     expect(second).toMatchObject({ status: 201, body: first.body })
     expect(second.headers['idempotent-replayed']).toBe('true')
-    const { messages } = await read(customer.token, (first.body as EnquiryView).id)
+    const { messages } = await read(customer.token, first.body.id)
     expect(messages.items).toHaveLength(1)
     expect(await ask(customer, listing, { message: 'Other' }, headers)).toMatchObject({
       status: 422,

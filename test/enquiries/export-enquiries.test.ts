@@ -16,8 +16,7 @@ describe('an export', () => {
       token: customer.token,
       body: { reason: 'spam', text: 'Every day' },
     })
-    const exported = async (token: string) =>
-      ((await call(exportAccount, { token })).body as { enquiries: object[] }).enquiries
+    const exported = async (token: string) => (await call(exportAccount, { token })).body.enquiries
     const messages = [
       { id: expect.any(String), from: 'agent', text: 'Answer', at: expect.any(String) },
       { id: expect.any(String), from: 'customer', text: 'Question', at: expect.any(String) },

@@ -104,7 +104,7 @@ describe('a list of enquiries', () => {
       token: agent.token,
       query: { role: 'received', limit: '1' },
     })
-    const { nextCursor: cursor } = body as { nextCursor: string }
+    const cursor = body.nextCursor ?? ''
     const refused = { status: 400, body: { code: 'invalid_cursor' } }
     expect(await call(listEnquiries, { token: agent.token, query: { cursor } })).toMatchObject(refused)
     expect(

@@ -5,7 +5,6 @@ import { spec as followListingMoves } from '#functions/jobs/follow-listing-moves
 import { spec as setAvailability } from '#functions/listings/set-availability'
 import { closeTaken } from '#lib/enquiries/close-taken'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
-import type { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { ListingId } from '#lib/kernel/id'
 import { listingMoveKey } from '#lib/listings/listing.keys'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -16,7 +15,7 @@ import { requested } from '#test/support/payment-requests'
 import { streamTo } from '#test/support/stream'
 
 const statusOf = async (by: GivenUser, id: string): Promise<string> =>
-  ((await call(getEnquiry, { params: { id }, token: by.token })).body as EnquiryView).status
+  (await call(getEnquiry, { params: { id }, token: by.token })).body.status
 
 /** Sets the availability, and delivers the move as the dispatcher does. */
 async function setTo(state: string, owner: GivenUser, id: string) {
@@ -75,6 +74,6 @@ describe('a listing that is TAKEN', () => {
       deps: { enquiries: taken },
     })
     expect(answer.status).toBe(201)
-    expect(await statusOf(customer, (answer.body as EnquiryView).id)).toBe('CLOSED')
+    expect(await statusOf(customer, answer.body.id)).toBe('CLOSED')
   })
 })

@@ -102,7 +102,7 @@ describe('a favourite', () => {
 describe('the statistics of a listing', () => {
   it('count a view once for a network and day, and never the owner’s or an administrator’s', async () => {
     const admin = await consoleToken()
-    const before = (await statisticsOf(agent.token)).body as { totals: { views: number } }
+    const before = (await statisticsOf(agent.token)).body
     for (const address of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) {
       expect(await view(address)).toMatchObject({ status: 204 })
     }
@@ -133,7 +133,7 @@ describe('the statistics of a listing', () => {
     await ask(person, id)
     await ask(person, id)
     const { body } = await call(getListingStatistics, { params: { id }, token: owner.token })
-    const { days, totals } = body as { days: { date: string }[]; totals: object }
+    const { days, totals } = body
     expect(days).toHaveLength(30)
     expect(days.at(-1)).toEqual({
       date: timestamp(new Date()).slice(0, 10),
@@ -148,7 +148,7 @@ describe('the statistics of a listing', () => {
     const spanOf = async (query: Record<string, string>) => {
       const { status, body } = await statisticsOf(agent.token, query)
       if (status !== 200) return status
-      const days = (body as { days: { date: string }[] }).days
+      const days = body.days
       return [days.length, days[0]?.date, days.at(-1)?.date]
     }
     expect(await spanOf({ from: '2026-02-01' })).toEqual([30, '2026-02-01', '2026-03-02'])

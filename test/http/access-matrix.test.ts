@@ -345,7 +345,7 @@ describe('an API key', () => {
   const keyOf = async (scopes: string[], more: Record<string, unknown> = {}) => {
     const token = await steppedUp(agent)
     const { body, text } = await call(makeApiKey, { token, body: { name: 'Our system', scopes, ...more } })
-    const { apiKey, key } = body as { apiKey?: { id: string }; key: string }
+    const { apiKey, key } = body
     if (!apiKey) throw new Error(text)
     return { id: apiKey.id, key, token }
   }
@@ -449,7 +449,7 @@ describe('an API key', () => {
       token: await steppedUp(banned),
       body: { name: 'Theirs', scopes: ['listings:read'] },
     })
-    const theirs = (made.body as { key: string }).key
+    const theirs = made.body.key
     expect((await call(read, { token: theirs })).status).toBe(200)
     const ban = {
       params: { id: banned.id },

@@ -257,7 +257,7 @@ describe('GET /health and GET /.well-known/jwks.json', () => {
   })
 
   it('give public keys only', async () => {
-    const { keys } = (await call(jwks)).body as { keys: object[] }
+    const { keys } = (await call(jwks)).body
     expect(keys).toEqual([
       { kty: 'OKP', crv: 'Ed25519', x: expect.any(String), kid: 'platform-test', alg: 'EdDSA', use: 'sig' },
     ])

@@ -5,7 +5,6 @@ import { user } from '#lib/accounts/access'
 import { claimed, idempotencyStore, recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { ids } from '#lib/http/runtime'
-import type { Spec } from '#lib/http/spec'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Answer, call } from '#test/support/call'
 import { endpointSpecs } from '#test/support/function-modules'
@@ -56,10 +55,7 @@ const aKey = () => {
   return `key-${keys}`
 }
 
-const send = (
-  key: string | undefined,
-  { seconds = 0, colour = 'blue', of = spec as Spec } = {},
-): Promise<Answer> =>
+const send = (key: string | undefined, { seconds = 0, colour = 'blue', of = spec } = {}) =>
   call(of, {
     token: caller.token,
     body: { colour },
@@ -67,7 +63,7 @@ const send = (
     deps: { now: () => new Date(Date.now() + seconds * 1_000) },
   })
 
-const idOf = ({ body }: Answer) => (body as { id: string }).id
+const idOf = ({ body }: Answer<{ id: string }>) => body.id
 const refusal = (code: 'email_taken' | 'provider_unavailable') => () => {
   throw new DomainError(code)
 }
@@ -206,7 +202,7 @@ describe('a key that is claimed', () => {
   })
 
   it('is another’s on another route', async () => {
-    const other = { ...spec, route: 'POST /others' } as Spec
+    const other: typeof spec = { ...spec, route: 'POST /others' }
     const key = aKey()
     await send(key)
     expect(await send(key, { of: other })).toMatchObject({ status: 422 })

@@ -8,7 +8,7 @@ import { PROBLEMS } from '#lib/http/problems'
 import { serve } from '#lib/http/serve'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
-import { call, httpEvent } from '#test/support/call'
+import { call, httpEvent, problemOf } from '#test/support/call'
 import { anAgent, type GivenUser } from '#test/support/given'
 
 let agent: GivenUser
@@ -24,7 +24,7 @@ describe('what is wrong with a field', () => {
       body: { offer: 'sale', category: 'house', ...body },
     })
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
-    return (answer.body as { errors: object[] }).errors
+    return problemOf(answer, 'validation_failed').errors
   }
 
   it.each([
@@ -91,10 +91,7 @@ describe('what is wrong with a field', () => {
 
   it('is said once for a field and a fault', async () => {
     const said = (await faults({ price: { currency: 'XOF', amount: 1e300 }, bedrooms: 1e300 })).map(
-      (fault) => {
-        const { path, code } = fault as { path: string; code: string }
-        return `${path} ${code}`
-      },
+      ({ path, code }) => `${path} ${code}`,
     )
     expect(said).toEqual([...new Set(said)])
   })

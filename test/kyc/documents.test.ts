@@ -10,7 +10,7 @@ import { UserId } from '#lib/kernel/id'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { documentObjectPrefix } from '#lib/kyc/kyc.keys'
 import { s3 } from '#lib/s3-client'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { form, handIn, photograph } from '#test/support/documents'
 import { html, pdf, svg } from '#test/support/files'
@@ -21,7 +21,7 @@ import { filePart, textPart } from '#test/support/multipart'
 import { SAMPLES } from '#test/support/samples'
 import { TEST_BUCKETS } from '#test/support/test-stack'
 
-const kycOf = async (token: string) => (await call(getKyc, { token })).body as Record<string, unknown>
+const kycOf = async (token: string) => (await call(getKyc, { token })).body
 
 describe('GET /auth/kyc', () => {
   it('says of a new user that nobody has decided anything', async () => {
@@ -122,8 +122,8 @@ describe('POST /auth/kyc/documents', () => {
   it('names everything that is missing or wrong in one answer', async () => {
     const { token } = await aProvenUser()
     const paths = async (...parts: Parameters<typeof form>) => {
-      const { status, body } = await call(uploadKycDocument, { token, ...form(...parts) })
-      return [status, ...(body as { errors: { path: string }[] }).errors.map(({ path }) => path)]
+      const answer = await call(uploadKycDocument, { token, ...form(...parts) })
+      return [answer.status, ...problemOf(answer, 'validation_failed').errors.map(({ path }) => path)]
     }
     expect(await paths(textPart('x', 'other'))).toEqual([400, 'file', 'type'])
     expect(await paths(filePart(html()), textPart('library_card', 'type'))).toEqual([400, 'file', 'type'])

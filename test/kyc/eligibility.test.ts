@@ -9,6 +9,7 @@ import { eligibilityKey } from '#lib/accounts/account.keys'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { eventKey } from '#lib/events/event.keys'
+import type { Spec } from '#lib/http/spec'
 import { systemClock } from '#lib/kernel/clock'
 import { EventId, type ListingId, newId, UserId } from '#lib/kernel/id'
 import { followEligibility } from '#lib/listings/follow-eligibility'
@@ -31,8 +32,7 @@ const setStatus = (agent: GivenUser, status: string) =>
 const moderate = (id: ListingId, body: object) =>
   call(moderateListing, { token: admin, params: { id }, body })
 const follow = (agent: GivenUser) => streamTo(followAccounts, eligibilityKey(UserId.parse(agent.id)))
-const seen = async (spec: typeof getListing, params: Record<string, string>) =>
-  (await call(spec, { params })).status
+const seen = async (spec: Spec, params: Record<string, string>) => (await call(spec, { params })).status
 const statesOf = async (ids: ListingId[]) =>
   (await Promise.all(ids.map(listingOf))).map((listing) =>
     [listing?.status, ...(listing?.reasons ?? [])].join(' '),

@@ -6,7 +6,7 @@ import { KycReason } from '#lib/accounts/kyc-state'
 import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import { decisionQuery } from '#lib/kyc/kyc.keys'
-import { type Answer, type Call, call } from '#test/support/call'
+import { type Call, call, problemOf } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
 
@@ -42,14 +42,14 @@ beforeEach(async () => {
   user = await aUser()
 })
 
-const decide = (body: Record<string, unknown>, more: Call = {}): Promise<Answer> =>
+const decide = (body: Record<string, unknown>, more: Call = {}) =>
   call(setKycStatus, { token: admin, body: { userId: user.id, ...body }, ...more })
 
 async function bringTo(status: Status): Promise<void> {
   for (const kycStatus of WAY[status]) expect(await decide({ kycStatus })).toMatchObject({ status: 200 })
 }
 
-const profile = async () => (await call(getProfile, { token: user.token })).body as Record<string, unknown>
+const profile = async () => (await call(getProfile, { token: user.token })).body
 
 /** Every decision that is recorded about the user. */
 const decisions = async () =>
@@ -228,12 +228,7 @@ describe('expiresAt', () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     await decide({ kycStatus: 'VERIFIED', expiresAt })
     const seen = async (now: string) =>
-      (
-        (await call(getProfile, { token: user.token, deps: { now: at(now) } })).body as Record<
-          string,
-          unknown
-        >
-      )['kycStatus']
+      (await call(getProfile, { token: user.token, deps: { now: at(now) } })).body['kycStatus']
     const before = new Date(Date.parse(expiresAt) - 1).toISOString()
     expect(await seen(before)).toBe('VERIFIED')
     expect(await seen(expiresAt)).toBe('EXPIRED')
@@ -358,10 +353,10 @@ describe('400', () => {
     ['note', 'x'.repeat(1_001)],
     ['note', '\u0000'],
   ])('refuses %s %j', async (field, value) => {
-    const { status, body } = await decide({ kycStatus: 'REJECTED', [field]: value })
-    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
-    const [{ path }] = (body as { errors: [{ path: string }] }).errors
-    expect(path.split(/[.[]/)[0]).toBe(field)
+    const answer = await decide({ kycStatus: 'REJECTED', [field]: value })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    const [first] = problemOf(answer, 'validation_failed').errors
+    expect(first?.path.split(/[.[]/)[0]).toBe(field)
     expect(await profile()).toMatchObject({ kycStatus: 'UNVERIFIED' })
   })
 

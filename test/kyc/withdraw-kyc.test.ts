@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 const withdraw = (token: string) => call(withdrawKyc, { token })
-const kycOf = async (token: string) => (await call(getKyc, { token })).body as Record<string, unknown>
+const kycOf = async (token: string) => (await call(getKyc, { token })).body
 const look = (userId: string) => call(getKycReview, { token: admin, params: { userId } })
 const decide = (userId: string, kycStatus: string) =>
   call(setKycStatus, { token: admin, body: { userId, kycStatus } })
@@ -23,7 +23,7 @@ describe('POST /auth/kyc/withdraw', () => {
   it('erases what no administrator was given a link to, ends the waiting and frees the name', async () => {
     const { id, token } = await aProvenUser()
     const seen = (await handIn(token)).body
-    const { documents } = (await look(id)).body as { documents: { url: string }[] }
+    const { documents } = (await look(id)).body
     await handIn(token, { type: 'selfie' })
     expect(await withdraw(token)).toMatchObject({ status: 204, text: '' })
     expect(await kycOf(token)).toMatchObject({
@@ -57,9 +57,9 @@ describe('POST /auth/kyc/withdraw', () => {
     const { id, token } = await aProvenUser()
     await handIn(token)
     const [answer, review] = await Promise.all([withdraw(token), look(id)])
-    const { documents } = (await look(id)).body as { documents: unknown[] }
+    const { documents } = (await look(id)).body
     expect([answer.status, review.status]).toEqual([204, 200])
-    const shown = (review.body as { documents: unknown[] }).documents.length
+    const shown = review.body.documents.length
     expect(documents).toHaveLength(shown)
   })
 })

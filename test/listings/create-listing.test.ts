@@ -6,7 +6,7 @@ import { openTable } from '#lib/dynamo/table'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { type Answer, type Call, call } from '#test/support/call'
+import { type Answer, type Call, call, problemOf } from '#test/support/call'
 import { anAgent, aUser, type GivenUser } from '#test/support/given'
 import { listingOf } from '#test/support/listings'
 
@@ -39,10 +39,9 @@ beforeAll(async () => {
   agent = await anAgent()
 })
 
-const create = (body: unknown, more: Call = {}): Promise<Answer> =>
-  call(createListing, { token: agent.token, body, ...more })
+const create = (body: unknown, more: Call = {}) => call(createListing, { token: agent.token, body, ...more })
 
-const idOf = ({ body }: Answer): string => (body as { id: string }).id
+const idOf = ({ body }: Answer<{ id: string }>): string => body.id
 
 /** How many drafts an agent is counted to have. */
 const draftsOf = async ({ id }: GivenUser) =>
@@ -246,11 +245,12 @@ describe('400', () => {
     [{ features: Array(51).fill('x') }],
   ])('refuses %j, and keeps nothing', async (fields) => {
     const before = await draftsOf(agent)
-    const { status, body } = await create({ ...minimal, ...fields })
-    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    const answer = await create({ ...minimal, ...fields })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
     const [field = ''] = Object.keys(fields)
-    expect((body as { errors: [{ path: string }] }).errors[0].path.split(/[.[]/)[0]).toBe(field)
-    const said = (body as { errors: object[] }).errors.map((error) => JSON.stringify(error))
+    const { errors } = problemOf(answer, 'validation_failed')
+    expect(errors[0]?.path.split(/[.[]/)[0]).toBe(field)
+    const said = errors.map((error) => JSON.stringify(error))
     expect(said).toEqual([...new Set(said)])
     expect(await draftsOf(agent)).toBe(before)
   })

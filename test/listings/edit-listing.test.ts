@@ -7,7 +7,6 @@ import { timestamp } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import type { ListingView } from '#lib/listings/listing-view'
 import { type Call, call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -37,7 +36,7 @@ describe('of a draft', () => {
       token: agent.token,
       body: { offer: 'rent', category: 'house', title: 'A house', bedrooms: 3, features: ['pool'] },
     })
-    const { id } = created.body as ListingView
+    const { id } = created.body
     const answer = await edit(id, {
       category: 'villa',
       bedrooms: null,
@@ -65,7 +64,7 @@ describe('of a draft', () => {
     const id = await aListingThatIs('DRAFT')
     await edit(id, { location: { country: 'CI', city: 'Abidjan', district: 'Cocody', lat: 5, lng: -4 } })
     const answer = await edit(id, { location: { country: 'CI', city: 'Bouaké' } })
-    expect((answer.body as ListingView).location).toEqual({
+    expect(answer.body.location).toEqual({
       country: 'CI',
       city: 'Bouaké',
       district: null,
@@ -115,7 +114,7 @@ describe('of a live listing', () => {
         price: { amount: 9 },
         revision: { changes: { title: 'A better title', bedrooms: 2 }, submittedAt: expect.any(String) },
       })
-      expect(Object.keys((answer.body as ListingView).revision?.changes ?? {})).toEqual(['title', 'bedrooms'])
+      expect(Object.keys(answer.body.revision?.changes ?? {})).toEqual(['title', 'bedrooms'])
     },
   )
 
@@ -134,8 +133,8 @@ describe('of a live listing', () => {
 
   it('gathers changes in one revision that keeps its place in the queue, and forgets what is changed back', async () => {
     const id = await aListingThatIs('PUBLISHED')
-    const first = (await edit(id, { title: 'A better title' })).body as ListingView
-    const second = (await edit(id, { bedrooms: 5 })).body as ListingView
+    const first = (await edit(id, { title: 'A better title' })).body
+    const second = (await edit(id, { bedrooms: 5 })).body
     expect(second.revision).toEqual({
       changes: { title: 'A better title', bedrooms: 5 },
       submittedAt: first.revision?.submittedAt,

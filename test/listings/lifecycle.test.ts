@@ -7,7 +7,7 @@ import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as submitListing } from '#functions/listings/submit-listing'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingStatus } from '#lib/listings/listing'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { aProvenUser, aVerifiedAgent, consoleToken } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 
@@ -107,8 +107,7 @@ describe.each(ListingStatus.options)('a listing that is %s', (status) => {
         const answer = await call(spec, { params: { id }, token: tokens[role], ...request })
         expect(answer.status, answer.text).toBe(code)
         if (code === 409) {
-          const { code: problem } = answer.body as { code: string }
-          expect(problem).toBe('listing_transition_not_allowed')
+          expect(problemOf(answer).code).toBe('listing_transition_not_allowed')
           expect(answer.body).toMatchObject({ from: status, allowed: expect.any(Array) })
         }
         expect((await listingOf(id))?.status).toBe(to)

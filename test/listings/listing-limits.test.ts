@@ -68,7 +68,7 @@ describe('the limits of one agent', () => {
 
   it('lowered below what is there leave it there, and refuse until it is less', async () => {
     const ids = []
-    for (let count = 0; count < 3; count += 1) ids.push(((await create()).body as { id: string }).id)
+    for (let count = 0; count < 3; count += 1) ids.push((await create()).body.id)
     await setLimits({ drafts: 2 })
     expect((await create()).status).toBe(409)
     await call(archiveListing, { token: agent.token, params: { id: ids[0] ?? '' } })

@@ -134,7 +134,7 @@ describe('the moderation queue', () => {
         deps: { listings },
       })
       expect(answer.status).toBe(200)
-      const { items } = answer.body as { items: Queued[] }
+      const { items } = answer.body
       expect(items.filter((item) => item.id === id)).toMatchObject([
         { waitingSince: timestamp(now), revision: { changes: { title: 'Another title' } } },
       ])
@@ -144,7 +144,7 @@ describe('the moderation queue', () => {
 
   it('keeps its cursors to their status', async () => {
     const { body } = await call(listQueue, { token: admin, query: { limit: '1' } })
-    const { nextCursor } = body as { nextCursor: string }
+    const nextCursor = body.nextCursor ?? ''
     expect(
       await call(listQueue, { token: admin, query: { cursor: nextCursor, status: 'DRAFT' } }),
     ).toMatchObject({
@@ -191,7 +191,7 @@ describe('one’s own listings', () => {
     await aListing(one.id)
     await aListing(one.id)
     const { body } = await call(listOwnListings, { token: one.token, query: { limit: '1' } })
-    const { nextCursor } = body as { nextCursor: string }
+    const nextCursor = body.nextCursor ?? ''
     expect((await call(listOwnListings, { token: other.token, query: { cursor: nextCursor } })).status).toBe(
       400,
     )

@@ -11,7 +11,7 @@ import { type Listing, ListingStatus, ModerationReason } from '#lib/listings/lis
 import type { ListingStore } from '#lib/listings/listing-store'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { Media } from '#lib/listings/media/media'
-import { type Answer, type Call, call } from '#test/support/call'
+import { type Call, call } from '#test/support/call'
 import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   admin = await consoleToken({ sub: 'grace' })
 })
 
-const moderate = (id: string, body: object, more: Call = {}): Promise<Answer> =>
+const moderate = (id: string, body: object, more: Call = {}) =>
   call(moderateListing, { params: { id }, token: admin, body, ...more })
 
 const aListingThatIs = (status: ListingStatus, more: Partial<Listing> = {}, owner = agent) =>
@@ -46,7 +46,7 @@ const movesOf = async (id: string) =>
   ).items
 
 /** Has an administrator decide who somebody is. */
-const decided = ({ id: userId }: GivenUser, kycStatus: string): Promise<Answer> =>
+const decided = ({ id: userId }: GivenUser, kycStatus: string) =>
   call(setKycStatus, { token: admin, body: { userId, kycStatus, note: 'Seen again' } })
 
 /** Listings where something happens between the first decision and its write. */
@@ -79,7 +79,7 @@ describe('200', () => {
       body: { id, status: 'PUBLISHED', reasons: [], message: 'Welcome', note: 'Lovely', revision: null },
       headers: { etag: '"2-administrator"', 'cache-control': 'no-store' },
     })
-    expect((answer.body as { publishedAt: string }).publishedAt).toMatch(/Z$/)
+    expect(answer.body.publishedAt).toMatch(/Z$/)
     expect(await movesOf(id)).toMatchObject([
       {
         from: 'PENDING_REVIEW',
@@ -95,7 +95,7 @@ describe('200', () => {
 
   it('keeps the day of first publication through suspension and return', async () => {
     const id = await aListingThatIs('PENDING_REVIEW')
-    const first = (await moderate(id, decision('PUBLISHED'))).body as { publishedAt: string }
+    const first = (await moderate(id, decision('PUBLISHED'))).body
     await moderate(id, decision('SUSPENDED'))
     expect(await isPublic(id)).toBe(false)
     expect((await moderate(id, decision('PUBLISHED'))).body).toMatchObject({ publishedAt: first.publishedAt })
@@ -470,7 +470,7 @@ describe('403 and 404', () => {
     const id = await aListingThatIs('PENDING_REVIEW')
     const seen = async (id: string) => {
       const { status, body } = await moderate(id, {}, { token: agent.token })
-      return { status, body: { ...(body as object), requestId: '' } }
+      return { status, body: { ...body, requestId: '' } }
     }
     expect(await seen(id)).toMatchObject({ status: 403, body: { code: 'forbidden' } })
     expect(await seen(newId('listing'))).toEqual(await seen(id))

@@ -12,8 +12,6 @@ import { LIMITS } from '#test/support/limits'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { moderated } from '#test/support/published'
 
-type Body = { id: string; reference: string | null; status: string; revision: unknown; listingId: string }
-
 let agent: GivenUser
 
 beforeEach(async () => {
@@ -30,16 +28,16 @@ const create = async (
     body: { ...minimal, reference },
     headers: { ...headers },
   })
-  return { ...answer, body: answer.body as Body }
+  return answer
 }
 const edit = async (id: string, body: object) => {
   const answer = await call(editListing, { params: { id }, token: agent.token, body })
-  return { ...answer, body: answer.body as Body }
+  return answer
 }
 const archive = (id: string) => call(archiveListing, { params: { id }, token: agent.token })
 const found = async (reference: string, more: Record<string, string> = {}) => {
   const answer = await call(listOwnListings, { token: agent.token, query: { reference, ...more } })
-  const { items, nextCursor } = answer.body as { items: Body[]; nextCursor: string | null }
+  const { items, nextCursor } = answer.body
   expect(nextCursor).toBeNull()
   return items.map(({ id }) => id)
 }

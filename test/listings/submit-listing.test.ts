@@ -4,6 +4,7 @@ import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import type { ListingView } from '#lib/listings/listing-view'
 import { call } from '#test/support/call'
 import {
   anAgent,
@@ -38,9 +39,9 @@ const movesOf = async (id: string) =>
   (await table().query({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })).items
 
 /** A listing without the links to its pictures, which are signed anew for every answer. */
-const unsigned = ({ media, ...body }: { media: { url: string }[] }) => ({
+const unsigned = ({ media, ...body }: ListingView) => ({
   ...body,
-  media: media.map(({ url, ...item }) => ({ ...item, path: new URL(url).pathname })),
+  media: media.map(({ url, ...item }) => ({ ...item, path: new URL(url ?? '').pathname })),
 })
 
 const counts = () => openListings(table()).counts(agent.id as UserId)
@@ -160,7 +161,7 @@ describe('whose it is', () => {
     const { token } = await anAgent()
     const seen = async (id: string) => {
       const { status, body } = await submit(id, token)
-      return { status, body: { ...(body as object), requestId: '' } }
+      return { status, body: { ...body, requestId: '' } }
     }
     const nothing = await seen(newId('listing'))
     expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found' } })

@@ -37,7 +37,7 @@ describe('a listing withdrawn from review', () => {
     expect(body).toMatchObject({ id, status: 'DRAFT' })
     expect(headers['etag']).toBe('"2-owner"')
     const history = await call(getHistory, { params: { id }, token: agent.token })
-    expect((history.body as { items: object[] }).items.at(-1)).toMatchObject({
+    expect(history.body.items.at(-1)).toMatchObject({
       field: 'status',
       from: 'PENDING_REVIEW',
       to: 'DRAFT',
@@ -123,8 +123,7 @@ describe('a revision withdrawn by its owner', () => {
 })
 
 describe('the counts of an agent', () => {
-  const counts = async (token: string) =>
-    ((await call(countOwnListings, { token })).body as { counts: Record<string, number> }).counts
+  const counts = async (token: string) => (await call(countOwnListings, { token })).body.counts
 
   it('name every status, and follow each move', async () => {
     const owner = await aVerifiedAgent()
@@ -134,7 +133,7 @@ describe('the counts of an agent', () => {
       token: owner.token,
       body: { offer: 'sale', category: 'land' },
     })
-    const { id } = body as { id: string }
+    const { id } = body
     expect(await counts(owner.token)).toEqual({ ...none, DRAFT: 1 })
     const listings = openListings(testTable())
     const stored = await listingOf(id as never)

@@ -77,7 +77,7 @@ const waited: number[] = []
 
 const unsent = async (id: MailId) => {
   const { body } = await call(listUnsentMails, { token: await consoleToken(), query: { limit: '100' } })
-  return (body as { items: { id: string }[] }).items.find((mail) => mail.id === id)
+  return body.items.find((mail) => mail.id === id)
 }
 
 describe('a mail', () => {

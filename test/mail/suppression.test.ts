@@ -61,7 +61,7 @@ const reported = (...events: object[]) => deliveredTo(suppressAddresses, events)
 
 const unsent = async (id: MailId) => {
   const { body } = await call(listUnsentMails, { token: await consoleToken(), query: { limit: '100' } })
-  return (body as { items: { id: string }[] }).items.find((mail) => mail.id === id)
+  return body.items.find((mail) => mail.id === id)
 }
 
 /** What an administrator brings about who sends a mail again. */

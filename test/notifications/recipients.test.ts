@@ -600,7 +600,7 @@ describe('an event that does not name its people', () => {
     const { listing } = await aListedHouse()
     const asking = await aProvenUser()
     const { body } = await ask(asking, listing)
-    const id = EnquiryId.parse((body as { id: string }).id)
+    const id = EnquiryId.parse(body.id)
     await call(reportEnquiry, { params: { id }, token: asking.token, body: { reason: 'spam' } })
     const token = await consoleToken()
     const upTo = timestamp(new Date(Date.now() + 1000))
@@ -610,7 +610,7 @@ describe('an event that does not name its people', () => {
       body: { outcome: 'ACTED', upTo },
     })
     expect(closed).toMatchObject({ status: 200 })
-    const { at } = closed.body as { at: string }
+    const { at } = closed.body
     const event = (outcome: 'ACTED' | 'DISMISSED') =>
       anEvent('reports.closed', id, { outcome, count: 1 }, { at: new Date(at) })
     expect(await mailsOfEvent(event('DISMISSED'))).toEqual([])

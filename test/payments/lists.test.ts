@@ -12,7 +12,7 @@ import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, paid, played } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 
-type Page = { items: (PaymentView & { userId: string })[]; nextCursor: string | null }
+type Page = { items: (PaymentView & { userId?: string })[]; nextCursor: string | null }
 
 let user: GivenUser
 let token: string
@@ -155,8 +155,8 @@ describe('GET /currencies', () => {
       status: 200,
       caching: 'public, max-age=30',
     })
-    const { items } = body as { items: { code: string; exponent: number }[] }
-    const exponents = new Map(items.map(({ code, exponent }) => [code, exponent]))
+    const { items } = body
+    const exponents = new Map<string, number>(items.map(({ code, exponent }) => [code, exponent]))
     expect(['XOF', 'JPY', 'USD', 'KWD', 'CLF'].map((code) => exponents.get(code))).toEqual([0, 0, 2, 3, 4])
     expect(exponents.size).toBe(items.length)
   })

@@ -51,9 +51,7 @@ describe('DELETE /auth/profile', () => {
   it('ends every session, frees the address and takes the agent out of public answers at once', async () => {
     const agent = await aVerifiedAgent()
     const listing = await aListing(agent.id)
-    const other = (await call(login, { body: { email: agent.email, password: PASSWORD } })).body as {
-      accessToken: string
-    }
+    const other = (await call(login, { body: { email: agent.email, password: PASSWORD } })).body
     expect(await end(agent)).toMatchObject({ status: 204, text: '' })
     for (const token of [agent.token, other.accessToken]) {
       expect(await call(getProfile, { token })).toMatchObject({
@@ -117,7 +115,7 @@ describe('what follows', () => {
     const agent = await aVerifiedAgent()
     await handIn(agent.token)
     const review = await call(getKycReview, { token: await consoleToken(), params: { userId: agent.id } })
-    const [document] = (review.body as { documents: { url: string }[] }).documents
+    const [document] = review.body.documents
     expect((await fetch(document?.url ?? '')).status).toBe(200)
     await end(agent)
     await erase(agent)
@@ -157,7 +155,7 @@ describe('what follows', () => {
 
   it('keeps payments without phone and metadata, and no answer that had them', async () => {
     const person = await aUser()
-    const { id } = (await pay(person, { 'idempotency-key': 'once' })).body as { id: string }
+    const { id } = (await pay(person, { 'idempotency-key': 'once' })).body
     expect((await table().get(idempotencyKey(person.id, 'once')))?.['answer']).toMatchObject({
       body: expect.stringContaining('Koné'),
     })
@@ -165,7 +163,7 @@ describe('what follows', () => {
     const token = person.token
     const { accessToken } = (
       await call(login, { body: { email: person.email, password: PASSWORD }, deps: nextWeek })
-    ).body as { accessToken: string }
+    ).body
     expect(token).not.toBe(accessToken)
     expect((await call(deleteAccount, { token: accessToken, body, deps: nextWeek })).status).toBe(204)
     await erase(person)

@@ -53,10 +53,7 @@ async function aNamedAgent(): Promise<Named> {
   const email = `zita-${named.mark}@example.com`
   const registration = { name: named.name, phone: named.phone, email, password: PASSWORD }
   const { answer } = await mailedBy(register, { body: registration })
-  const { user: registered, accessToken: token } = answer.body as {
-    user: { id: string }
-    accessToken: string
-  }
+  const { user: registered, accessToken: token } = answer.body
   const user = { id: registered.id, token, refreshToken: '' }
   await proveEmail(user.id)
   const body = { displayName: `${named.name} Immobilier`, agency: `${named.mark} & Co`, phone: named.phone }
@@ -127,7 +124,7 @@ describe('the erasure of an account', () => {
     const own = await aListing(person.id, COMPLETE)
 
     // As a customer.
-    const enquiry = (await ask(person, other, { message: `I am ${name}`, phone })).body as { id: string }
+    const enquiry = (await ask(person, other, { message: `I am ${name}`, phone })).body
     await call(sendMessage, {
       params: { id: enquiry.id },
       token: person.token,

@@ -25,7 +25,7 @@ describe('GET /auth/export', () => {
   it('answers everything held about the caller', async () => {
     const agent = await aVerifiedAgent()
     const admin = await consoleToken({ sub: 'ama@platform' })
-    const document = (await handIn(agent.token)).body as object
+    const document = (await handIn(agent.token)).body
     await call(getKycReview, { token: admin, params: { userId: agent.id } })
     const decision = {
       userId: agent.id,
@@ -44,7 +44,7 @@ describe('GET /auth/export', () => {
     const suspension = { status: 'SUSPENDED', message: 'Fine', note: 'Secretly doubtful' }
     await call(moderateListing, { token: admin, params: { id: listing }, body: suspension })
     const { accessToken: token } = (await call(login, { body: { email: agent.email, password: PASSWORD } }))
-      .body as { accessToken: string }
+      .body
     const payment = await call(createPayment, {
       token,
       body: {
@@ -93,9 +93,7 @@ describe('GET /auth/export', () => {
         paymentRequests: [],
         payoutAccount: null,
         payouts: [],
-        payments: [
-          expect.objectContaining({ id: (payment.body as { id: string }).id, metadata: { a: 'b' } }),
-        ],
+        payments: [expect.objectContaining({ id: payment.body.id, metadata: { a: 'b' } })],
       },
     })
     expect(headers['cache-control']).toBe('no-store')

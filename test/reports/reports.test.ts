@@ -45,7 +45,7 @@ const close = (id: string, body: object) =>
   call(closeReports, { params: { listingId: id }, token: admin, body })
 const reportsOf = async (id: string) => {
   const { body } = await call(listReports, { params: { listingId: id }, token: admin })
-  return (body as { items: object[] }).items
+  return body.items
 }
 const move = (listing: string, to: string, by = 'admin') => ({
   listingId: listing,
@@ -173,7 +173,7 @@ describe('open reports', () => {
     await report(listing, { token })
     await report(listing)
     const closed = await close(listing, { outcome: 'ACTED', upTo: (await reported(listing))?.lastAt })
-    const { at } = closed.body as { at: string }
+    const { at } = closed.body
     await mailsOfEvent(
       anEvent('reports.closed', listing, { outcome: 'ACTED', count: 2 }, { at: new Date(at) }),
       2,

@@ -14,7 +14,7 @@ import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openSavedSearches } from '#lib/saved-searches/saved-search-store.dynamo'
 import type { SavedSearchView } from '#lib/saved-searches/saved-search-view'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse } from '#test/support/enquiries'
 import type { GivenUser } from '#test/support/given'
@@ -128,9 +128,9 @@ describe('a saved search', () => {
     ['words without a letter', { q: '***' }, 'filters.q'],
     ['no filter', {}, 'filters'],
   ])('of %s is refused at its name', async (_what, filters, path) => {
-    const { status, body } = await create(agent, { filters })
-    expect(status).toBe(400)
-    expect((body as { errors: { path: string }[] }).errors.map((error) => error.path)).toContain(path)
+    const refused = await create(agent, { filters })
+    expect(refused.status).toBe(400)
+    expect(problemOf(refused, 'validation_failed').errors.map(({ path: at }) => at)).toContain(path)
   })
 
   it('a search with a filter that this version does not know is kept, finds nothing, and can be changed', async () => {
@@ -170,7 +170,7 @@ describe('a saved search', () => {
     const all = await Promise.all(Array.from({ length: 24 }, () => create(person)))
     expect(all.filter(({ status }) => status === 201)).toHaveLength(20)
     const refused = all.filter(({ status }) => status !== 201)
-    expect(refused.map(({ body }) => (body as { code: string }).code)).toEqual(
+    expect(refused.map((answer) => problemOf(answer).code)).toEqual(
       Array(4).fill('saved_search_limit_reached'),
     )
   })

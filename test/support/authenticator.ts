@@ -1,5 +1,8 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { PasskeyRequestOptions } from '#lib/accounts/second-factor/passkey-options'
+import * as z from 'zod'
+import { PasskeyRequestOptions } from '#lib/accounts/second-factor/passkey-options'
+
+const Request = PasskeyRequestOptions.pick({ challenge: true, rpId: true })
 
 /** What a test makes a virtual authenticator do wrong. */
 export type Fault = {
@@ -15,18 +18,22 @@ export type Fault = {
   isForged?: boolean
 }
 
-type Creation = { challenge: string; rp: { id: string }; user: { id: string } }
+const Creation = z.object({
+  challenge: z.string(),
+  rp: z.object({ id: z.string() }),
+  user: z.object({ id: z.string() }),
+})
 
 const ORIGIN = 'https://www.platform.test'
 const encoded = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url')
 const hashOf = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
 /** A passkey in software, ES256, which signs what it is asked to, and whatever a test wants to be wrong. */
-export function softPasskey(options: { counter?: number } = {}) {
+export function softPasskey(settings: { counter?: number } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const id = randomBytes(32)
-  let counter = options.counter ?? 0
-  const step = options.counter === undefined ? 0 : 1
+  let counter = settings.counter ?? 0
+  const step = settings.counter === undefined ? 0 : 1
   let userHandle = ''
   const credential = (response: object) => ({
     id: encoded(id),
@@ -37,7 +44,8 @@ export function softPasskey(options: { counter?: number } = {}) {
   })
   return {
     id: encoded(id),
-    create(creation: Creation, fault: Fault = {}) {
+    create(options: unknown, fault: Fault = {}) {
+      const creation = Creation.parse(options)
       userHandle = creation.user.id
       const clientData = clientDataOf('webauthn.create', creation.challenge, fault)
       const cose = coseKey(publicKey)
@@ -58,7 +66,8 @@ export function softPasskey(options: { counter?: number } = {}) {
         transports: ['internal'],
       })
     },
-    get({ challenge, rpId }: Pick<PasskeyRequestOptions, 'challenge' | 'rpId'>, fault: Fault = {}) {
+    get(options: unknown, fault: Fault = {}) {
+      const { challenge, rpId } = Request.parse(options)
       counter += step
       const clientData = clientDataOf('webauthn.get', challenge, fault)
       const data = authData(fault.rpId ?? rpId, fault.counter ?? counter, fault, 0)

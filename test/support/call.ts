@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type * as z from 'zod'
 import { PROBLEM_MEMBERS } from '#lib/docs/problem-members'
 import { serveCallback } from '#lib/http/callback'
 import { describeApi } from '#lib/http/document/openapi'
+import type { ProblemMembers } from '#lib/http/document/problem-schema'
+import type { ContentSchema, FiledSchema, PagedSchema, VersionedSchema } from '#lib/http/reply'
 import type { HttpEvent } from '#lib/http/request'
 import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
-import type { HttpHandler, HttpSpec } from '#lib/http/spec'
-import type { ProblemCode } from '#lib/kernel/domain-error'
+import type { HttpHandler, HttpSpec, Spec } from '#lib/http/spec'
+import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
 import { recorded } from './recorder.ts'
 
 /** A request as a caller would make it. */
@@ -30,20 +33,67 @@ export type Call = {
 }
 
 /** An answer, its body parsed. */
-export type Answer = { status: number; headers: Record<string, string>; body: never; text: string }
+export type Answer<Body = unknown> = {
+  status: number
+  headers: Record<string, string>
+  /** Typed as a success has it: the body of a refusal is read by `problemOf`. */
+  body: Body
+  text: string
+}
+
+/** The body of an endpoint's successes; unknown where the endpoint is. */
+export type BodyOf<S extends HttpSpec> = S extends Spec<infer A> ? Declared<A[keyof A & number]> : unknown
+
+type Declared<D> = D extends ContentSchema
+  ? string
+  : D extends VersionedSchema<infer Schema> | PagedSchema<infer Schema> | FiledSchema<infer Schema>
+    ? z.output<Schema>
+    : D extends z.ZodType
+      ? z.output<D>
+      : never
+
+type Problem = {
+  type: string
+  title: string
+  status: number
+  code: ProblemCode
+  detail: string
+  requestId: string
+  errors?: FieldError[]
+}
+
+type MembersOf<Code extends ProblemCode> = ProblemCode extends Code
+  ? unknown
+  : Code extends 'validation_failed'
+    ? { errors: FieldError[] }
+    : Code extends keyof typeof PROBLEM_MEMBERS
+      ? z.output<(typeof PROBLEM_MEMBERS)[Code]>
+      : unknown
+
+/** Returns the problem of a refusal, with the members of the code if one is given. Throws for another answer. */
+export function problemOf<Code extends ProblemCode>(
+  { status, headers, text }: Answer,
+  code?: Code,
+): Problem & MembersOf<Code> {
+  const problem = headers['content-type'] === 'application/problem+json' ? JSON.parse(text) : {}
+  if (code ? problem.code === code : problem.code) return problem
+  throw new Error(`Answered no problem ${code ?? ''} but ${status} ${text.slice(0, 1000)}`)
+}
 
 /** Runs a request through an endpoint's whole middy stack, as API Gateway would hand it over. */
-export async function call(spec: HttpSpec, request: Call = {}): Promise<Answer> {
+export async function call<S extends HttpSpec>(spec: S, request: Call = {}): Promise<Answer<BodyOf<S>>> {
   const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
   const handler = handlerOf(spec, request.deps)
   const event = httpEvent(route, withKey(spec, request))
   const result = await recorded(spec, () => handler(event, { awsRequestId: randomUUID() } as never))
   const text = textOf(result)
   const isJson = String(result.headers?.['content-type']).includes('json')
-  const answer: Answer = {
+  const answer: Answer<BodyOf<S>> = {
     status: result.statusCode ?? 200,
-    headers: result.headers as Record<string, string>,
-    body: (isJson ? JSON.parse(text) : text) as never,
+    headers: Object.fromEntries(
+      Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    ),
+    body: isJson ? JSON.parse(text) : text,
     text,
   }
   holdToDocument(route, spec, answer)
@@ -98,27 +148,28 @@ function responsesOf(route: Route, spec: HttpSpec): Responses {
 }
 
 /** Whatever an endpoint is asked in a test, it answers only what the OpenAPI document says of it. */
-function holdToDocument(route: Route, spec: HttpSpec, { status, headers, body, text }: Answer): void {
+function holdToDocument(route: Route, spec: HttpSpec, answer: Answer): void {
+  const { status, headers, text } = answer
   if (route === '$default' || status === 405) return
   const responses = responsesOf(route, spec)
   const response = responses[status]
-  const { code } = body as { code?: string }
   const type = headers['content-type']?.replace(/;.*/, '') ?? ''
   const isPage = type === 'text/html'
   const isKnown =
     response !== undefined &&
     (text === '' || spec.kind === 'callback' || response.content?.[type] !== undefined) &&
-    (status < 400 || isPage || response.description.includes(`\`${code}\``))
+    (status < 400 || isPage || response.description.includes(`\`${problemOf(answer).code}\``))
   if (!isKnown)
     throw new Error(`${route} does not say that it answers ${status} ${type} ${text.slice(0, 1000)}`)
-  if (status >= 400 && !isPage) holdToMembers(body)
+  if (status >= 400 && !isPage) holdToMembers(problemOf(answer))
 }
 
 const PROBLEM_FIELDS = new Set(['type', 'title', 'status', 'code', 'detail', 'requestId', 'errors'])
 
 /** Whatever a problem says beyond what all of them say is what the document types for its code. */
-function holdToMembers(problem: Record<string, unknown>): void {
-  const schema = PROBLEM_MEMBERS[problem['code'] as ProblemCode]
+function holdToMembers(problem: Problem): void {
+  const schemas: ProblemMembers = PROBLEM_MEMBERS
+  const schema = schemas[problem.code]
   const own = Object.entries(problem).filter(([name]) => !PROBLEM_FIELDS.has(name))
   const isTyped = own.every(([name]) => schema?.shape[name] !== undefined)
   if (!isTyped || schema?.safeParse(problem).success === false) {

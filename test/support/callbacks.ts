@@ -3,7 +3,7 @@ import { spec } from '#functions/payments/payment-callback'
 import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import { paystackSignature } from '#lib/payments/providers/paystack'
 import { stripeSignature } from '#lib/payments/providers/stripe'
-import { type Answer, call } from './call.ts'
+import { call } from './call.ts'
 import { PAYSTACK_KEY, STANDARD_SECRET, STRIPE_SECRET, testProviders } from './providers.ts'
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
@@ -39,7 +39,7 @@ export function fromGateway(
   return signedByGateway({ type, timestamp, data: { ...defaultsOf(type, id), ...data } }, id)
 }
 
-/** Signs any body as one's own gateway would. */
+/** Signs any body's own gateway would. */
 export function signedByGateway(body: unknown, id = `msg_${randomUUID()}`): SignedCallback {
   const rawBody = typeof body === 'string' ? body : JSON.stringify(body)
   const message = { id, sentAtSeconds: nowSeconds(), rawBody: Buffer.from(rawBody) }
@@ -54,8 +54,5 @@ function defaultsOf(type: string, id: string): object {
 }
 
 /** Delivers a callback through the whole stack of the endpoint. */
-export const deliver = (
-  { provider, headers, rawBody }: SignedCallback,
-  deps: Record<string, unknown> = {},
-): Promise<Answer> =>
+export const deliver = ({ provider, headers, rawBody }: SignedCallback, deps: Record<string, unknown> = {}) =>
   call(spec, { params: { provider }, headers, rawBody, deps: { providers: testProviders(), ...deps } })

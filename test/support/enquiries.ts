@@ -3,7 +3,7 @@ import { spec as sendMessage } from '#functions/enquiries/send-message'
 import { accountKey } from '#lib/accounts/account.keys'
 import type { EnquiryView, MessageView } from '#lib/enquiries/enquiry-view'
 import { UserId } from '#lib/kernel/id'
-import { type Answer, call } from './call.ts'
+import { call } from './call.ts'
 import { testTable } from './corpus.ts'
 import { aUser, aVerifiedAgent, type GivenUser } from './given.ts'
 import { aListing, COMPLETE } from './listings.ts'
@@ -31,7 +31,7 @@ export const ask = (
   listing: string,
   body: Record<string, unknown> = { message: 'Is it still free in June?' },
   headers: Record<string, string> = {},
-): Promise<Answer> => call(createEnquiry, { params: { id: listing }, token: customer.token, body, headers })
+) => call(createEnquiry, { params: { id: listing }, token: customer.token, body, headers })
 
 /** An enquiry that a customer has just sent. */
 export async function anEnquiry(
@@ -52,7 +52,7 @@ export async function aConversation(body?: Record<string, unknown>) {
 }
 
 /** Sends a message in an enquiry. */
-export const send = (by: GivenUser, enquiry: string, text: string): Promise<Answer> =>
+export const send = (by: GivenUser, enquiry: string, text: string) =>
   call(sendMessage, { params: { id: enquiry }, token: by.token, body: { text } })
 
 /** A message that was sent. */

@@ -6,7 +6,7 @@ import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-t
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { type SoftPasskey, softPasskey } from './authenticator.ts'
-import { call } from './call.ts'
+import { call, problemOf } from './call.ts'
 import { type GivenUser, PASSWORD } from './given.ts'
 
 /** A clock that stands `seconds` from now. */
@@ -25,7 +25,7 @@ export async function steppedUp(
 ): Promise<string> {
   const { status, body, text } = await call(stepUp, { token: user.token, body: { password: PASSWORD }, deps })
   if (status !== 200) throw new Error(text)
-  return (body as { accessToken: string }).accessToken
+  return body.accessToken
 }
 
 export type Protected = GivenUser & { secret: string; recoveryCodes: string[] }
@@ -34,7 +34,7 @@ export type Protected = GivenUser & { secret: string; recoveryCodes: string[] }
 export async function withTotp(user: GivenUser, deps: Record<string, unknown> = {}): Promise<Protected> {
   const token = await steppedUp(user, deps)
   const begun = await call(beginTotp, { token, deps })
-  const { secret } = begun.body as { secret: string }
+  const { secret } = begun.body
   // One moment for the code and the check: a step that turns between them would make the code a minute old.
   const moment = Date.now()
   const confirmed = await call(confirmTotp, {
@@ -47,7 +47,7 @@ export async function withTotp(user: GivenUser, deps: Record<string, unknown> = 
     ...user,
     token,
     secret,
-    recoveryCodes: (confirmed.body as { recoveryCodes: string[] }).recoveryCodes,
+    recoveryCodes: confirmed.body.recoveryCodes,
   }
 }
 
@@ -59,25 +59,22 @@ export async function withPasskey(
 ): Promise<{ passkey: SoftPasskey; id: string; token: string; recoveryCodes: string[] }> {
   const steppedUpToken = token ?? (await steppedUp(user))
   const begun = await call(beginPasskey, { token: steppedUpToken })
-  const { challenge, options } = begun.body as { challenge: string; options: never }
+  const { challenge, options } = begun.body
   const credential = passkey.create(options)
   const added = await call(addPasskey, {
     token: steppedUpToken,
     body: { challenge, name: 'My phone', credential },
   })
   if (added.status !== 201) throw new Error(added.text)
-  const body = added.body as { passkey: { id: string }; recoveryCodes: string[] }
-  return { passkey, id: body.passkey.id, token: steppedUpToken, recoveryCodes: body.recoveryCodes }
+  const {
+    passkey: { id },
+    recoveryCodes,
+  } = added.body
+  return { passkey, id, token: steppedUpToken, recoveryCodes }
 }
 
 /** What the right password is answered on an account with a second factor. */
 export async function firstStep({ email }: { email: string }, deps: Record<string, unknown> = {}) {
-  const { status, body, text } = await call(login, { body: { email, password: PASSWORD }, deps })
-  if (status !== 401) throw new Error(text)
-  return body as {
-    code: string
-    challenge: string
-    methods: string[]
-    passkeyOptions: { challenge: string; rpId: string; allowCredentials: { id: string }[] } | null
-  }
+  const answer = await call(login, { body: { email, password: PASSWORD }, deps })
+  return problemOf(answer, 'second_factor_required')
 }

@@ -36,11 +36,7 @@ export async function aUser(more: Record<string, unknown> = {}): Promise<GivenUs
     deps: { throttle: throttle(), hashPassword: hashOnce },
   })
   if (status !== 201) throw new Error(text)
-  const { user, accessToken, refreshToken } = body as {
-    user: { id: string }
-    accessToken: string
-    refreshToken: string
-  }
+  const { user, accessToken, refreshToken } = body
   return { id: user.id, email, token: accessToken, refreshToken }
 }
 

@@ -1,20 +1,20 @@
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { openTable } from '#lib/dynamo/table'
-import type { Spec } from '#lib/http/spec'
+import type { HttpSpec } from '#lib/http/spec'
 import { type NewId, newId } from '#lib/kernel/id'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
-import { type Answer, type Call, call } from './call.ts'
+import { type Answer, type BodyOf, type Call, call } from './call.ts'
 import { changeOf, deliveredTo } from './stream.ts'
 
 let networks = 0
 
 /** A call, how many mails it stored, and those that were sent, as the table's stream brings it about. */
-export async function mailedBy(
-  spec: Spec,
+export async function mailedBy<S extends HttpSpec>(
+  spec: S,
   request: Call,
   jobDeps: Record<string, unknown> = {},
-): Promise<{ answer: Answer; mails: Mail[]; stored: number }> {
+): Promise<{ answer: Answer<BodyOf<S>>; mails: Mail[]; stored: number }> {
   const made: string[] = []
   const noted: NewId = (kind) => {
     const id = newId(kind)

@@ -2,7 +2,7 @@ import { spec as processMedia } from '#functions/jobs/process-media'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import type { MediaView } from '#lib/listings/media/media'
-import { type Answer, call } from './call.ts'
+import { call } from './call.ts'
 import { consoleToken } from './given.ts'
 import { filePart, multipartBody, textPart } from './multipart.ts'
 import { jpeg } from './pictures.ts'
@@ -52,7 +52,7 @@ export const uploaded = (
   token: string,
   files: Buffer[] = [jpeg()],
   captions: string[] = [],
-): Promise<Answer> =>
+) =>
   call(uploadMedia, {
     params: { id: listingId },
     token,
@@ -71,7 +71,7 @@ export async function processed(
 ): Promise<MediaView[]> {
   const { status, body, text } = await uploaded(listingId, token, files)
   if (status >= 300) throw new Error(text)
-  const items = (body as { items: MediaView[] }).items
+  const items = body.items
   for (const { id } of items) await delivered(listingId, id)
   const all = await mediaOf(listingId, token)
   return items.flatMap(({ id }) => all.find((media) => media.id === id) ?? [])
@@ -84,5 +84,6 @@ export async function mediaOf(listingId: string, token?: string): Promise<MediaV
     token: token ?? (await consoleToken()),
   })
   if (status !== 200) throw new Error(text)
-  return (body as { media: MediaView[] }).media
+  if (!('media' in body)) throw new Error(text)
+  return body.media
 }

@@ -1,7 +1,7 @@
 /** One part of a body to be built. Header lines are written as given, in this order. */
 export type PartLines = { headers: readonly string[]; content: Buffer | string }
 
-/** Writes a body as RFC 2046 has it; everything a client may vary can be varied. */
+/** Writes a body 2046 has it; everything a client may vary can be varied. */
 export const multipartBody = (
   boundary: string,
   parts: readonly PartLines[],
@@ -24,7 +24,7 @@ export const multipartEvent = (contentType: string | undefined, body: Buffer) =>
   isBase64Encoded: true,
 })
 
-/** The same body as a gateway sends what it takes for text. */
+/** The same body gateway sends what it takes for text. */
 export const textEvent = (contentType: string, body: Buffer) => ({
   headers: { 'content-type': contentType },
   body: body.toString('utf8'),

@@ -60,17 +60,5 @@ export async function mailsOf(requests: object[], deps: Record<string, unknown> 
 export async function notificationsOf(token: string, query: Record<string, string> = {}) {
   const { status, body, text } = await call(listNotifications, { token, query })
   if (status !== 200) throw new Error(text)
-  return body as {
-    items: {
-      id: string
-      type: string
-      subject: string
-      title: string
-      text: string
-      at: string
-      readAt: string | null
-    }[]
-    unreadCount: number
-    nextCursor: string | null
-  }
+  return body
 }

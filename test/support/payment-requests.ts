@@ -4,7 +4,7 @@ import { spec as createPaymentRequest } from '#functions/payments/create-payment
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
-import { type Answer, call } from './call.ts'
+import { call } from './call.ts'
 import { aConversation } from './enquiries.ts'
 import type { GivenUser } from './given.ts'
 import { UNCOUNTED } from './payments.ts'
@@ -20,7 +20,7 @@ export const requestPayment = (
   enquiryId: string,
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
-): Promise<Answer> =>
+) =>
   call(createPaymentRequest, {
     params: { id: listing },
     token: owner.token,
@@ -52,7 +52,7 @@ export const payRequest = (
   paymentRequestId: string,
   more: Record<string, unknown> = {},
   deps: Record<string, unknown> = {},
-): Promise<Answer> =>
+) =>
   call(createPayment, {
     token: payer.token,
     headers: { 'idempotency-key': randomUUID() },

@@ -42,9 +42,8 @@ export async function found(
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const { status, body, text } = await searched({ ...query, ...(cursor && { cursor }) })
     if (status !== 200) throw new Error(text)
-    const page: { items: { id: string }[]; nextCursor: string | null } = body
-    ids.push(...page.items.map(({ id }) => id))
-    cursor = page.nextCursor
+    ids.push(...body.items.map(({ id }) => id))
+    cursor = body.nextCursor
     await meanwhile()
   }
   return ids

@@ -54,8 +54,7 @@ const confirm = (token: string, hours = 0) =>
 const undo = (token: string) => mailedBy(undoChange, { body: { token } })
 const resetLink = async (email: string) => tokenIn((await mailedBy(forgot, { body: { email } })).mails[0])
 const reset = (token: string) => call(resetPassword, { body: { token, newPassword: NEW_PASSWORD } })
-const emailOf = async ({ token }: GivenUser) =>
-  ((await call(getProfile, { token })).body as { email: string }).email
+const emailOf = async ({ token }: GivenUser) => (await call(getProfile, { token })).body.email
 
 /** Changes the address of a proven account; returns the link that undoes it. */
 async function changed({ token }: GivenUser, newEmail: string): Promise<string> {
@@ -164,7 +163,7 @@ describe('the eleventh change of an address in 72 hours', () => {
     for (let change = 0; change < 10; change += 1) await changed(user, anAddress())
     const { accessToken } = (
       await call(login, { body: { email: await emailOf(user), password: PASSWORD }, deps: inHours(73) })
-    ).body as { accessToken: string }
+    ).body
     const body = { newEmail: anAddress(), password: PASSWORD }
     expect(await call(requestChange, { token: accessToken, body, deps: inHours(73) })).toMatchObject({
       status: 202,
@@ -192,13 +191,13 @@ describe('an undone change of address', () => {
     await restored(owner)
     expect(await reset(tokenIn(mails[0]))).toMatchObject({ status: 204 })
     const signedIn = await call(login, { body: { email: owner.email, password: NEW_PASSWORD } })
-    const { accessToken } = signedIn.body as { accessToken: string }
+    const { accessToken } = signedIn.body
     const own = { token: accessToken }
     expect(signedIn.body).toMatchObject({
       user: { name: 'Awa Koné', phone: '+2250700000000', roles: ['user'] },
     })
     expect(await call(getAgentProfile, own)).toMatchObject({ status: 404 })
-    const { items: asked } = (await call(listEnquiries, own)).body as { items: { id: string }[] }
+    const { items: asked } = (await call(listEnquiries, own)).body
     expect(asked.map(({ id }) => id)).toEqual([before])
     expect(await call(listFavourites, own)).toMatchObject({ body: { items: [] } })
     await call(putAgentProfile, { ...own, body: { displayName: 'Awa' } })

@@ -42,7 +42,7 @@ describe('a verification link', () => {
     const { answer, mails } = await mailedBy(register, { body })
     expect(mails).toMatchObject([{ to: body.email, subject: 'Confirm your e-mail address' }])
     expect(await verify(tokenIn(mails[0]))).toMatchObject({ status: 204 })
-    const { accessToken } = answer.body as { accessToken: string }
+    const { accessToken } = answer.body
     expect(await call(getProfile, { token: accessToken })).toMatchObject({ body: { emailVerified: true } })
   })
 

@@ -60,7 +60,7 @@ describe('the page of a mailed link', () => {
   it('changes an e-mail by its button, and brings the former one back by the other page’s', async () => {
     const { token, email } = await aProvenUser()
     const newEmail = `page-${email}`
-    const present = async () => ((await call(getProfile, { token })).body as { email: string }).email
+    const present = async () => (await call(getProfile, { token })).body.email
     const asked = await mailedBy(requestChange, { token, body: { newEmail, password: PASSWORD } })
     const link = tokenIn(asked.mails.find(({ to }) => to === newEmail))
     const submit = (spec: typeof submitChange, linkToken: string) =>

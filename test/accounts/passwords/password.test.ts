@@ -72,7 +72,7 @@ describe('wrong current passwords', () => {
     ['for a new e-mail', requestEmailChange, { password: WRONG, newEmail: 'guessed@example.com' }],
   ])('%s end their session at the tenth within an hour, and no other', async (_, spec, body) => {
     const user = await aUser()
-    const other = (await signIn(user.email, PASSWORD)).body as { accessToken: string }
+    const other = (await signIn(user.email, PASSWORD)).body
     const guess = (index: number) => call(spec, { token: user.token, body, ipAddress: `198.51.100.${index}` })
     for (let index = 0; index < 10; index += 1) {
       expect(await guess(index)).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
@@ -303,7 +303,7 @@ describe('an address that somebody else has registered', () => {
         },
       },
     })
-    const { accessToken } = answer.body as { accessToken: string }
+    const { accessToken } = answer.body
     expect(await call(getKyc, { token: accessToken })).toMatchObject({ body: { documents: [], reasons: [] } })
     for (const { mails } of [earlier, waiting]) {
       const proof = await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })
@@ -320,14 +320,14 @@ describe('an address that somebody else has registered', () => {
     const squatter = await aUser()
     await call(putAgentProfile, { token: squatter.token, body: { displayName: 'Not Awa' } })
     const draft = { offer: 'sale', category: 'house' }
-    const before = (await call(createListing, { token: squatter.token, body: draft })).body as { id: string }
+    const before = (await call(createListing, { token: squatter.token, body: draft })).body
     await resetWith(await resetToken(squatter.email))
-    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body as { accessToken: string }
+    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body
     await call(putAgentProfile, { token: accessToken, body: { displayName: 'Awa' } })
-    const after = (await call(createListing, { token: accessToken, body: draft })).body as { id: string }
+    const after = (await call(createListing, { token: accessToken, body: draft })).body
     await streamTo(followAccounts, takeBackKey(UserId.parse(squatter.id)))
     const statusOf = async ({ id }: { id: string }) =>
-      ((await call(getListing, { token: accessToken, params: { id } })).body as { status: string }).status
+      (await call(getListing, { token: accessToken, params: { id } })).body.status
     expect([await statusOf(before), await statusOf(after)]).toEqual(['ARCHIVED', 'DRAFT'])
   })
 
@@ -353,7 +353,7 @@ describe('an address that somebody else has registered', () => {
   it('is cleared once only: what its owner enters afterwards stays', async () => {
     const { email } = await aUser()
     await resetWith(await resetToken(email))
-    const { accessToken } = (await signIn(email, NEW_PASSWORD)).body as { accessToken: string }
+    const { accessToken } = (await signIn(email, NEW_PASSWORD)).body
     await call(putAgentProfile, { token: accessToken, body: { displayName: 'Awa' } })
     expect(await resetWith(await resetToken(email), PASSWORD)).toMatchObject({ status: 204 })
     expect(await signIn(email, PASSWORD)).toMatchObject({ body: { user: { roles: ['user', 'agent'] } } })

@@ -65,7 +65,7 @@ describe('a passkey of a real browser', () => {
   it('is made, signs in alone, proves the second step and steps up', { timeout: 60_000 }, async () => {
     const user = await aUser()
     const token = await steppedUp(user)
-    const begun = (await call(beginPasskey, { token })).body as { challenge: string; options: unknown }
+    const begun = (await call(beginPasskey, { token })).body
     const credential = await inPage('create', begun.options)
     const added = await call(addPasskey, {
       token,
@@ -73,7 +73,7 @@ describe('a passkey of a real browser', () => {
     })
     expect(added).toMatchObject({ status: 201, body: { passkey: { name: 'Chromium' } } })
 
-    const asked = (await call(beginPasskeySignIn)).body as { challenge: string; options: unknown }
+    const asked = (await call(beginPasskeySignIn)).body
     const alone = { challenge: asked.challenge, credential: await inPage('get', asked.options) }
     expect(await call(signInWithPasskey, { body: alone })).toMatchObject({
       status: 200,
@@ -85,10 +85,7 @@ describe('a passkey of a real browser', () => {
     const second = { challenge, credential: await inPage('get', passkeyOptions) }
     expect((await call(signInWithFactor, { body: second })).status).toBe(200)
 
-    const options = (await call(beginStepUp, { token })).body as {
-      challenge: string
-      passkeyOptions: unknown
-    }
+    const options = (await call(beginStepUp, { token })).body
     const proof = { challenge: options.challenge, credential: await inPage('get', options.passkeyOptions) }
     expect((await call(stepUp, { token, body: proof })).status).toBe(200)
   })

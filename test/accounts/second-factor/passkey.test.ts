@@ -11,7 +11,6 @@ import { spec as signInWithFactor } from '#functions/accounts/second-factor/sign
 import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sign-in-with-passkey'
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
-import type { PasskeyRequestOptions } from '#lib/accounts/second-factor/passkey-options'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { type Fault, type SoftPasskey, softPasskey } from '#test/support/authenticator'
 import { call } from '#test/support/call'
@@ -21,7 +20,7 @@ import { aUser, consoleToken } from '#test/support/given'
 const asked = async () => {
   const { status, body } = await call(beginPasskeySignIn)
   expect(status).toBe(200)
-  return body as { challenge: string; options: PasskeyRequestOptions }
+  return body
 }
 
 async function signIn(passkey: SoftPasskey, fault: Fault = {}, deps: Record<string, unknown> = {}) {
@@ -52,15 +51,11 @@ describe('a passkey', () => {
     expect(recoveryCodes).toHaveLength(10)
     const alone = await signIn(passkey)
     expect(alone).toMatchObject({ status: 200, body: { user: { id: user.id } } })
-    expect(decodeJwt((alone.body as { accessToken: string }).accessToken)['amr']).toEqual([
-      'pop',
-      'user',
-      'mfa',
-    ])
+    expect(decodeJwt(alone.body.accessToken)['amr']).toEqual(['pop', 'user', 'mfa'])
 
     const { challenge, methods, passkeyOptions } = await firstStep(user)
     expect(methods).toEqual(['passkey', 'recovery_code'])
-    expect(passkeyOptions?.allowCredentials).toEqual([
+    expect(passkeyOptions?.['allowCredentials']).toEqual([
       { id: passkey.id, type: 'public-key', transports: ['internal'] },
     ])
     if (!passkeyOptions) throw new Error('There are no options')
@@ -68,7 +63,7 @@ describe('a passkey', () => {
       body: { challenge, credential: passkey.get(passkeyOptions) },
     })
     expect(second.status).toBe(200)
-    const { accessToken } = second.body as { accessToken: string }
+    const { accessToken } = second.body
     expect(decodeJwt(accessToken)['amr']).toEqual(['pwd', 'pop', 'user', 'mfa'])
   })
 
@@ -76,7 +71,7 @@ describe('a passkey', () => {
     const user = await aUser()
     const { passkey } = await withPasskey(user)
     const { body } = await signIn(passkey)
-    const { accessToken } = body as { accessToken: string }
+    const { accessToken } = body
     expect((await withPasskey(user, softPasskey(), accessToken)).recoveryCodes).toEqual([])
   })
 
@@ -96,7 +91,7 @@ describe('a passkey', () => {
     })
     expect(second).toMatchObject({ status: 401, body: { code: 'invalid_second_factor' } })
     const { body } = await call(beginStepUp, { token })
-    const options = body as { challenge: string; passkeyOptions: PasskeyRequestOptions }
+    const options = body
     const answer = (wrong: Fault) => ({
       challenge: options.challenge,
       credential: passkey.get(options.passkeyOptions, wrong),
@@ -173,9 +168,9 @@ describe('a passkey', () => {
     const user = await aUser()
     const { passkey, id } = await withPasskey(user)
     const { body } = await signIn(passkey)
-    const token = (body as { accessToken: string }).accessToken
+    const token = body.accessToken
     const stranger = await withPasskey(await aUser())
-    const strangerToken = ((await signIn(stranger.passkey)).body as { accessToken: string }).accessToken
+    const strangerToken = (await signIn(stranger.passkey)).body.accessToken
     const params = { id }
     expect((await call(renamePasskey, { token: strangerToken, params, body: { name: 'Mine' } })).status).toBe(
       404,
@@ -197,7 +192,7 @@ describe('a passkey', () => {
   it('removed while another request uses it lets that request in or not, and never fails', async () => {
     const user = await aUser()
     const { passkey, id } = await withPasskey(user)
-    const token = ((await signIn(passkey)).body as { accessToken: string }).accessToken
+    const token = (await signIn(passkey)).body.accessToken
     const [signedIn, removed] = await Promise.all([
       signIn(passkey),
       call(removePasskey, { token, params: { id } }),
@@ -218,7 +213,7 @@ describe('adding a passkey', () => {
   ])('%s is refused', async (_what, fault) => {
     const token = await steppedUp(await aUser())
     const { body } = await call(beginPasskey, { token })
-    const { challenge, options } = body as { challenge: string; options: never }
+    const { challenge, options } = body
     const added = { challenge, name: 'Phone', credential: softPasskey().create(options, fault) }
     expect(await call(addPasskey, { token, body: added })).toMatchObject({
       status: 400,
@@ -230,8 +225,8 @@ describe('adding a passkey', () => {
     const { passkey } = await withPasskey(await aUser())
     const token = await steppedUp(await aUser())
     const other = await steppedUp(await aUser())
-    const mine = (await call(beginPasskey, { token })).body as { challenge: string; options: never }
-    const theirs = (await call(beginPasskey, { token: other })).body as { challenge: string; options: never }
+    const mine = (await call(beginPasskey, { token })).body
+    const theirs = (await call(beginPasskey, { token: other })).body
     const add = (challenge: string, credential: object) =>
       call(addPasskey, { token, body: { challenge, name: 'Phone', credential } })
     const taken = await add(mine.challenge, passkey.create(mine.options))
@@ -243,13 +238,9 @@ describe('adding a passkey', () => {
   it('ends at ten, also when two come at once', async () => {
     const user = await aUser()
     const first = await withPasskey(user)
-    const token = ((await signIn(first.passkey)).body as { accessToken: string }).accessToken
+    const token = (await signIn(first.passkey)).body.accessToken
     for (let count = 1; count < 9; count += 1) await withPasskey(user, softPasskey(), token)
-    const begun = await Promise.all(
-      [1, 2].map(
-        async () => (await call(beginPasskey, { token })).body as { challenge: string; options: never },
-      ),
-    )
+    const begun = await Promise.all([1, 2].map(async () => (await call(beginPasskey, { token })).body))
     const both = await Promise.all(
       begun.map(({ challenge, options }) =>
         call(addPasskey, {

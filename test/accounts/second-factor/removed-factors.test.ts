@@ -25,7 +25,7 @@ import { factorsKey, passkeyKey } from '#lib/accounts/second-factor/factor.keys'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { codeOf, type Protected, steppedUp, withTotp } from '#test/support/factors'
 import { aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
@@ -52,9 +52,9 @@ async function signedInWithCode(
   password = PASSWORD,
 ): Promise<string> {
   const first = await call(login, { body: { email, password }, deps: at })
-  const { challenge } = first.body as { challenge: string }
+  const { challenge } = problemOf(first, 'second_factor_required')
   const { body, text } = await call(signInWithFactor, { body: { challenge, code }, deps: at })
-  const { accessToken } = body as { accessToken?: string }
+  const { accessToken } = body
   if (!accessToken) throw new Error(text)
   return accessToken
 }
@@ -64,7 +64,7 @@ const totpCode = ({ secret }: Protected, at: At) => codeOf(secret, secondsFromNo
 /** Adds a passkey to a protected account. */
 async function addAnother(token: string, at: At) {
   const passkey = softPasskey()
-  const begun = (await call(beginPasskey, { token, deps: at })).body as { challenge: string; options: never }
+  const begun = (await call(beginPasskey, { token, deps: at })).body
   const credential = passkey.create(begun.options)
   const body = { challenge: begun.challenge, name: 'Another', credential }
   const added = await call(addPasskey, { token, body, deps: at })
@@ -80,8 +80,8 @@ async function reset(email: string, at: At): Promise<void> {
 
 /** What is asked for beside the password; none where the password alone signs in. */
 async function methodsOf(email: string, at: At, password = NEW_PASSWORD): Promise<string[]> {
-  const { status, body } = await call(login, { body: { email, password }, deps: at })
-  return status === 200 ? [] : (body as { methods: string[] }).methods
+  const answer = await call(login, { body: { email, password }, deps: at })
+  return answer.status === 200 ? [] : problemOf(answer, 'second_factor_required').methods
 }
 
 describe('a reset of the password', () => {
@@ -106,11 +106,11 @@ describe('a reset of the password', () => {
     const later = inHours(73)
     const token = await signedInWithCode(user, totpCode(user, later), later)
     const { body } = await call(renewRecoveryCodes, { token, deps: later })
-    const [code] = (body as { recoveryCodes: string[] }).recoveryCodes
+    const [code] = body.recoveryCodes
     await reset(user.email, later)
     expect(await methodsOf(user.email, later)).toEqual(['totp'])
     const first = await call(login, { body: { email: user.email, password: NEW_PASSWORD }, deps: later })
-    const { challenge } = first.body as { challenge: string }
+    const { challenge } = problemOf(first, 'second_factor_required')
     const refused = await call(signInWithFactor, { body: { challenge, code }, deps: later })
     expect(refused).toMatchObject({ status: 401, body: { code: 'invalid_second_factor' } })
   })
@@ -205,7 +205,7 @@ describe('a removal that support was asked for', () => {
     const shown = await call(getUser, { token: await consoleToken(), params: { id: user.id } })
     expect(shown.body).toMatchObject({ removesAt })
     const { body } = await call(listActions, { token: await consoleToken(), query: { subject: user.id } })
-    const { items } = body as { items: { action: string; details: object }[] }
+    const { items } = body
     expect(items.filter(({ action }) => action === 'user.second_factor_removed')).toMatchObject([
       { details: { removesAt } },
     ])
@@ -253,11 +253,11 @@ describe('a removal that support was asked for', () => {
     const [early, at] = [inHours(0.1), inHours(74)]
     const passkey = await addAnother(await signedInWithCode(user, totpCode(user, early), early), early)
     expect((await ask(user.id, at)).status).toBe(202)
-    const asked = (await call(beginPasskeySignIn, { deps: at })).body as { challenge: string; options: never }
+    const asked = (await call(beginPasskeySignIn, { deps: at })).body
     const alone = { challenge: asked.challenge, credential: passkey.get(asked.options) }
     const signedIn = await call(signInWithPasskey, { body: alone, deps: at })
     expect(signedIn.status).toBe(200)
-    const { accessToken: token } = signedIn.body as { accessToken: string }
+    const { accessToken: token } = signedIn.body
     expect((await call(showSecondFactor, { token, deps: at })).body).toMatchObject({ removesAt: null })
   })
 

@@ -14,7 +14,7 @@ import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { factorsKey } from '#lib/accounts/second-factor/factor.keys'
 import { UserId } from '#lib/kernel/id'
-import { call } from '#test/support/call'
+import { type Answer, call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { codeOf, firstStep, later, steppedUp, withTotp } from '#test/support/factors'
 import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
@@ -37,10 +37,10 @@ describe('an authenticator app', () => {
         ),
       },
     })
-    const { secret } = begun.body as { secret: string }
+    const { secret } = begun.body
     const confirmed = await call(confirmTotp, { token, body: { code: codeOf(secret, -30) } })
     expect(confirmed.status).toBe(200)
-    const { recoveryCodes } = confirmed.body as { recoveryCodes: string[] }
+    const { recoveryCodes } = confirmed.body
     expect(new Set(recoveryCodes).size).toBe(10)
     expect(await call(showSecondFactor, { token: user.token })).toMatchObject({
       status: 200,
@@ -51,7 +51,7 @@ describe('an authenticator app', () => {
     expect({ methods, passkeyOptions }).toEqual({ methods: ['totp', 'recovery_code'], passkeyOptions: null })
     const signedIn = await secondStep({ challenge, code: codeOf(secret) })
     expect(signedIn).toMatchObject({ status: 200, body: { user: { id: user.id }, tokenType: 'Bearer' } })
-    const { accessToken, refreshToken } = signedIn.body as { accessToken: string; refreshToken: string }
+    const { accessToken, refreshToken } = signedIn.body
     expect(claims(accessToken)['amr']).toEqual(['pwd', 'otp', 'mfa'])
     const { body: next } = await call(refresh, { body: { refreshToken } })
     expect(claims((next as { accessToken: string }).accessToken)).toMatchObject({
@@ -119,17 +119,14 @@ describe('an authenticator app', () => {
     })
     const first = await call(beginTotp, { token })
     const second = await call(beginTotp, { token })
-    const [replaced, secret] = [first, second].map(({ body }) => (body as { secret: string }).secret) as [
-      string,
-      string,
-    ]
+    const [replaced, secret] = [first, second].map(({ body }) => body.secret) as [string, string]
     expect(await call(confirmTotp, { token, body: { code: codeOf(replaced) } })).toMatchObject({
       status: 400,
       body: { code: 'invalid_code' },
     })
     const slow = await aUser()
     const begun = await call(beginTotp, { token: await steppedUp(slow) })
-    const slowCode = codeOf((begun.body as { secret: string }).secret, 601)
+    const slowCode = codeOf(begun.body.secret, 601)
     const lateToken = await steppedUp(slow, later(590))
     const late = { token: lateToken, body: { code: slowCode }, deps: later(601) }
     expect(await call(confirmTotp, late)).toMatchObject({
@@ -142,7 +139,7 @@ describe('an authenticator app', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     const signedIn = await firstStep(user)
     const { body } = await secondStep({ challenge: signedIn.challenge, code: codeOf(secret, 30) })
-    const mfa = (body as { accessToken: string }).accessToken
+    const mfa = body.accessToken
     expect(await call(beginTotp, { token: mfa })).toMatchObject({
       status: 409,
       body: { code: 'second_factor_exists' },
@@ -196,11 +193,11 @@ describe('a recovery code', () => {
     const at = await Promise.all([trial(other), trial(other)])
     expect(at.map(({ status }) => status).sort()).toEqual([200, 401])
     const { body } = await call(showSecondFactor, { token: user.token })
-    expect((body as { recoveryCodesLeft: number }).recoveryCodesLeft).toBe(8)
+    expect(body.recoveryCodesLeft).toBe(8)
 
-    const mfa = (first.body as { accessToken: string }).accessToken
+    const mfa = first.body.accessToken
     const renewed = await call(renewRecoveryCodes, { token: mfa })
-    expect((renewed.body as { recoveryCodes: string[] }).recoveryCodes).toHaveLength(10)
+    expect(renewed.body.recoveryCodes).toHaveLength(10)
     expect((await trial(user.recoveryCodes[5] ?? '')).status).toBe(401)
   })
 
@@ -247,7 +244,7 @@ describe('a challenge', () => {
     const other = (options as { challenge: string }).challenge
     expect((await secondStep({ challenge: other, code: codeOf(user.secret) })).status).toBe(401)
     const { body } = await call(stepUp, { token: user.token, body: { code: codeOf(user.secret) } })
-    const mfa = (body as { accessToken: string }).accessToken
+    const mfa = body.accessToken
     const change = { currentPassword: PASSWORD, newPassword: 'another quiet harbour at dawn' }
     expect((await call(changePassword, { token: mfa, body: change })).status).toBe(204)
     expect((await secondStep({ challenge, code: codeOf(user.secret, 30) })).status).toBe(401)
@@ -294,7 +291,7 @@ describe('stepping up', () => {
     expect((await call(beginTotp, { token, deps: later(2) })).status).toBe(201)
     const after = later(16 * 60)
     const { body } = await call(refresh, { body: { refreshToken: user.refreshToken }, deps: after })
-    const { accessToken } = body as { accessToken: string }
+    const { accessToken } = body
     expect(await call(beginTotp, { token: accessToken, deps: after })).toMatchObject({
       status: 403,
       body: { ...secondFactor, methods: ['password'] },
@@ -313,7 +310,7 @@ describe('stepping up', () => {
     })
     const { status, body } = await call(stepUp, { token: user.token, body: { code: codeOf(user.secret) } })
     expect(status).toBe(200)
-    const { accessToken } = body as { accessToken: string }
+    const { accessToken } = body
     expect(claims(accessToken)['amr']).toEqual(['pwd', 'otp', 'mfa'])
     expect((await guarded(accessToken)).status).toBe(204)
   })
@@ -334,7 +331,7 @@ describe('stepping up', () => {
     const wrong = () => call(stepUp, { token: user.token, body: { code: '000000' } })
     const answers = await Promise.all(Array.from({ length: 15 }, wrong))
     expect(
-      answers.filter(({ body }) => (body as { code: string }).code === 'invalid_second_factor').length,
+      answers.filter((answer) => problemOf(answer).code === 'invalid_second_factor').length,
     ).toBeLessThanOrEqual(10)
     expect((await call(getProfile, { token: user.token })).status).toBe(401)
   })
@@ -346,12 +343,10 @@ describe('stepping up', () => {
       call(refresh, { body: { refreshToken: user.refreshToken } }),
     ])
     expect([up.status, refreshed.status]).toEqual([200, 200])
-    const { refreshToken } = refreshed.body as { refreshToken: string }
+    const { refreshToken } = refreshed.body
     const { body } = await call(refresh, { body: { refreshToken } })
-    const { accessToken } = body as { accessToken: string }
-    expect(claims(accessToken)['auth_time']).toBe(
-      claims((up.body as { accessToken: string }).accessToken)['auth_time'],
-    )
+    const { accessToken } = body
+    expect(claims(accessToken)['auth_time']).toBe(claims(up.body.accessToken)['auth_time'])
     expect((await call(beginTotp, { token: accessToken })).status).toBe(201)
   })
 })
@@ -361,7 +356,7 @@ describe('without the password', () => {
     const user: GivenUser = await withTotp(await aUser())
     const wrong = (email: string) => call(login, { body: { email, password: 'wrong' } })
     const [known, unknown] = await Promise.all([wrong(user.email), wrong('nobody@example.com')])
-    const plain = ({ body }: { body: unknown }) => ({ ...(body as object), requestId: null })
+    const plain = (answer: Answer) => ({ ...problemOf(answer), requestId: null })
     expect(plain(known)).toEqual(plain(unknown))
   })
 })

@@ -134,7 +134,7 @@ describe('a refresh token', () => {
       )
       const statuses = answers.flat().map(({ status }) => status)
       expect(statuses.filter((status) => status !== 200)).toEqual([])
-      const pairs = answers.map((tabs) => tabs.map(({ body }) => body as Pair))
+      const pairs = answers.map((tabs) => tabs.map(({ body }) => body))
       for (const tabs of pairs) {
         expect(new Set(tabs.map(({ accessToken }) => accessToken)).size).toBe(1)
         expect(new Set(tabs.map(({ refreshToken }) => refreshToken)).size).toBe(1)

@@ -5,7 +5,7 @@ import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { networkOf } from '#lib/accounts/throttle/network-address'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
-import { type Answer, call } from '#test/support/call'
+import { type Answer, call, problemOf } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
 
 // A minute's beginning, so that what is counted below falls into whole slots of time.
@@ -69,10 +69,10 @@ describe('ten failures for one account from one address in 15 minutes', () => {
   // Whoever could tell a throttled account from a throttled nobody could ask which addresses have accounts.
   it('are refused alike whether there is such an account or not', async () => {
     const { email } = await aUser()
-    const seen = ({ status, headers, body }: Answer) => ({
-      status,
-      headers: { ...headers, 'x-request-id': '' },
-      body: { ...(body as object), requestId: '' },
+    const seen = (answer: Answer) => ({
+      status: answer.status,
+      headers: { ...answer.headers, 'x-request-id': '' },
+      body: { ...problemOf(answer), requestId: '' },
     })
     const refusals = await Promise.all(
       [email, 'nobody@example.com'].map(async (tried) => {

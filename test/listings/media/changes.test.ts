@@ -43,7 +43,7 @@ const changed = (id: string, body: unknown, token: string | undefined = agent.to
 const deleted = (id: string, mediaId: string, token: string | undefined = agent.token) =>
   call(deleteMedia, { params: { id, mediaId }, token })
 
-const idsOf = (body: unknown) => (body as { items: { id: string }[] }).items.map(({ id }) => id)
+const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id)
 
 describe('PATCH /listings/{id}/media', () => {
   it.each(['DRAFT', 'PUBLISHED', 'SUSPENDED'] as const)(

@@ -171,7 +171,7 @@ describe('files sent again', () => {
     const [first, second] = await mediaOf(id)
     const answer = await uploaded(id, agent.token, [png(), jpeg(), png()])
     expect(answer.status).toBe(200)
-    const { items } = answer.body as { items: { id: string }[] }
+    const { items } = answer.body
     expect(items.map((item) => item.id)).toEqual([second?.id, first?.id, second?.id])
     expect(await mediaOf(id)).toHaveLength(2)
   })
@@ -198,7 +198,7 @@ describe('thirty at once', () => {
     const id = await draft()
     const sendings = Array.from({ length: 30 }, async (_, index) => {
       const answer = await uploaded(id, agent.token, [png({ width: index + 1, height: 7 })])
-      const [item] = (answer.body as { items: { id: string }[] }).items
+      const [item] = answer.body.items
       return { status: answer.status, outcome: await delivered(id, item?.id ?? '') }
     })
     const renamed = call(editListing, { params: { id }, token: agent.token, body: { title: 'Meanwhile' } })

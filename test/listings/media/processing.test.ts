@@ -143,7 +143,7 @@ describe('the arrival of an original', () => {
   const put = async () => {
     const listing = await draft()
     const { body } = await uploaded(listing, agent.token)
-    return { listing, media: (body as { items: { id: string }[] }).items[0]?.id ?? '' }
+    return { listing, media: body.items[0]?.id ?? '' }
   }
 
   it('a second arrival changes nothing', async () => {

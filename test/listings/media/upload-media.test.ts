@@ -4,8 +4,7 @@ import { spec as uploadMedia } from '#functions/media/upload-media'
 import { PART_MAX_BYTES } from '#lib/http/input/multipart'
 import { type ListingId, newId } from '#lib/kernel/id'
 import { ListingStatus } from '#lib/listings/listing'
-import type { MediaView } from '#lib/listings/media/media'
-import { type Answer, type Call, call } from '#test/support/call'
+import { type Answer, type BodyOf, type Call, call, problemOf } from '#test/support/call'
 import { gzip, html, pdf, svg, zip } from '#test/support/files'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
@@ -22,7 +21,7 @@ beforeAll(async () => {
 const aDraft = (more: Parameters<typeof aListing>[1] = {}, owner = agent) =>
   aListing(owner.id, { ...COMPLETE, status: 'DRAFT', publishedAt: null, ...more })
 
-const upload = (id: string, parts: PartLines[], more: Call = {}): Promise<Answer> =>
+const upload = (id: string, parts: PartLines[], more: Call = {}) =>
   call(uploadMedia, {
     params: { id },
     token: agent.token,
@@ -31,9 +30,9 @@ const upload = (id: string, parts: PartLines[], more: Call = {}): Promise<Answer
     ...more,
   })
 
-const itemsOf = ({ body }: Answer) => (body as { items: MediaView[] }).items
-const faultsOf = ({ body }: Answer) =>
-  (body as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => `${path} ${code}`)
+const itemsOf = ({ body }: Answer<BodyOf<typeof uploadMedia>>) => body.items
+const faultsOf = (answer: Answer) =>
+  problemOf(answer, 'validation_failed').errors.map(({ path, code }) => `${path} ${code}`)
 const mediaOf = async (id: ListingId) => (await listingOf(id))?.media ?? []
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -274,10 +273,7 @@ describe('400', () => {
     async (_what, parts, faults) => {
       const id = await aDraft()
       const answer = await upload(id, parts.length > 0 ? parts : [textPart('x', 'other')])
-      expect({ status: answer.status, code: (answer.body as { code: string }).code }).toEqual({
-        status: 400,
-        code: 'validation_failed',
-      })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
       expect(faultsOf(answer).sort()).toEqual([...faults].sort())
       expect(await listingOf(id)).toMatchObject({ version: 1, media: [] })
     },
@@ -363,7 +359,7 @@ describe('whose it is', () => {
     const { token } = await anAgent()
     const seen = async (id: string) => {
       const { status, body } = await upload(id, [filePart(jpeg())], { token })
-      return { status, body: { ...(body as object), requestId: '' } }
+      return { status, body: { ...body, requestId: '' } }
     }
     const nothing = await seen(newId('listing'))
     expect(nothing).toMatchObject({ status: 404, body: { code: 'not_found' } })

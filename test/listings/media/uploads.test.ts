@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as expireUploads } from '#functions/jobs/expire-uploads'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { box, ftyp } from '#test/support/bytes'
-import { type Answer, call } from '#test/support/call'
+import { call } from '#test/support/call'
 import { html, mp4, pdf } from '#test/support/files'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
@@ -24,7 +24,6 @@ const draft = () => aListing(agent.id, { status: 'DRAFT' })
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
 type Upload = { url: string; method: string; headers: Record<string, string>; expiresAt: string }
-type Created = { media: { id: string; status: string }; upload: Upload | null }
 
 const promise = (bytes: Buffer, contentType = 'image/jpeg', more = {}) => ({
   contentType,
@@ -33,12 +32,8 @@ const promise = (bytes: Buffer, contentType = 'image/jpeg', more = {}) => ({
   ...more,
 })
 
-const asked = (
-  id: string,
-  body: unknown,
-  token: string | undefined = agent.token,
-  deps = {},
-): Promise<Answer> => call(createUpload, { params: { id }, token, body, deps })
+const asked = (id: string, body: unknown, token: string | undefined = agent.token, deps = {}) =>
+  call(createUpload, { params: { id }, token, body, deps })
 
 const sent = ({ url, method, headers }: Upload, body: Buffer, more: Record<string, string> = {}) =>
   fetch(url, { method, headers: { ...headers, ...more }, body: new Uint8Array(body) })
@@ -46,7 +41,7 @@ const sent = ({ url, method, headers }: Upload, body: Buffer, more: Record<strin
 /** Asks, sends and delivers; the item as it then is. */
 async function through(bytes: Buffer, contentType: string, promised = promise(bytes, contentType)) {
   const id = await draft()
-  const { media, upload } = (await asked(id, promised)).body as Created
+  const { media, upload } = (await asked(id, promised)).body
   expect((await sent(upload as Upload, bytes)).status).toBe(200)
   await delivered(id, media.id)
   return (await mediaOf(id, agent.token))[0]
@@ -61,7 +56,7 @@ describe('POST /listings/{id}/media/uploads', () => {
       id,
       promise(jpeg(), 'image/jpeg', { caption: ' The lagoon ' }),
     )
-    const { media, upload } = body as Created
+    const { media, upload } = body
     expect(status).toBe(201)
     expect(media).toMatchObject({
       status: 'PROCESSING',
@@ -121,7 +116,7 @@ describe('POST /listings/{id}/media/uploads', () => {
 
   it('lets in no bytes but those it was promised: not others, not more, not of another type', async () => {
     const id = await draft()
-    const { upload } = (await asked(id, promise(jpeg()))).body as Created
+    const { upload } = (await asked(id, promise(jpeg()))).body
     const link = upload as Upload
     const others = Buffer.from(jpeg()).fill(0, 20)
     expect((await sent(link, others)).status).toBe(400)
@@ -142,7 +137,7 @@ describe('POST /listings/{id}/media/uploads', () => {
     ['of another hash', Buffer.from(jpeg()).fill(0, 200, 210), 'checksum_mismatch'],
   ])('rejects what is %s than was promised, even where the store took it', async (_, bytes, reason) => {
     const id = await draft()
-    const { media } = (await asked(id, promise(jpeg()))).body as Created
+    const { media } = (await asked(id, promise(jpeg()))).body
     const originals = {
       size: async () => bytes.length,
       read: async () =>
@@ -165,11 +160,11 @@ describe('POST /listings/{id}/media/uploads', () => {
 
   it('gives the same item another link while its bytes have not come', async () => {
     const id = await draft()
-    const first = (await asked(id, promise(jpeg()))).body as Created
+    const first = (await asked(id, promise(jpeg()))).body
     const second = await asked(id, promise(jpeg()))
     expect(second.status).toBe(201)
-    expect((second.body as Created).media.id).toBe(first.media.id)
-    expect((await sent((second.body as Created).upload as Upload, jpeg())).status).toBe(200)
+    expect(second.body.media.id).toBe(first.media.id)
+    expect((await sent(second.body.upload as Upload, jpeg())).status).toBe(200)
     expect((await asked(id, promise(jpeg()))).status).toBe(200)
   })
 
@@ -230,7 +225,7 @@ describe('an upload that never comes', () => {
 
   it('is rejected after an hour, no longer counted, and may be asked for again', async () => {
     const id = await draft()
-    const first = (await asked(id, promise(jpeg()))).body as Created
+    const first = (await asked(id, promise(jpeg()))).body
     await sweep(0.9)
     expect((await mediaOf(id))[0]?.status).toBe('PROCESSING')
     await sweep(1.1)
@@ -238,13 +233,13 @@ describe('an upload that never comes', () => {
 
     const second = await asked(id, promise(jpeg()))
     expect(second.status).toBe(201)
-    expect((second.body as Created).media.id).not.toBe(first.media.id)
+    expect(second.body.media.id).not.toBe(first.media.id)
     expect(await mediaOf(id)).toHaveLength(1)
   })
 
   it('leaves no revision behind on a live listing, and no moderator waits for it', async () => {
     const id = await aListing(agent.id, { status: 'PUBLISHED', media: [aMedia()] })
-    const { media } = (await asked(id, promise(jpeg()))).body as Created
+    const { media } = (await asked(id, promise(jpeg()))).body
     expect((await listingOf(id))?.revision).not.toBeNull()
     await sweep(1.1)
     expect(await listingOf(id)).toMatchObject({
@@ -256,7 +251,7 @@ describe('an upload that never comes', () => {
   it('leaves none on one that was published meanwhile either', async () => {
     const owner = await aVerifiedAgent()
     const id = await aListing(owner.id, { ...COMPLETE, status: 'PENDING_REVIEW', media: [aMedia()] })
-    const { media } = (await asked(id, promise(jpeg()), owner.token)).body as Created
+    const { media } = (await asked(id, promise(jpeg()), owner.token)).body
     await moderated(id, { status: 'PUBLISHED' })
     expect((await listingOf(id))?.revision).not.toBeNull()
     await sweep(1.1)
@@ -268,7 +263,7 @@ describe('an upload that never comes', () => {
 
   it('an upload whose arrival was lost is announced again, and processed', async () => {
     const id = await draft()
-    const { media, upload } = (await asked(id, promise(jpeg()))).body as Created
+    const { media, upload } = (await asked(id, promise(jpeg()))).body
     await sent(upload as Upload, jpeg())
     expect((await sweep(0.5))['announced']).toBeGreaterThan(0)
     expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])

@@ -2,16 +2,14 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getFacets } from '#functions/listings/get-facets'
 import { spec as getMap } from '#functions/listings/get-map'
 import { spec as listPlaces } from '#functions/listings/list-places'
-import type { Facets } from '#lib/listings/search/facets'
 import { call } from '#test/support/call'
 import { insertAll, published } from '#test/support/corpus'
 import { aVerifiedAgent } from '#test/support/given'
 
 type Query = Record<string, string | string[]>
 
-const facets = async (query: Query = {}) => (await call(getFacets, { query })).body as Facets
-const places = async (query: Query = {}) =>
-  ((await call(listPlaces, { query })).body as { items: object[] }).items
+const facets = async (query: Query = {}) => (await call(getFacets, { query })).body
+const places = async (query: Query = {}) => (await call(listPlaces, { query })).body.items
 
 const draft = (
   city: string,
@@ -131,17 +129,7 @@ describe('the map', () => {
   const map = async (query: Query) => {
     const { status, body, text } = await call(getMap, { query })
     if (status !== 200) throw new Error(text)
-    return body as {
-      total: number
-      items: {
-        lat: number
-        lng: number
-        count: number
-        bbox: number[]
-        ids: string[] | null
-        listing: object | null
-      }[]
-    }
+    return body
   }
 
   it('counts what lies in the rectangle by square, and shows a listing that is alone', async () => {

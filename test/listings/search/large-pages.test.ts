@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
 import { spec as listQueue } from '#functions/listings/list-queued-listings'
 import { spec as searchListings } from '#functions/listings/search-listings'
-import type { Spec } from '#lib/http/spec'
 import type { ListingId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { Variant } from '#lib/listings/media/media'
@@ -10,6 +9,7 @@ import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
+import type { ListSpec } from '#test/support/pages'
 import { aPublishedListing } from '#test/support/published'
 
 /** The most that Lambda hands on of an answer, its body quoted within it. */
@@ -67,19 +67,20 @@ beforeAll(async () => {
   }
 }, 120_000)
 
-type Page = { items: { id: ListingId }[]; nextCursor: string | null }
-
 /** The ids of a list followed to its end, asked for as much as may be asked for; every answer must be one. */
-async function followed(spec: Spec, query: Record<string, string>, token?: string): Promise<ListingId[]> {
+async function followed(
+  spec: ListSpec<{ id: ListingId }>,
+  query: Record<string, string>,
+  token?: string,
+): Promise<ListingId[]> {
   const ids: ListingId[] = []
   let pages = 0
   for (let cursor: string | null | undefined; cursor !== null; pages += 1) {
     const answer = await call(spec, { token, query: { ...query, limit: '100', ...(cursor && { cursor }) } })
     expect(answer.status).toBe(200)
     expect(Buffer.byteLength(JSON.stringify(answer.text))).toBeLessThan(LAMBDA_BYTES - 10_000)
-    const page: Page = answer.body
-    ids.push(...page.items.map(({ id }) => id))
-    cursor = page.nextCursor
+    ids.push(...answer.body.items.map(({ id }) => id))
+    cursor = answer.body.nextCursor
   }
   expect(pages).toBeGreaterThan(1)
   return ids

@@ -25,10 +25,7 @@ const place = (city: string, precision: 'exact' | 'approximate') => ({
 })
 
 const shownTo = async (id: ListingId, token?: string) =>
-  (await call(getListing, { params: { id }, ...(token !== undefined && { token }) })).body as {
-    location: object
-    revision?: { changes: object } | null
-  }
+  (await call(getListing, { params: { id }, ...(token !== undefined && { token }) })).body
 
 const edit = (id: ListingId, location: object) =>
   call(editListing, { params: { id }, token: agent.token, body: { location } })
@@ -36,9 +33,13 @@ const edit = (id: ListingId, location: object) =>
 describe('an approximate location', () => {
   it('is shown by its rounded point without its address, and whole to owner and administrators', async () => {
     const id = await aPublishedListing(agent.id, { location: place('Grand-Lahou', 'approximate') })
-    expect((await shownTo(id)).location).toMatchObject({ ...SEEN, address: null, precision: 'approximate' })
+    expect(await shownTo(id)).toMatchObject({
+      location: { ...SEEN, address: null, precision: 'approximate' },
+    })
     for (const token of [agent.token, await consoleToken()]) {
-      expect((await shownTo(id, token)).location).toMatchObject({ ...TRUE_POINT, address: 'Rue 12, villa 7' })
+      expect(await shownTo(id, token)).toMatchObject({
+        location: { ...TRUE_POINT, address: 'Rue 12, villa 7' },
+      })
     }
   })
 
@@ -51,7 +52,7 @@ describe('an approximate location', () => {
           ...(token !== undefined && { token }),
         })
         expect(text).not.toMatch(/5\.326|4\.0197|Rue 12/)
-        const [item] = (body as { items: { distanceKm: number }[] }).items
+        const [item] = body.items
         expect(item?.distanceKm).toBe(distanceKm({ lat: 5.33, lng: -4.03 }, SEEN))
       }
     }
@@ -70,25 +71,31 @@ describe('an approximate location', () => {
     const id = await aPublishedListing(agent.id, { location: place('Dabou', 'exact') })
     const { country, city } = place('Dabou', 'exact')
     await edit(id, { country, city, lat: 6, lng: -5, precision: 'approximate' })
-    expect((await shownTo(id)).location).toMatchObject({ ...SEEN, precision: 'approximate', address: null })
-    expect((await shownTo(id, agent.token)).revision).toMatchObject({
-      changes: { location: { lat: 6, lng: -5, precision: 'approximate' } },
+    expect(await shownTo(id)).toMatchObject({
+      location: { ...SEEN, precision: 'approximate', address: null },
+    })
+    expect(await shownTo(id, agent.token)).toMatchObject({
+      revision: {
+        changes: { location: { lat: 6, lng: -5, precision: 'approximate' } },
+      },
     })
     expect(await found({ city: 'Dabou', bbox: '-4.02,5.33,-4.02,5.33' })).toEqual([id])
     await moderated(id, { status: 'PUBLISHED' })
-    expect((await shownTo(id)).location).toMatchObject({ lat: 6, lng: -5, precision: 'approximate' })
+    expect(await shownTo(id)).toMatchObject({ location: { lat: 6, lng: -5, precision: 'approximate' } })
   })
 
   it('becomes exact only once a moderator has published that', async () => {
     const location = place('Tiassalé', 'approximate')
     const id = await aPublishedListing(agent.id, { location })
     await edit(id, { ...location, precision: 'exact' })
-    expect((await shownTo(id)).location).toMatchObject({ ...SEEN, precision: 'approximate' })
-    expect((await shownTo(id, agent.token)).revision).toMatchObject({
-      changes: { location: { precision: 'exact' } },
+    expect(await shownTo(id)).toMatchObject({ location: { ...SEEN, precision: 'approximate' } })
+    expect(await shownTo(id, agent.token)).toMatchObject({
+      revision: {
+        changes: { location: { precision: 'exact' } },
+      },
     })
     await moderated(id, { status: 'PUBLISHED' })
-    expect((await shownTo(id)).location).toMatchObject({ ...TRUE_POINT, precision: 'exact' })
+    expect(await shownTo(id)).toMatchObject({ location: { ...TRUE_POINT, precision: 'exact' } })
   })
 
   it.each([

@@ -161,7 +161,7 @@ async function followed(query: Query, limit: number): Promise<{ ids: string[]; p
   for (; cursor !== null; pages += 1) {
     const answer = await searched({ ...query, limit: `${limit}`, ...(cursor && { cursor }) })
     expect(answer.status, answer.text).toBe(200)
-    const body = answer.body as { items: { id: string }[]; nextCursor: string | null }
+    const body = answer.body
     expect(body.items.length).toBeLessThanOrEqual(limit)
     ids.push(...body.items.map(({ id }) => id))
     cursor = body.nextCursor

@@ -65,7 +65,7 @@ const aPlayedPayment = (providers: Providers = played()): Promise<PaymentView> =
   aPayment(user, { provider: 'played' }, providers)
 const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status
 const callbacks = async (query: Record<string, string> = {}): Promise<CallbackView[]> =>
-  (await call(listCallbacks, { token, query: { limit: '100', ...query } })).body['items' as never]
+  (await call(listCallbacks, { token, query: { limit: '100', ...query } })).body.items
 
 describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s signed', (trust) => {
   it('a callback about more refunds than one transaction holds stores them all', async () => {

@@ -10,7 +10,7 @@ import { listingKey } from '#lib/listings/listing.keys'
 import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider/provider'
-import { type Answer, call } from '#test/support/call'
+import { type Answer, call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { anAgent, aUser, type GivenUser, verified } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
@@ -49,7 +49,7 @@ const stand = (...answers: (object | number)[]) => {
 }
 
 /** A problem document without what differs from request to request. */
-const problem = ({ body }: Answer): object => ({ ...(body as object), requestId: '' })
+const problem = (answer: Answer): object => ({ ...problemOf(answer), requestId: '' })
 
 describe('POST /payments', () => {
   it('answers 201 with the payment and the page to pay on', async () => {
@@ -95,7 +95,7 @@ describe('POST /payments', () => {
     const { status, body } = await post({ ...draft, provider: 'stripe', returnUrl }, { http })
     expect(status).toBe(201)
     const sent = new URLSearchParams(asked[0]?.body).get('success_url')
-    expect(sent).toBe(`${returnUrl}&payment=${(body as PaymentView).id}`)
+    expect(sent).toBe(`${returnUrl}&payment=${body.id}`)
   })
 
   it('is refused to a person who began sixty on one day', async () => {
@@ -112,8 +112,8 @@ describe('POST /payments', () => {
   it('keeps metadata whatever its keys are called', async () => {
     const metadata = { constructor: 'Ateliers du Port', toString: 'no', 'a.b': 'c', length: '3' }
     const { status, body } = await post({ ...draft, metadata })
-    expect({ status, metadata: (body as PaymentView).metadata }).toEqual({ status: 201, metadata })
-    expect((await get((body as PaymentView).id)).metadata).toEqual(metadata)
+    expect({ status, metadata: body.metadata }).toEqual({ status: 201, metadata })
+    expect((await get(body.id)).metadata).toEqual(metadata)
   })
 
   it.each([
@@ -314,7 +314,7 @@ describe('twenty payments', () => {
     const refused = { status: 409, body: { code: 'open_payment_limit_reached' } }
     for (const answer of answers.filter(({ status }) => status !== 201)) expect(answer).toMatchObject(refused)
     expect(await post(draft, { token })).toMatchObject(refused)
-    const { id, amount, currency }: PaymentView = (started[0] as Answer).body
+    const [{ id, amount, currency }] = started.map(({ body }) => body) as [PaymentView]
     await deliver(fromGateway('payment.succeeded', { id: `txn_${id}`, reference: id, amount, currency }))
     expect((await post(draft, { token })).status).toBe(201)
     expect(await post(draft, { token })).toMatchObject(refused)

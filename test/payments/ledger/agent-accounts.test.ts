@@ -14,7 +14,7 @@ import { commissionOn, shareOf } from '#lib/payments/ledger/commission'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { deletionKey } from '#lib/privacy/privacy.keys'
-import { call } from '#test/support/call'
+import { type BodyOf, call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
@@ -25,7 +25,7 @@ import { readCsv } from '#test/support/spreadsheet'
 import { streamTo } from '#test/support/stream'
 
 type Entry = { type: string; amount: number; balance: number; paymentId: string | null }
-type Posting = { account: string; amount: number; currency: string; transaction: string; paymentId: string }
+type Posting = BodyOf<typeof listLedger>['items'][number]
 
 let admin: string
 let payer: GivenUser
@@ -48,7 +48,7 @@ async function rentPaid(amount: number): Promise<{ agent: GivenUser; payment: Pa
 
 const statementOf = async (agent: GivenUser): Promise<Entry[]> => {
   const { body } = await call(getStatement, { token: agent.token, query: { currency: 'EUR' } })
-  return (body as { items: Entry[] }).items
+  return body.items
 }
 
 const postingsOf = async (paymentId: string): Promise<Posting[]> => {
@@ -56,8 +56,9 @@ const postingsOf = async (paymentId: string): Promise<Posting[]> => {
   const query = { from: today, limit: '100' }
   const postings: Posting[] = []
   for (let cursor: string | null = null, first = true; first || cursor; first = false) {
-    const { body } = await call(listLedger, { token: admin, query: { ...query, ...(cursor && { cursor }) } })
-    const page: { items: Posting[]; nextCursor: string | null } = body
+    const page: BodyOf<typeof listLedger> = (
+      await call(listLedger, { token: admin, query: { ...query, ...(cursor && { cursor }) } })
+    ).body
     postings.push(...page.items)
     cursor = page.nextCursor
   }

@@ -34,7 +34,7 @@ const pay = (agent: GivenUser, more: object = {}, deps: Record<string, unknown> 
 const made = async (agent: GivenUser, more: object = {}, deps: Record<string, unknown> = {}) => {
   const { status, body, text } = await pay(agent, more, deps)
   if (status !== 201) throw new Error(text)
-  return body as PayoutView
+  return body
 }
 
 const SETTLEMENT = { reference: 'SEPA 2026-11-20 / 7', paidAt: '2026-11-20T10:00:00.000Z' }
@@ -281,7 +281,7 @@ describe('GET /admin/payouts and POST /admin/payouts/run', () => {
     await settle(first.id)
     const of = async (query: Record<string, string>) => {
       const { body } = await call(listPayouts, { token: admin, query: { agentId: agent.id, ...query } })
-      return (body as { items: PayoutView[] }).items.map(({ id }) => id)
+      return body.items.map(({ id }) => id)
     }
     expect(await of({})).toEqual([last.id, first.id])
     expect(await of({ status: 'PAID' })).toEqual([first.id])

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { requireKeys } from '#lib/payments/provider/registry'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway, signedByGateway } from '#test/support/callbacks'
 import { aCustomer } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
@@ -24,7 +24,7 @@ const callbackOf = async (eventId: string) => {
     token: await consoleToken(),
     query: { limit: '100', provider: 'standard-webhooks' },
   })
-  return (body as { items: { eventId: string }[] }).items.find((each) => each.eventId === eventId)
+  return body.items.find((each) => each.eventId === eventId)
 }
 
 describe('the address of the gateway’s page', () => {
@@ -201,13 +201,13 @@ describe('a broken message', () => {
   it('is kept as FAILED with the words of its 400, and moves nothing', async () => {
     const { id } = await aPayment(user)
     const eventId = `msg_${id}`
-    const { status, body } = await broken(id, eventId, { amount: '12550', currency: 'euro' })
-    expect(status).toBe(400)
+    const refused = await broken(id, eventId, { amount: '12550', currency: 'euro' })
+    expect(refused.status).toBe(400)
     expect(await callbackOf(eventId)).toMatchObject({
       status: 'FAILED',
       type: 'payment.succeeded',
       paymentId: null,
-      detail: (body as { detail: string }).detail,
+      detail: problemOf(refused).detail,
     })
     expect(await paymentOf(user, id)).toMatchObject({ status: 'PENDING' })
   })

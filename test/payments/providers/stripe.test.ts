@@ -106,9 +106,7 @@ async function aPaidSession() {
   const statusesOf = async (eventId: string) => {
     const query = { limit: '100', provider: 'stripe' }
     const { body } = await call(listCallbacks, { token: await consoleToken(), query })
-    return (body as { items: { eventId: string; status: string }[] }).items
-      .filter((each) => each.eventId.startsWith(eventId))
-      .map(({ status }) => status)
+    return body.items.filter((each) => each.eventId.startsWith(eventId)).map(({ status }) => status)
   }
   const charge = { id: `ch_${id}`, payment_intent: `pi_${id}`, metadata: { payment_id: id } }
   return { id, now, charge, send, statusesOf }

@@ -47,7 +47,7 @@ describe('a receipt', () => {
       link: { url: expect.any(String), expiresAt: expect.any(String) },
     })
     for (const token of [agent.token, await consoleToken()]) {
-      const { link: _, ...own } = (await receipt(token, payment.id)).body as object & { link: unknown }
+      const { link: _, ...own } = (await receipt(token, payment.id)).body
       expect(first.body).toMatchObject(own)
     }
     expect((await receipt((await aCustomer()).token, payment.id)).status).toBe(404)
@@ -88,7 +88,7 @@ describe('a receipt', () => {
     const { customer, payment } = await aPaidRent()
     await call(changeProfile, { token: customer.token, body: { locale: 'fr' } })
     const { body, headers } = await receipt(customer.token, payment.id)
-    const { link } = body as { link: { url: string; expiresAt: string } }
+    const { link } = body
     const seconds = (Date.parse(link.expiresAt) - Date.now()) / 1_000
     expect([seconds > 290, seconds <= 300]).toEqual([true, true])
     expect(headers['vary']).toContain('Accept, Authorization')
@@ -169,13 +169,10 @@ describe('the payments on a listing', () => {
       })),
       nextCursor: null,
     })
-    const { nextCursor, items } = (await listed(agent, listing, { limit: '1' })).body as {
-      nextCursor: string
-      items: { id: string }[]
-    }
+    const { nextCursor, items } = (await listed(agent, listing, { limit: '1' })).body
     expect(items.map(({ id }) => id)).toEqual([second.id])
     const rest = await listed(agent, listing, { limit: '1', cursor: nextCursor })
-    expect((rest.body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([payment.id])
+    expect(rest.body.items.map(({ id }) => id)).toEqual([payment.id])
   })
 
   it('are nobody else’s', async () => {

@@ -4,10 +4,10 @@ import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
+import { timestamp } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
-import type { PaymentView } from '#lib/payments/payment-view'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { aCustomer, withAccount } from '#test/support/enquiries'
@@ -23,10 +23,10 @@ const cancel = (by: GivenUser, id: string) =>
 
 const attentionOf = async (id: string): Promise<string[]> => {
   const { body } = await call(getPaymentInFull, { params: { id }, token: await consoleToken() })
-  return (body as { attention: { code: string }[] }).attention.map(({ code }) => code)
+  return body.attention.map(({ code }) => code)
 }
 
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
+const inDays = (days: number) => timestamp(new Date(Date.now() + days * 86_400_000))
 
 const cancelRequest = (by: GivenUser, id: string, body: object = {}, deps: object = {}) =>
   call(cancelPaymentRequest, {
@@ -39,9 +39,8 @@ const cancelRequest = (by: GivenUser, id: string, body: object = {}, deps: objec
 /** A payment of a request whose money is on its way. */
 async function processing(customer: GivenUser, requestId: string) {
   const providers = played()
-  const { body } = await payRequest(customer, requestId, { provider: 'played' }, { providers })
-  const payment: PaymentView = body as never
-  const statement = { kind: 'processing', at: inDays(0) as never } as const
+  const { body: payment } = await payRequest(customer, requestId, { provider: 'played' }, { providers })
+  const statement = { kind: 'processing', at: inDays(0) } as const
   const speaking = played({ interpret: () => [success(payment, { eventId: `p_${payment.id}`, statement })] })
   expect((await deliver(fromPlayed(), { providers: speaking })).status).toBe(200)
   expect((await paymentOf(customer, payment.id)).status).toBe('PROCESSING')
@@ -134,8 +133,8 @@ describe('a payment of a request', () => {
       status: 200,
       body: { status: 'CANCELLED' },
     })
-    expect((await paymentOf(customer, body['id'])).status).toBe('CANCELLED')
-    expect(closed).toEqual([body['id']])
+    expect((await paymentOf(customer, body.id)).status).toBe('CANCELLED')
+    expect(closed).toEqual([body.id])
     expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null })
     expect((await eventsAbout(request.id)).map(({ type }) => type)).toEqual([
       'payment_request.created',
@@ -179,7 +178,7 @@ describe('a payment of a request', () => {
   it('is one of many that were started at once', async () => {
     const { customer, request } = await aPaymentRequest()
     const answers = await Promise.all(Array.from({ length: 6 }, () => payRequest(customer, request.id)))
-    const codes = answers.map(({ status, body }) => (status === 201 ? '' : (body as { code: string }).code))
+    const codes = answers.map((answer) => (answer.status === 201 ? '' : problemOf(answer).code))
     expect(codes.sort()).toEqual(['', ...Array(5).fill('payment_request_in_progress')])
   })
 
@@ -240,6 +239,6 @@ describe('a payment of a request', () => {
       status: 400,
       body: { errors: [{ path: 'amount' }, { path: 'currency' }, { path: 'purpose' }] },
     })
-    expect((answer.body as unknown as PaymentView).id).toBeUndefined()
+    expect(answer.body.id).toBeUndefined()
   })
 })

@@ -8,7 +8,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentRequestId } from '#lib/kernel/id'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aConversation, aCustomer, anEnquiry, withAccount } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
@@ -66,7 +66,7 @@ describe('a payment request', () => {
       paymentId: null,
       createdAt: expect.any(String),
     })
-    const { id } = body as PaymentRequestView
+    const { id } = body
     expect((await get(agent, id)).body).toEqual(body)
     expect((await get(customer, id)).body).toEqual(body)
     expect(await get(await aCustomer(), id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
@@ -190,9 +190,9 @@ describe('a payment request is refused', () => {
     const made = answers.filter(({ status }) => status === 201)
     const rest = answers.filter(({ status }) => status !== 201)
     expect(made).toHaveLength(5)
-    for (const { status, body } of rest) {
-      expect([409, 503]).toContain(status)
-      expect(['open_request_limit_reached', 'unavailable']).toContain((body as { code: string }).code)
+    for (const answer of rest) {
+      expect([409, 503]).toContain(answer.status)
+      expect(['open_request_limit_reached', 'unavailable']).toContain(problemOf(answer).code)
     }
     expect(await requestPayment(agent, listing, enquiry.id)).toMatchObject({
       status: 409,

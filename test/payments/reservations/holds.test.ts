@@ -14,7 +14,7 @@ import type { PaymentView } from '#lib/payments/payment-view'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { holdKey } from '#lib/payments/reservations/hold.keys'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
-import { call } from '#test/support/call'
+import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { aCustomer, anEnquiry } from '#test/support/enquiries'
@@ -44,7 +44,7 @@ const said = async (type: string, { id, amount, currency }: PaymentView, status?
 
 const attentionOf = async (id: string): Promise<string[]> => {
   const { body } = await call(getPaymentInFull, { params: { id }, token: await consoleToken() })
-  return (body as { attention: { code: string }[] }).attention.map(({ code }) => code)
+  return body.attention.map(({ code }) => code)
 }
 
 /** Another account like one, signed in: two hundred passwords would take long to hash. */
@@ -204,9 +204,9 @@ describe('a requested payment', () => {
     const answers = await Promise.all(asked.map(({ customer, id }) => payRequest(customer, id)))
     const taken = answers.filter(({ status }) => status === 201)
     expect(taken).toHaveLength(1)
-    expect(await holding(listing)).toEqual([taken[0]?.body['id']])
+    expect(await holding(listing)).toEqual([taken[0]?.body.id])
     const refused = answers.filter(({ status }) => status !== 201)
-    expect(new Set(refused.map(({ body }) => body['code']))).toEqual(new Set(['listing_reserved']))
+    expect(new Set(refused.map((answer) => problemOf(answer).code))).toEqual(new Set(['listing_reserved']))
   })
 
   it('a payment without a request holds no listing', async () => {
