@@ -13,7 +13,7 @@ import type { SearchHit } from '#lib/administration/search/found'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
-import { call } from '#test/support/call'
+import { type Call, call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { handIn } from '#test/support/documents'
@@ -194,15 +194,16 @@ describe('GET /admin/search', () => {
   })
 
   it('refuses no text, a blank one, one that is too long, and two', async () => {
-    for (const query of [
+    const queries: NonNullable<Call['query']>[] = [
       {},
       { q: '' },
       { q: ' ' },
       { q: 'x'.repeat(256) },
       { q: ['a', 'b'] },
       { q: 'a', limit: '5' },
-    ]) {
-      expect(await call(search, { token: admin, query: { ...query } as never })).toMatchObject({
+    ]
+    for (const query of queries) {
+      expect(await call(search, { token: admin, query })).toMatchObject({
         status: 400,
         body: { code: 'validation_failed' },
       })

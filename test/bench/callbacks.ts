@@ -1,4 +1,5 @@
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 // `npm run bench:callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
 // DynamoDB on the same machine. First as many payments as callbacks, then a thousand copies of one event, which
@@ -64,7 +65,7 @@ try {
     const worker = async () => {
       for (const event of waiting) {
         const sentAt = performance.now()
-        const { statusCode = 0 } = await handler(event, { awsRequestId: 'bench' } as never)
+        const { statusCode = 0 } = await handler(event, LAMBDA_CONTEXT)
         times.push(performance.now() - sentAt)
         statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
       }
@@ -95,7 +96,7 @@ try {
   const times: number[] = []
   for (const event of alone) {
     const sentAt = performance.now()
-    await handler(event, { awsRequestId: 'bench' } as never)
+    await handler(event, LAMBDA_CONTEXT)
     times.push(performance.now() - sentAt)
   }
   times.sort((a, b) => a - b)

@@ -169,13 +169,13 @@ await measured('a page and its total', (given) => {
   const page = { order: orderOf(given), limit: 21, after: undefined, total }
   return readPage(copy, search, page)
 })
-await measured('facets', (given) => countFacets({ replica, now }, given as never))
+await measured('facets', (given) => countFacets({ replica, now }, given))
 await measured('the map', ({ near: _near, radiusKm: _radiusKm, ...given }) => {
   const { lat, lng } = aCity()
   const reach = dice.pick([0.05, 0.5, 5])
   const zoom = { 0.05: 13, 0.5: 10, 5: 7 }[reach] ?? 7
   const bbox = [lng - reach, lat - reach, lng + reach, lat + reach].map((at) => at.toFixed(4)).join()
-  return mapListings({ replica, now }, { ...given, bbox, zoom } as never)
+  return mapListings({ replica, now }, { ...given, bbox, zoom })
 })
 await measured('places', () =>
   listPlaces({ replica, now }, { q: dice.pick(['ci', 'city', 'city 1', 'c']), limit: 20 }),

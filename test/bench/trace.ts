@@ -3,6 +3,7 @@ import { Session } from 'node:inspector/promises'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 // `npm run bench:trace`: the files of `lib` and `functions` that a request passes through, from its handler to its answer,
 // once all of them are loaded. Never in `npm test`.
@@ -22,7 +23,7 @@ try {
   type Request = { handler: typeof register; event: Parameters<typeof register>[0] }
 
   const answerTo = async ({ handler, event }: Request) => {
-    const { statusCode = 0, body = '' } = await handler(event, { awsRequestId: 'bench' } as never)
+    const { statusCode = 0, body = '' } = await handler(event, LAMBDA_CONTEXT)
     if (statusCode >= 300) throw new Error(`${event.routeKey} answered ${statusCode}: ${body}`)
     return JSON.parse(body || '{}')
   }

@@ -5,6 +5,7 @@ import { spec as consoleFile } from '#functions/service/console-file'
 import { consoleFiles } from '#functions/service/console-files.derived'
 import { serve } from '#lib/http/serve'
 import { call, httpEvent } from '#test/support/call'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 const ENDPOINTS = {
   authorization_endpoint: 'https://sign-in.platform.test/authorize',
@@ -18,7 +19,7 @@ const linked = (html: string) => [...html.matchAll(/\/console\/([\w.-]+)"/g)].ma
 const raw = (file: string, encoding?: string) =>
   serve(consoleFile)(
     httpEvent('GET /console/{file}', { params: { file }, headers: { 'accept-encoding': encoding } }),
-    { awsRequestId: 'r' } as never,
+    LAMBDA_CONTEXT,
   )
 
 describe('GET /console', () => {

@@ -9,6 +9,7 @@ import { serve } from '#lib/http/serve'
 import { codingFor } from '#lib/http/stack/compress'
 import { call, httpEvent } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 const LONG = 'A house by the lagoon. '.repeat(100)
 
@@ -29,7 +30,7 @@ const raw = (encoding: string | undefined, length = 2_000, more: Record<string, 
       params: { length: String(length) },
       headers: { 'accept-encoding': encoding, ...more },
     }),
-    { awsRequestId: 'r' } as never,
+    LAMBDA_CONTEXT,
   )
 
 describe('an answer over 1 KiB', () => {
@@ -72,7 +73,7 @@ describe('an answer over 1 KiB', () => {
       query,
       headers: { 'accept-encoding': 'br' },
     })
-    const { statusCode, headers } = await serve(spec)(event, { awsRequestId: 'r' } as never)
+    const { statusCode, headers } = await serve(spec)(event, LAMBDA_CONTEXT)
     expect({ statusCode, coding: headers?.['content-encoding'] }).toEqual({ statusCode: 400, coding: 'br' })
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { consumer, type MessageDelivery } from '#lib/http/consumer'
 import { serveJob } from '#lib/http/job'
-import { JOB_CONTEXT } from '#test/support/jobs'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 import { sqsEvent } from '#test/support/stream'
 
 /** Delivers messages to a consumer that fails on those named; says what it did and what the queue is told. */
@@ -23,7 +23,7 @@ async function delivered(messages: { body: string; subject?: string }[], failing
   })
   const deliveries: MessageDelivery[] = []
   const report = (delivery: MessageDelivery) => void deliveries.push(delivery)
-  const answer = await serveJob(spec, { report })(sqsEvent(messages), JOB_CONTEXT as never)
+  const answer = await serveJob(spec, { report })(sqsEvent(messages), LAMBDA_CONTEXT)
   return { done, answer, deliveries }
 }
 
@@ -71,8 +71,8 @@ describe('a batch at the end of its function’s time', () => {
       { body: 'behind', subject: 'b' },
       { body: 'also quick', subject: 'c' },
     ])
-    const context = { ...JOB_CONTEXT, getRemainingTimeInMillis: () => 2_050 }
-    const answer = await serveJob(spec, { report: () => undefined })(event, context as never)
+    const context = { ...LAMBDA_CONTEXT, getRemainingTimeInMillis: () => 2_050 }
+    const answer = await serveJob(spec, { report: () => undefined })(event, context)
     expect(answer).toEqual(failures(1, 2))
   })
 })

@@ -10,6 +10,7 @@ import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
 import { call, httpEvent, problemOf } from '#test/support/call'
 import { anAgent, type GivenUser } from '#test/support/given'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 let agent: GivenUser
 
@@ -120,8 +121,9 @@ const failing = (thrown: unknown) =>
 
 const answerTo = async (thrown: unknown) => {
   const result = await serve(failing(thrown))(httpEvent('GET /failing', {}), {
+    ...LAMBDA_CONTEXT,
     awsRequestId: 'req-1',
-  } as never)
+  })
   return {
     status: result.statusCode,
     headers: result.headers ?? {},

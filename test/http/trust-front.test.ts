@@ -4,6 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { serve } from '#lib/http/serve'
 import { hashAddress } from '#lib/http/stack/log-request'
 import { httpEvent } from '#test/support/call'
+import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 const settings = {
   PUBLIC_URL: 'https://api.platform.test',
@@ -30,7 +31,7 @@ async function called(
   const event = httpEvent('GET /health', { headers, ipAddress: '198.51.100.1' })
   Object.assign(event.requestContext, { domainName })
   const deps = { settings: { ...settings, ORIGIN_SECRETS: secrets } }
-  const answer = await serve(spec, deps)(event, { awsRequestId: 'test' } as never)
+  const answer = await serve(spec, deps)(event, LAMBDA_CONTEXT)
   return { status: answer.statusCode, ...JSON.parse(answer.body ?? '{}') }
 }
 
@@ -84,7 +85,7 @@ async function lineOf(headers: Record<string, string>, secrets = settings.ORIGIN
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(`${line}`) > 0)
   const loud = { ...settings, LOG_LEVEL: 'info', ORIGIN_SECRETS: secrets }
   const event = httpEvent('GET /health', { headers, ipAddress: FRONT })
-  await serve(spec, { settings: loud })(event, { awsRequestId: 'test' } as never)
+  await serve(spec, { settings: loud })(event, LAMBDA_CONTEXT)
   write.mockRestore()
   return lines.join('')
 }

@@ -57,7 +57,7 @@ describe('204', () => {
   it('takes what waited out of the queue', async () => {
     const revision = {
       changes: { bedrooms: 1 },
-      submittedAt: COMPLETE.createdAt ?? ('2026-01-01T00:00:00.000Z' as never),
+      submittedAt: COMPLETE.createdAt ?? timestamp(new Date('2026-01-01T00:00:00.000Z')),
     }
     const id = await aListing(agent.id, { ...COMPLETE, revision })
     await archive(id)

@@ -136,7 +136,7 @@ describe('the counts of an agent', () => {
     const { id } = body
     expect(await counts(owner.token)).toEqual({ ...none, DRAFT: 1 })
     const listings = openListings(testTable())
-    const stored = await listingOf(id as never)
+    const stored = await listingOf(id)
     if (!stored) throw new Error('gone')
     const complete = { ...stored, ...COMPLETE, media: [aMedia()], version: stored.version + 1 }
     await listings.commit(listings.replace(stored, complete))

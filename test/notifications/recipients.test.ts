@@ -3,11 +3,12 @@ import { spec as closeEnquiryReports } from '#functions/enquiries/close-enquiry-
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
 import { openTable } from '#lib/dynamo/table'
-import type { EventType } from '#lib/events/event-types'
+import type { EventData, EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
-import { EnquiryId, type ListingId, newId, UserId } from '#lib/kernel/id'
+import { EnquiryId, ListingId, newId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { NOTIFICATION_NAMES, NOTIFICATIONS, type NotificationName } from '#lib/notifications/recipients'
+import type { PaymentStatus } from '#lib/payments/payment-status'
 import { call } from '#test/support/call'
 import { aListedHouse, ask } from '#test/support/enquiries'
 import { aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -34,11 +35,12 @@ async function moved(to: 'PUBLISHED' | 'REJECTED' | 'SUSPENDED', by = 'admin') {
   await commit([
     recordMove(listingId, {
       id,
+      field: 'status',
       from: 'PENDING_REVIEW',
       to,
       at: timestamp(new Date()),
       ...decision,
-    } as never),
+    }),
   ])
   return id
 }
@@ -47,34 +49,34 @@ const payment = () => ({
   userId: customer.id,
   provider: 'sandbox',
   amount: 150_000,
-  currency: 'XOF',
-  purpose: 'deposit',
+  currency: 'XOF' as const,
+  purpose: 'deposit' as const,
   listingId,
   agentId: agent.id,
   paymentRequestId: null,
 })
-const became = (from: string, to: string) => ({ ...payment(), from, to, reason: 'test' })
+const became = (from: PaymentStatus, to: PaymentStatus) => ({ ...payment(), from, to, reason: 'test' })
 const refund = () => ({ ...payment(), refundId: newId('refund'), refundAmount: 50_000 })
 const enquiry = () => ({ listingId, customerId: customer.id, agentId: agent.id })
 const request = () => ({
   ...enquiry(),
   enquiryId: newId('enquiry'),
   amount: 150_000,
-  currency: 'XOF',
-  purpose: 'deposit',
+  currency: 'XOF' as const,
+  purpose: 'deposit' as const,
 })
 
 const payout = (to: 'PAID' | 'FAILED') => ({
   agentId: agent.id,
-  from: 'PENDING',
+  from: 'PENDING' as const,
   to,
   amount: 150_000,
   currency: 'XOF',
-  method: 'by_hand',
+  method: 'by_hand' as const,
   reason: 'admin',
 })
 
-const dueRequest = () => ({ ...request(), dueAt: '2026-12-24T12:00:00.000Z' })
+const dueRequest = () => ({ ...request(), dueAt: timestamp(new Date('2026-12-24T12:00:00.000Z')) })
 
 type Case = {
   notification: NotificationName
@@ -85,9 +87,9 @@ type Case = {
   type: EventType
 }
 
-const of = (type: EventType, subject: () => string, data: () => object) => ({
+const of = <Type extends EventType>(type: Type, subject: () => string, data: () => EventData<Type>) => ({
   type,
-  event: () => anEvent(type, subject(), data() as never),
+  event: () => anEvent(type, subject(), data()),
 })
 const me = () => customer
 const theAgent = () => agent
@@ -626,15 +628,8 @@ describe('an event that does not name its people', () => {
     const id = newId('event')
     const { commit, recordMove } = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
     const motive = { reasons: ['owner_not_verified'], message: null, note: null, by: 'system' }
-    const move = {
-      id,
-      field: 'status',
-      from: 'PUBLISHED',
-      to: 'SUSPENDED',
-      at: timestamp(new Date()),
-      ...motive,
-    }
-    await commit([recordMove(listing as ListingId, move as never)])
+    const move = { field: 'status', from: 'PUBLISHED', to: 'SUSPENDED', ...motive } as const
+    await commit([recordMove(ListingId.parse(listing), { id, at: timestamp(new Date()), ...move })])
     const data = { from: 'PUBLISHED', to: 'SUSPENDED', agentId: UserId.parse(owner.id) } as const
     expect(await mailsOfEvent(anEvent('listing.status_changed', listing, data, { id }))).toEqual([])
     expect((await notificationsOf(owner.token)).items).toEqual([])
@@ -642,11 +637,7 @@ describe('an event that does not name its people', () => {
 
   it('money that is back after a dispute is no new payment', async () => {
     const before = (await notificationsOf(customer.token)).items.length
-    const event = anEvent(
-      'payment.status_changed',
-      newId('payment'),
-      became('DISPUTED', 'SUCCEEDED') as never,
-    )
+    const event = anEvent('payment.status_changed', newId('payment'), became('DISPUTED', 'SUCCEEDED'))
     expect(await mailsOfEvent(event)).toEqual([])
     expect((await notificationsOf(customer.token)).items).toHaveLength(before)
   })

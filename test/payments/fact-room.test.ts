@@ -16,12 +16,11 @@ const opened = openPayment(
     amount: 100,
     currency: 'EUR',
     purpose: 'rent',
-    description: null,
     listingId: null,
     phone: null,
     metadata: null,
     returnUrl: null,
-  } as never,
+  },
   new Date(),
 )
 

@@ -3,6 +3,7 @@ import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as repeatErasures } from '#functions/jobs/repeat-erasures'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
@@ -34,13 +35,10 @@ it('completes an erasure that was under way at the moment of the restore', async
   const person = await aUser()
   const account = await accountStore.make().get(UserId.parse(person.id))
   if (!account) throw new Error('There is no account')
-  const at = new Date().toISOString()
+  const at = timestamp(new Date())
   await accountStore
     .make()
-    .commit([
-      ...accountStore.make().remove(account),
-      deletions.make().insert(account.id, at as never, account.email),
-    ])
+    .commit([...accountStore.make().remove(account), deletions.make().insert(account.id, at, account.email)])
   expect(await repeat(person.id)).toEqual({ erased: 1, waiting: [] })
   expect(await deletionOf(person)).toMatchObject({ erasedAt: expect.any(String), email: null })
 })

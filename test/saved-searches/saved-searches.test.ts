@@ -7,8 +7,9 @@ import { spec as deleteSavedSearch } from '#functions/saved-searches/delete-save
 import { spec as getSavedSearch } from '#functions/saved-searches/get-saved-search'
 import { spec as listSavedSearches } from '#functions/saved-searches/list-saved-searches'
 import { openEventLog } from '#lib/events/event-log.dynamo'
+import { EVENTS } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
-import { lastIdBefore, newId, UserId } from '#lib/kernel/id'
+import { type ListingId, lastIdBefore, newId, UserId } from '#lib/kernel/id'
 import { nextMorning } from '#lib/kernel/morning'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -58,7 +59,7 @@ const inCity = (city: string, more: Partial<Listing> = {}): Partial<Listing> => 
 })
 
 /** Makes a listing public and delivers that change. */
-async function published(more: Partial<Listing>, meanwhile?: () => Promise<unknown>): Promise<string> {
+async function published(more: Partial<Listing>, meanwhile?: () => Promise<unknown>): Promise<ListingId> {
   const id = await aListing(agent.id, more)
   const listing = (await listingOf(id)) as Listing
   await meanwhile?.()
@@ -69,8 +70,8 @@ async function published(more: Partial<Listing>, meanwhile?: () => Promise<unkno
 }
 
 /** Changes a public listing and delivers the change. */
-async function changed(id: string, more: Partial<Listing>): Promise<void> {
-  const before = (await listingOf(id as never)) as Listing
+async function changed(id: ListingId, more: Partial<Listing>): Promise<void> {
+  const before = (await listingOf(id)) as Listing
   const after = { ...before, ...more, version: before.version + 1, updatedAt: timestamp(new Date()) }
   const listings = openListings(testTable())
   await listings.commit([listings.replace(before, after)].flat())
@@ -263,7 +264,9 @@ describe('an instant alert', () => {
     const [alert] = await alertsOf(search)
     expect(alert).toMatchObject({ count: 6, listingIds: ids.slice(0, 5) })
     const { type: _type, ...data } = alert ?? { type: '' }
-    const [mail] = await mailsOfEvent(anEvent('saved_search.matched', search.id, data as never))
+    const [mail] = await mailsOfEvent(
+      anEvent('saved_search.matched', search.id, EVENTS['saved_search.matched'].parse(data)),
+    )
     expect(mail).toMatchObject({ to: person.email, subject: 'New listings for “By the lagoon”' })
     expect(mail?.text).toContain('- House 0')
     expect(mail?.headers).toHaveProperty('List-Unsubscribe')

@@ -77,7 +77,10 @@ const STAND_INS: Record<string, (input: Input) => Promise<unknown>> = {
     dynamodb.waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: `${input['TableName']}` }),
   scan: async (input) => {
     const Items: unknown[] = []
-    for await (const page of dynamodb.paginateScan({ client }, input as never))
+    for await (const page of dynamodb.paginateScan(
+      { client },
+      { TableName: `${input['TableName']}`, ...input },
+    ))
       Items.push(...(page.Items ?? []))
     return { Items }
   },

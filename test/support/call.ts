@@ -12,6 +12,7 @@ import { type Route, splitRoute } from '#lib/http/route'
 import { serve } from '#lib/http/serve'
 import type { HttpHandler, HttpSpec, Spec } from '#lib/http/spec'
 import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
+import { LAMBDA_CONTEXT } from './lambda-context.ts'
 import { recorded } from './recorder.ts'
 
 /** A request as a caller would make it. */
@@ -85,7 +86,7 @@ export async function call<S extends HttpSpec>(spec: S, request: Call = {}): Pro
   const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
   const handler = handlerOf(spec, request.deps)
   const event = httpEvent(route, withKey(spec, request))
-  const result = await recorded(spec, () => handler(event, { awsRequestId: randomUUID() } as never))
+  const result = await recorded(spec, () => handler(event, { ...LAMBDA_CONTEXT, awsRequestId: randomUUID() }))
   const text = textOf(result)
   const isJson = String(result.headers?.['content-type']).includes('json')
   const answer: Answer<BodyOf<S>> = {
@@ -184,8 +185,8 @@ const rawQuery = (query: [string, string | string[]][]): string => {
 }
 
 /** An event in payload format 2.0. */
-export function httpEvent(route: string, request: Call): HttpEvent {
-  const { method, path } = splitRoute(route as never)
+export function httpEvent(route: Route, request: Call): HttpEvent {
+  const { method, path } = splitRoute(route)
   const rawPath = request.path ?? path.replace(/\{(\w+)\}/g, (_, name) => request.params?.[name] ?? '')
   const body = request.rawBody ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
   const query = Object.entries(request.query ?? {})
@@ -205,6 +206,15 @@ export function httpEvent(route: string, request: Call): HttpEvent {
     }),
     ...(request.params && { pathParameters: request.params }),
     requestContext: {
+      accountId: '123456789012',
+      apiId: 'tested',
+      domainName: 'api.platform.test',
+      domainPrefix: 'api',
+      requestId: 'tested',
+      routeKey: route,
+      stage: '$default',
+      time: '20/Nov/2026:12:00:00 +0000',
+      timeEpoch: Date.parse('2026-11-20T12:00:00Z'),
       http: {
         method: request.method ?? method,
         path: rawPath,
@@ -212,7 +222,7 @@ export function httpEvent(route: string, request: Call): HttpEvent {
         sourceIp: request.ipAddress ?? '203.0.113.7',
         userAgent: 'test',
       },
-    } as never,
+    },
     ...(body !== undefined && { body: Buffer.isBuffer(body) ? body.toString('base64') : body }),
     isBase64Encoded: Buffer.isBuffer(body),
   }

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createTable, localDynamoClient } from '#lib/local/dynamodb'
 import { startRecorder } from './recorder.ts'
-import { TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
+import { type KeySet, TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
-const publicPart = ({ keys }: { keys: Record<string, unknown>[] }) => ({
+const publicPart = ({ keys }: KeySet) => ({
   keys: keys.map((key) =>
     Object.fromEntries(Object.entries(key).filter(([name]) => PUBLIC_MEMBERS.includes(name))),
   ),
@@ -25,11 +25,11 @@ Object.assign(process.env, {
   DOCUMENTS_BUCKET: TEST_BUCKETS.documents,
   AUTH_ISSUER: 'https://api.platform.test',
   AUTH_AUDIENCE: 'platform-api',
-  AUTH_JWKS: JSON.stringify(publicPart(stack.signingKeys as never)),
+  AUTH_JWKS: JSON.stringify(publicPart(stack.signingKeys)),
   AUTH_SIGNING_KEYS: JSON.stringify(stack.signingKeys),
   CONSOLE_ISSUER: 'https://console.platform.test',
   CONSOLE_AUDIENCE: 'platform-console',
-  CONSOLE_JWKS: JSON.stringify(publicPart(stack.consoleKeys as never)),
+  CONSOLE_JWKS: JSON.stringify(publicPart(stack.consoleKeys)),
   CONSOLE_ROLES: JSON.stringify({
     identities: 'people',
     moderation: 'moderators',

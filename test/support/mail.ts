@@ -1,7 +1,7 @@
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { openTable } from '#lib/dynamo/table'
 import type { HttpSpec } from '#lib/http/spec'
-import { type NewId, newId } from '#lib/kernel/id'
+import { MailId, type NewId, newId } from '#lib/kernel/id'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { type Answer, type BodyOf, type Call, call } from './call.ts'
@@ -15,10 +15,10 @@ export async function mailedBy<S extends HttpSpec>(
   request: Call,
   jobDeps: Record<string, unknown> = {},
 ): Promise<{ answer: Answer<BodyOf<S>>; mails: Mail[]; stored: number }> {
-  const made: string[] = []
+  const made: MailId[] = []
   const noted: NewId = (kind) => {
     const id = newId(kind)
-    made.push(id)
+    if (kind === 'mail') made.push(MailId.parse(id))
     return id
   }
   // One network may ask for a few mails only; tests ask for many.
@@ -26,7 +26,7 @@ export async function mailedBy<S extends HttpSpec>(
   const ipAddress = `2001:db8:${networks.toString(16)}::1`
   const answer = await call(spec, { ipAddress, ...request, deps: { ...request.deps, newId: noted } })
   const table = openTable(process.env['TABLE_NAME'] ?? '')
-  const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id as never))))
+  const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id))))
   const items = found.filter((item) => item !== undefined)
   return {
     answer,

@@ -9,6 +9,7 @@ import { seal } from '#lib/kernel/sealed'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
+import type { StatementOf } from '#lib/payments/fact'
 import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/payments/ledger/books.dynamo'
 import { agentAccountPartition } from '#lib/payments/ledger/ledger.keys'
@@ -94,6 +95,7 @@ async function aMarketplace() {
     },
   })
   const dataKeys = async () => [Buffer.alloc(32, 3)]
+  // Of an account, payments read no more than this.
   const account = { status: 'ACTIVE', agent: {}, kyc: { status: 'VERIFIED' } } as never
   const deps = {
     payments: openPayments(table),
@@ -129,12 +131,12 @@ async function aMarketplace() {
     const request = { method: 'POST', rawBody, headers: {}, rawQuery: '', provider: 'played' }
     return tolerated(receiveCallback(deps, request))
   }
-  const tell = (truth: PaidTruth, statement: NonNullable<ProviderEvent['statement']>) =>
+  const tell = (truth: PaidTruth, statement: StatementOf<'succeeded' | 'refund' | 'dispute'>) =>
     deliver({
       eventId: newId('event'),
       type: statement.kind,
       references: [truth.id],
-      statement: { ...statement, chargeId: `C ${truth.id}` } as never,
+      statement: { ...statement, chargeId: `C ${truth.id}` },
     })
   const pick = <Each>(items: readonly Each[], place: number): Each | undefined => items[place % items.length]
 
@@ -176,12 +178,12 @@ async function aMarketplace() {
   const refundOf = (
     truth: PaidTruth,
     { id, amount }: { id: string; amount: number },
-    state: never | string,
+    state: 'succeeded' | 'failed',
   ) => ({
     kind: 'refund' as const,
     at: timestamp(moment),
     money: { amount, currency: truth.currency },
-    state: state as 'succeeded',
+    state,
     providerRefundId: id,
     refundId: null,
     chargeId: null,

@@ -58,8 +58,10 @@ export function memoryTable(): Table {
       return after
     },
     writeEach: async (writes) => {
-      for (const write of writes)
-        apply('put' in write ? { put: write.put as never } : { remove: write.remove })
+      for (const write of writes) {
+        if ('put' in write) items.set(`${write.put['pk']}\n${write.put['sk']}`, structuredClone(write.put))
+        else items.delete(placeOf(write.remove))
+      }
     },
     commit: async (writes) => {
       for (const write of writes) {

@@ -5,7 +5,7 @@ import { openTable } from '#lib/dynamo/table'
 import { announce } from '#lib/events/event'
 import type { EventData, EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
-import { type EventId, type NewId, newId } from '#lib/kernel/id'
+import { type EventId, MailId, type NewId, newId } from '#lib/kernel/id'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from './call.ts'
@@ -28,16 +28,16 @@ export async function mailsOfEvent(
   times = 1,
   deps: Record<string, unknown> = {},
 ): Promise<Mail[]> {
-  const made: string[] = []
+  const made: MailId[] = []
   const noted: NewId = (kind) => {
     const id = newId(kind)
-    if (kind === 'mail') made.push(id)
+    if (kind === 'mail') made.push(MailId.parse(id))
     return id
   }
   const changes = Array.from({ length: times }, () => changeOf(undefined, event))
   await deliveredTo(notifyPeople, changes, { newId: noted, ...deps })
   const table = openTable(process.env['TABLE_NAME'] ?? '')
-  const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id as never))))
+  const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id))))
   return mailsOf(
     found.filter((item) => item !== undefined),
     deps,

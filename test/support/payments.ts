@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import type { Counters } from '#lib/accounts/throttle/counters'
+import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { PaymentProvider, PaymentQuestion, ProviderEvent } from '#lib/payments/provider/provider'
@@ -94,7 +95,11 @@ export const success = (
   eventId: `paid_${id}`,
   type: 'paid',
   references: [id],
-  statement: { kind: 'succeeded', at: '2026-11-20T10:00:00.000Z' as never, money: { amount, currency } },
+  statement: {
+    kind: 'succeeded',
+    at: timestamp(new Date('2026-11-20T10:00:00.000Z')),
+    money: { amount, currency },
+  },
   ...more,
 })
 

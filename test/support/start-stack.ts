@@ -7,7 +7,7 @@ import { startDynamo } from '#lib/local/dynamodb'
 import { startS3 } from '#lib/local/s3/s3-server'
 import { RECORDINGS } from '#lib/package/policies/recording'
 import { startPackaging } from '#test/package/start-packaging'
-import { TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
+import { type KeySet, TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 /** Starts a DynamoDB, an S3 and the packaging that files share, in temporary folders, and ends them after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-async function privateKey(algorithm: string, kid: string): Promise<object> {
+async function privateKey(algorithm: string, kid: string): Promise<KeySet['keys'][number]> {
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
   return { ...(await exportJWK(privateKey)), kid, alg: algorithm, use: 'sig' }
 }

@@ -6,7 +6,7 @@ import type { JobSpec } from '#lib/http/spec'
 import type { Key } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import { storedMedia } from '#lib/listings/media-map.dynamo'
-import { JOB_CONTEXT } from './jobs.ts'
+import { LAMBDA_CONTEXT } from './lambda-context.ts'
 import { recorded } from './recorder.ts'
 
 /** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */
@@ -35,7 +35,7 @@ export async function deliveredTo(
   const report = (delivery: MessageDelivery) => void deliveries.push(delivery)
   const event = sqsEvent(bodies.map((body) => ({ body: JSON.stringify(body) })))
   const handler = serveJob(spec, { ...deps, report })
-  await recorded(spec, () => handler(event, JOB_CONTEXT as never))
+  await recorded(spec, () => handler(event, LAMBDA_CONTEXT))
   return deliveries.map(({ outcome }) => {
     if ('error' in outcome) throw outcome.error
     return outcome.result

@@ -1,10 +1,13 @@
+/** Private keys, as JSON Web Keys. */
+export type KeySet = { keys: Record<string, unknown>[] }
+
 /** What every test file is given of the servers that are started once for all of them. */
 export type TestStack = {
   dynamoEndpoint: string
   s3Endpoint: string
   mediaUrl: string
-  signingKeys: object
-  consoleKeys: object
+  signingKeys: KeySet
+  consoleKeys: KeySet
 }
 
 declare module 'vitest' {

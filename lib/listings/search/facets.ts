@@ -5,7 +5,13 @@ import { Currency } from '#lib/kernel/money'
 import type { Category, Offer } from '../fields.ts'
 import { type FilterName, nearlyFound, type PreparedSearch, prepareSearch } from './conditions.ts'
 import type { Row, SearchCopy, Value } from './copy.ts'
-import { checkFilters, FILTER_PARAMETERS, filtersOf, type SearchFilters } from './filters.ts'
+import {
+  checkFilters,
+  FILTER_PARAMETERS,
+  filtersOf,
+  type GivenFilters,
+  type SearchFilters,
+} from './filters.ts'
 import type { Replica } from './replica.ts'
 import { byCount, gatherSpellings } from './spellings.ts'
 
@@ -66,7 +72,7 @@ const BINS_MAX = 20
 /** Counts what a search finds by each filter. */
 export async function countFacets(
   { replica, now }: { replica: Replica; now: Clock },
-  query: z.infer<typeof FacetsQuery>,
+  query: GivenFilters,
 ): Promise<Facets> {
   const copy = await replica.upToDate()
   const search = prepareSearch(copy, filtersOf(query), timestamp(now()))

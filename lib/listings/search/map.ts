@@ -7,7 +7,15 @@ import { Category, Offer } from '../fields.ts'
 import { Availability } from '../listing.ts'
 import { type PreparedSearch, prepareSearch, sourceOf } from './conditions.ts'
 import type { Row, SearchCopy } from './copy.ts'
-import { Bbox, type Box, boxOf, checkFilters, FILTER_PARAMETERS, filtersOf } from './filters.ts'
+import {
+  Bbox,
+  type Box,
+  boxOf,
+  checkFilters,
+  FILTER_PARAMETERS,
+  filtersOf,
+  type GivenFilters,
+} from './filters.ts'
 import type { Replica } from './replica.ts'
 import { cornersOf, projected, squaresAt } from './squares.ts'
 
@@ -80,7 +88,7 @@ type Square = z.infer<typeof SearchMap>['items'][number]
 /** Counts the listings in a rectangle by square. */
 export async function mapListings(
   { replica, now }: { replica: Replica; now: Clock },
-  { zoom: given, ...query }: z.infer<typeof MapQuery>,
+  { zoom: given, ...query }: GivenFilters & z.infer<typeof MapPlace>,
 ): Promise<z.infer<typeof SearchMap>> {
   const zoom = Number(given)
   const copy = await replica.upToDate()

@@ -375,7 +375,7 @@ describe('a copy of the listings', () => {
       const total = [expected.length, TOTAL_MAX][round % 2] ?? 0
       expect(followed(copy, given, order, total), label).toEqual(ranked(expected, order, given))
       if (round % 10 === 0) {
-        const facets = await countFacets({ replica, now: () => new Date(NOW) }, given as never)
+        const facets = await countFacets({ replica, now: () => new Date(NOW) }, given)
         const found = (without: GivenFilters) =>
           [...world.values()].filter(
             (listing) =>
@@ -385,7 +385,7 @@ describe('a copy of the listings', () => {
           )
         expect(facets, label).toMatchObject(facetsOf(found, given))
         const shown = { ...given, bbox: given.bbox ?? '-180,-90,180,90', zoom: 3 }
-        const map = await mapListings({ replica, now: () => new Date(NOW) }, shown as never)
+        const map = await mapListings({ replica, now: () => new Date(NOW) }, shown)
         expect(map.total, label).toBe(expected.filter((listing) => isIn(shown.bbox, listing)).length)
       }
     }

@@ -4,6 +4,7 @@ import { spec as snapshotSearch } from '#functions/jobs/snapshot-search'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as searchListings } from '#functions/listings/search-listings'
 import { openChangeLog } from '#lib/dynamo/change-log'
+import { newId } from '#lib/kernel/id'
 import { openCopy } from '#lib/listings/search/copy'
 import type { Made } from '#lib/listings/search/make-snapshot'
 import { openReplica, type ReplicaDeps } from '#lib/listings/search/replica'
@@ -63,7 +64,7 @@ describe('a search copy', () => {
 
   it('reads the log of a listing in any order and ends with its newest version', () => {
     const copy = openCopy()
-    const [agent, subject] = ['usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND'] as never[]
+    const [agent, subject] = [newId('user'), newId('listing')]
     const row = (title: string) =>
       JSON.stringify({
         ...{
@@ -95,19 +96,22 @@ describe('a search copy', () => {
     const titles = () => copy.all('SELECT title FROM listing', []).map(({ title }) => title)
     copy.apply(
       [
-        { subject, version: 5, row: row('five') } as never,
-        { subject, version: 3, row: row('three') } as never,
+        { subject, version: 5, row: row('five') },
+        { subject, version: 3, row: row('three') },
       ],
       1,
     )
     expect(titles()).toEqual(['five'])
     copy.apply(
-      [{ subject, version: 7, row: null } as never, { subject, version: 6, row: row('six') } as never],
+      [
+        { subject, version: 7, row: null },
+        { subject, version: 6, row: row('six') },
+      ],
       2,
     )
     expect(titles()).toEqual([])
     const packed = openCopy(copy.pack(0))
-    packed.apply([{ subject, version: 6, row: row('six') } as never], 3)
+    packed.apply([{ subject, version: 6, row: row('six') }], 3)
     expect(packed.all('SELECT title FROM listing', [])).toEqual([])
   })
 

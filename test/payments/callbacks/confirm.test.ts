@@ -142,7 +142,7 @@ describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s
       ...answer,
       statement: {
         kind: 'refund',
-        at: '2026-11-20T11:00:00.000Z' as never,
+        at: timestamp(new Date('2026-11-20T11:00:00.000Z')),
         money: { amount: 50, currency: 'EUR' },
         state: 'succeeded',
         providerRefundId: 're_1',
@@ -169,13 +169,19 @@ describe('a claim that money went back or is disputed', () => {
   it.each([
     [
       'refund',
-      { money: { amount: 500, currency: 'EUR' }, state: 'succeeded', providerRefundId: 're_claimed' },
+      {
+        kind: 'refund',
+        money: { amount: 500, currency: 'EUR' },
+        state: 'succeeded',
+        providerRefundId: 're_claimed',
+        refundId: null,
+        reason: null,
+      },
     ],
-    ['dispute', { disputeId: 'dp_claimed', state: 'open' }],
-  ])('waits while the API speaks of the payment only: %s', async (kind, said) => {
+    ['dispute', { kind: 'dispute', disputeId: 'dp_claimed', state: 'open' }],
+  ] as const)('waits while the API speaks of the payment only: %s', async (kind, said) => {
     const payment = await aPlayedPayment()
-    const at = '2026-11-20T11:00:00.000Z'
-    const statement = { kind, at, refundId: null, reason: null, ...said } as never
+    const statement = { at: timestamp(new Date('2026-11-20T11:00:00.000Z')), ...said }
     const claim = success(payment, { eventId: `${kind}_${payment.id}`, statement })
     const paid = [success(payment)]
     const provider = doubted('sender', claim, paid, [...paid, claim])
@@ -203,7 +209,7 @@ it('a claim of one refund is not settled by another of the same payment', async 
     eventId: `${providerRefundId}_${state}_${payment.id}`,
     statement: {
       kind: 'refund',
-      at: '2026-11-20T11:00:00.000Z' as never,
+      at: timestamp(new Date('2026-11-20T11:00:00.000Z')),
       money: { amount: 500, currency: 'EUR' },
       state,
       providerRefundId,

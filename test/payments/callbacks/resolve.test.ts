@@ -3,6 +3,7 @@ import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-ful
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as resolveCallback } from '#functions/payments/resolve-callback'
+import { timestamp } from '#lib/kernel/clock'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
@@ -173,7 +174,7 @@ describe('a second charge', () => {
     for (const chargeId of ['ch_1', 'ch_2']) {
       const statement = {
         kind: 'succeeded' as const,
-        at: new Date().toISOString() as never,
+        at: timestamp(new Date()),
         money: { amount: 12_550, currency: 'EUR' as const },
         chargeId: `${chargeId}_${payment.id}`,
       }

@@ -55,7 +55,7 @@ export type Conversation = {
 /** What is known of a provider from its documents. The tests fail for a provider without one. */
 export type ProviderExample = {
   /** How the provider signs a sample; `unsigned` where it signs nothing. */
-  sign: ((secret: string, sample: never, sentAtSeconds: number) => Sent) | 'unsigned'
+  sign: ((secret: string, sample: unknown, sentAtSeconds: number) => Sent) | 'unsigned'
   /** The setting that holds the current secret, where that is not `webhookSecrets`. */
   secretKey?: string
   /** A documented sample by its name in the vectors' file, its first statement, and whom it names. */
@@ -66,7 +66,7 @@ export type ProviderExample = {
 /** Signs by one header over the raw body. */
 export const inHeader =
   (header: string, sign: (secret: string, rawBody: Buffer, sentAtSeconds: number) => string) =>
-  (secret: string, sample: object, sentAtSeconds: number): Sent => {
+  (secret: string, sample: unknown, sentAtSeconds: number): Sent => {
     const rawBody = JSON.stringify(sample)
     return { rawBody, headers: { [header]: sign(secret, Buffer.from(rawBody), sentAtSeconds) } }
   }

@@ -42,9 +42,10 @@ describe.each(examples.filter(([, { samples }]) => samples.length > 0))(
   },
 )
 
+const secretOf = (byte: number, encoding: 'base64' | 'hex') => Buffer.alloc(32, byte).toString(encoding)
 const SECRETS: Record<string, readonly [string, string, string]> = {
-  base64: [7, 8, 9].map((byte) => Buffer.alloc(32, byte).toString('base64')) as never,
-  hex: [7, 8, 9].map((byte) => Buffer.alloc(32, byte).toString('hex')) as never,
+  base64: [secretOf(7, 'base64'), secretOf(8, 'base64'), secretOf(9, 'base64')],
+  hex: [secretOf(7, 'hex'), secretOf(8, 'hex'), secretOf(9, 'hex')],
 }
 const secretsOf = (name: string) =>
   (/^(sandbox|standard-webhooks)$/.test(name) ? SECRETS['base64'] : SECRETS['hex']) ?? (['', '', ''] as const)
@@ -58,7 +59,7 @@ describe.each(examples.filter(([, { sign }]) => sign !== 'unsigned'))('what %s s
   }
   const signed = (secret: string) => {
     if (example.sign === 'unsigned') throw new Error(`${name} signs nothing`)
-    return example.sign(secret, sample as never, NOW.getTime() / 1000)
+    return example.sign(secret, sample, NOW.getTime() / 1000)
   }
   const send = (sent: ReturnType<typeof signed>) => {
     const { secretKey } = example
@@ -250,7 +251,7 @@ async function interpret(name: string, { sign }: ProviderExample, sample: object
   const sent =
     sign === 'unsigned'
       ? { rawBody: JSON.stringify(sample), headers: {} }
-      : sign(secretsOf(name)[0], sample as never, NOW.getTime() / 1000)
+      : sign(secretsOf(name)[0], sample, NOW.getTime() / 1000)
   const rawBody = Buffer.from(sent.rawBody)
   const provider = await testProviders().find(name)
   return (await provider?.interpret({ method: 'POST', headers: {}, rawQuery: '', rawBody })) ?? []

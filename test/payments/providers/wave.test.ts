@@ -15,7 +15,7 @@ describe('the age of what wave signs', () => {
   ])('of %i s answers %i', async (age, status) => {
     if (sign === 'unsigned') throw new Error('Wave signs')
     const sample = { id: 'EV_1', type: 'test.test_event', data: {} }
-    const signed = sign('wave_secret', sample as never, NOW.getTime() / 1000 - age)
+    const signed = sign('wave_secret', sample, NOW.getTime() / 1000 - age)
     const now = () => NOW
     const answer = await deliver(
       { provider: 'wave', ...signed },

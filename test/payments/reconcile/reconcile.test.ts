@@ -337,12 +337,11 @@ describe('reconciliation', () => {
   /** A paid payment with a refund that a provider was asked for and answered so. */
   const withRefund = async (
     startRefund: NonNullable<PaymentProvider['startRefund']>,
-    parts: Partial<PaymentProvider> = {},
+    readable: Partial<PaymentProvider> = { readPayment: async () => null },
   ) => {
     const payment = await aPlayedPayment()
     await run(11, answers(payment, success(payment)))
     const id = newId('refund')
-    const readable = { readPayment: async () => null, ...parts }
     const providers = played({ ...readable, startRefund })
     const callbacks = openCallbacks(table())
     const deps = { ...followed(), callbacks, payments: store(), now: () => new Date(), newId, providers }
@@ -386,7 +385,7 @@ describe('reconciliation', () => {
 
   it('needs someone for a refund that a provider without an API has not spoken of for a day', async () => {
     const waiting = async () => ({ state: 'pending', providerRefundId: 're_w' }) as const
-    const { payment } = await withRefund(waiting, { readPayment: undefined as never })
+    const { payment } = await withRefund(waiting, {})
     const days = (count: number) => count * 24 * 60
     for (const minutes of [2, days(1) + 3]) await run(minutes)
     expect((await kept(payment.id))?.attention).toMatchObject([{ code: 'refund_unresolved' }])

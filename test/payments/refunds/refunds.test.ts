@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
 import type { PaymentView, RefundView } from '#lib/payments/payment-view'
@@ -78,7 +79,7 @@ describe('a refund of a charge that was not asked for', () => {
     const { providers, orders } = refunder()
     const payment = await aPayment(user, { provider: 'played' }, providers)
     const chargeId = `ch_wrong_${payment.id}`
-    const at = new Date().toISOString() as never
+    const at = timestamp(new Date())
     const statement = { kind: 'succeeded', at, money, chargeId } as const
     await told(providers, success(payment, { eventId: `wrong_${payment.id}`, statement }))
     return { providers, orders, payment, chargeId }
@@ -138,13 +139,13 @@ describe('a refund of a charge that was not asked for', () => {
 
 describe('POST /payments/{id}/refunds', () => {
   /** That a provider gave 500 back, under its own id. */
-  const given = (payment: Parameters<typeof success>[0], providerRefundId: string) =>
+  const given = (payment: Parameters<typeof success>[0], providerRefundId: string, at = new Date()) =>
     success(payment, {
       eventId: `evt_${providerRefundId}`,
       type: 'refunded',
       statement: {
         kind: 'refund',
-        at: new Date().toISOString() as never,
+        at: timestamp(at),
         money: { amount: 500, currency: 'EUR' },
         state: 'succeeded',
         providerRefundId,
@@ -304,9 +305,8 @@ describe('POST /payments/{id}/refunds', () => {
   it('is asked for though one of the same sum was made at the provider a moment ago', async () => {
     const { providers, orders } = refunder()
     const payment = await aPaidPayment(providers)
-    const early = given(payment, `re_by_hand_${payment.id}`)
-    const at = new Date(Date.now() - 4 * 60_000).toISOString() as never
-    await told(providers, { ...early, statement: { ...early.statement, at } as never })
+    const fourMinutesAgo = new Date(Date.now() - 4 * 60_000)
+    await told(providers, given(payment, `re_by_hand_${payment.id}`, fourMinutesAgo))
     expect(await refund(payment, providers, { amount: 500 })).toMatchObject({
       status: 201,
       body: { status: 'SUCCEEDED' },
@@ -329,7 +329,7 @@ describe('POST /payments/{id}/refunds', () => {
     expect(await refund(payment, base, { amount: 500 }, key)).toMatchObject({ status: 502 })
     const made = orders.map(({ id, amount, currency }) => ({
       kind: 'refund' as const,
-      at: new Date().toISOString() as never,
+      at: timestamp(new Date()),
       money: { amount, currency },
       state: 'succeeded' as const,
       providerRefundId: `re_${id}`,

@@ -3,15 +3,24 @@ import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as resolveRefund } from '#functions/payments/resolve-refund'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { newId } from '#lib/kernel/id'
+import { newId, RefundId } from '#lib/kernel/id'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefundOrder } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
+import {
+  aPayment,
+  fromPlayed,
+  paymentOf,
+  played,
+  reads,
+  success,
+  unknownPayment,
+} from '#test/support/payments'
 
 let user: GivenUser
 let token: string
@@ -26,14 +35,14 @@ function forgetful(parts: Partial<PaymentProvider> = {}) {
   const held: { id: string; refundId: string }[] = []
   let payment: PaymentView | undefined
   const refundOf = ({ id, refundId }: (typeof held)[number]) =>
-    success(payment ?? { id: 'pay_1' as never, amount: 1, currency: 'EUR' }, {
+    success(payment ?? unknownPayment(), {
       statement: {
         kind: 'refund',
-        at: new Date().toISOString() as never,
+        at: timestamp(new Date()),
         money: { amount: 500, currency: 'EUR' },
         state: 'succeeded',
         providerRefundId: id,
-        refundId: refundId as never,
+        refundId: RefundId.parse(refundId),
         reason: null,
       },
     })

@@ -4,14 +4,15 @@ import { EXPIRES_AT, ID, KEY, PAGE, type ProviderExample, REF, REFUND } from '..
 const EUR = { amount: 12_550, currency: 'EUR' }
 const PAYMENT = 'NC6HT9CRT65ZGN82'
 
-type Body = { notificationItems: { NotificationRequestItem: { additionalData: object } }[] }
+type Item = Parameters<typeof adyenSignature>[1] & { additionalData: object }
+type Body = { notificationItems: { NotificationRequestItem: Item }[] }
 
 /** Adyen's published API of version 72 and its published webhooks. */
 export const example: ProviderExample = {
   sign: (secret, sample) => {
     const body: Body = JSON.parse(JSON.stringify(sample))
     for (const { NotificationRequestItem: item } of body.notificationItems)
-      item.additionalData = { hmacSignature: adyenSignature(Buffer.from(secret, 'hex'), item as never) }
+      item.additionalData = { hmacSignature: adyenSignature(Buffer.from(secret, 'hex'), item) }
     return { rawBody: JSON.stringify(body), headers: {} }
   },
   samples: [

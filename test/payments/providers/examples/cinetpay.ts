@@ -5,8 +5,9 @@ const XOF = { amount: 12_550, currency: 'XOF' }
 
 /** CinetPay's documentation of version 2: "Initiating a payment", "Notification url", "Verify transaction". */
 export const example: ProviderExample = {
-  sign: (secret, sample: Record<string, string>) => {
-    const rawBody = new URLSearchParams(sample).toString()
+  sign: (secret, sample) => {
+    const form: Record<string, string> = JSON.parse(JSON.stringify(sample))
+    const rawBody = new URLSearchParams(form).toString()
     return { rawBody, headers: { 'x-token': cinetpaySignature(secret, Buffer.from(rawBody)) } }
   },
   samples: [

@@ -18,10 +18,13 @@ const settled = {
 
 /** Midtrans' documentation: Snap transactions, "Expire Transaction", "Direct Refund Transaction", "Get Transaction Status". */
 export const example: ProviderExample = {
-  sign: (secret, sample: Parameters<typeof midtransSignature>[1]) => ({
-    rawBody: JSON.stringify({ ...sample, signature_key: midtransSignature(secret, sample) }),
-    headers: {},
-  }),
+  sign: (secret, sample) => {
+    const body: Parameters<typeof midtransSignature>[1] = JSON.parse(JSON.stringify(sample))
+    return {
+      rawBody: JSON.stringify({ ...body, signature_key: midtransSignature(secret, body) }),
+      headers: {},
+    }
+  },
   secretKey: 'serverKey',
   samples: [
     [

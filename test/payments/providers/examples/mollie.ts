@@ -9,7 +9,7 @@ const eur = (value: string) => ({ value, currency: 'EUR' })
 /** Mollie's published API of version 2. */
 export const example: ProviderExample = {
   // The older kind is a form, which nobody signs.
-  sign: (secret, sample: object | string, sentAtSeconds) =>
+  sign: (secret, sample, sentAtSeconds) =>
     typeof sample === 'string'
       ? { rawBody: sample, headers: {} }
       : inHeader('x-mollie-signature', mollieSignature)(secret, sample, sentAtSeconds),
