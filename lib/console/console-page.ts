@@ -14,6 +14,8 @@ export type PageSettings = {
   mediaOrigins: readonly string[]
   /** Where a token says its groups, and which group holds what: the page shows what its reader may do. */
   groups: { claim: string; all: string; roles: Partial<Record<ConsoleRole, string>> }
+  /** The age at which a sign-in is too old for what asks for a recent one; 0 where every sign-in will do. */
+  stepUpSeconds: number
 }
 
 /** The page's settings, and the origins of both buckets as presigned links spell them. */
@@ -24,6 +26,7 @@ export const pageSettings = dependency(
     'CONSOLE_ADMIN_CLAIM',
     'CONSOLE_ADMIN_GROUP',
     'CONSOLE_ROLES',
+    'CONSOLE_STEP_UP_SECONDS',
     'BRAND',
     'STAGE',
     'MEDIA_URL',
@@ -41,6 +44,7 @@ export const pageSettings = dependency(
       all: config.CONSOLE_ADMIN_GROUP,
       roles: config.CONSOLE_ROLES,
     },
+    stepUpSeconds: config.CONSOLE_STEP_UP_SECONDS,
     mediaOrigins: [
       ...new Set([
         new URL(config.MEDIA_URL).origin,
@@ -96,7 +100,7 @@ function policyOf({ mediaOrigins }: PageSettings, endpoints: OpenidEndpoints | u
 }
 
 function pageOf(
-  { publicUrl, clientId, product, groups }: PageSettings,
+  { publicUrl, clientId, product, groups, stepUpSeconds }: PageSettings,
   endpoints: OpenidEndpoints | undefined,
   { script, style }: PageFiles,
 ): string {
@@ -105,6 +109,7 @@ function pageOf(
     redirectUri: `${publicUrl}/console`,
     product,
     groups,
+    stepUpSeconds,
     ...(endpoints && {
       authorize: endpoints.authorization_endpoint,
       token: endpoints.token_endpoint,

@@ -46,7 +46,7 @@ describe('GET /console', () => {
     expect(headers['content-security-policy']).toContain("connect-src 'self';")
   })
 
-  it('says which group holds which role, so that the page shows what its reader may do, and which product it is', async () => {
+  it('says which group holds which role, so that the page shows what its reader may do, how old a sign-in may be, and which product it is', async () => {
     const groups = { claim: 'groups', all: 'staff', roles: { payments: 'cashiers' } }
     const product = { name: 'Harbour & Sons', colour: '#0a7d5a', stage: 'prod' }
     const settings = {
@@ -55,12 +55,14 @@ describe('GET /console', () => {
       product,
       mediaOrigins: [],
       groups,
+      stepUpSeconds: 900,
     }
     const deps = { endpoints: async () => undefined, page: settings }
     const { text } = await call(consolePage, { deps })
     const [, content = ''] = /<meta name="settings" content="([^"]+)">/.exec(text) ?? []
     expect(JSON.parse(content.replaceAll('&quot;', '"'))).toMatchObject({
       groups,
+      stepUpSeconds: 900,
       product: { ...product, name: 'Harbour &amp; Sons' },
     })
     expect(text).toContain('<title>Harbour &amp; Sons</title>')

@@ -2,7 +2,15 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '#test/support/browser'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
-import { clientOf, eventually, type Person, person, waitingAgent, waitingListing } from './marketplace.ts'
+import {
+  clientOf,
+  eventually,
+  type Person,
+  payment,
+  person,
+  waitingAgent,
+  waitingListing,
+} from './marketplace.ts'
 import { findingsOn, keepPicture, type Readers, readersOf, sendHeld } from './reader.ts'
 
 const PORT = 21_400 + (process.pid % 4_000)
@@ -44,7 +52,8 @@ async function reader({ isWatched = true } = {}): Promise<{ page: Page; sent: st
   await stopTime(page)
   const sent: string[] = []
   page.context().on('request', (request) => {
-    if (request.method() === 'PATCH') sent.push(new URL(request.url()).pathname)
+    const { pathname } = new URL(request.url())
+    if (request.method() === 'PATCH' || pathname.endsWith('/refunds')) sent.push(pathname)
   })
   return { page, sent }
 }
@@ -396,6 +405,92 @@ describe('a sign-in that ends while a decision is held', () => {
   })
 })
 
+describe('money that is held', () => {
+  let listing: string
+  let payer: Person
+
+  beforeAll(async () => {
+    listing = await waitingListing(send, agent, 'Paid for')
+    await send('PATCH', `/listings/${listing}/moderate`, { token: ann, body: { status: 'PUBLISHED' } })
+    payer = await person(send, 'Yaa Asantewaa')
+  })
+
+  const refundsOf = async (id: string) =>
+    ((await send('GET', `/admin/payments/${id}`, { token: ann })) as { refunds?: { amount: number }[] })
+      .refunds
+
+  /** Orders a refund of a part of a payment by keys; it is held. */
+  async function refund(page: Page, id: string): Promise<void> {
+    await readers.open(page, `payments/${id}`)
+    await page.getByLabel('Sum (XOF)').fill('20000')
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/Yaa Asantewaa: Refund XOF\s20,000/)
+      .first()
+      .waitFor()
+  }
+
+  it('is not given back before its seconds are over, and Tab leads from its page to what takes it back', async () => {
+    const id = await payment(send, payer, listing)
+    const { page, sent } = await reader()
+    await refund(page, id)
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.innerText')).toMatch(/^Undo/)
+    await page.keyboard.press('Enter')
+    await page.getByText('Undone').waitFor()
+    expect(await page.getByLabel('Sum (XOF)').inputValue()).toBe('20000')
+    expect([sent, await refundsOf(id)]).toEqual([[], []])
+    await page.context().close()
+  })
+
+  it('is given back once where an answer was lost, the page was left, and the refund was taken back and made again', async () => {
+    const id = await payment(send, payer, listing)
+    const { page, sent } = await reader({ isWatched: false })
+    await page.route('**/refunds', async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    await refund(page, id)
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Not sent yet').waitFor()
+    await page.keyboard.press('z')
+    await page.getByText('Not sent again').waitFor()
+    await refund(page, id)
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('Not sent yet').waitFor()
+    await page.goto('about:blank')
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.goto(`${stack.url}/console`)
+    await page.getByText(/Refund XOF\s20,000\. Sent\./).waitFor()
+    expect(sent).toHaveLength(3)
+    expect(await refundsOf(id)).toMatchObject([{ amount: 20_000 }])
+    await page.context().close()
+  })
+
+  it('asks for a recent sign-in before it is held, however wrong the reader’s clock is', async () => {
+    const id = await payment(send, payer, listing)
+    const { page, sent } = await reader({ isWatched: false })
+    await page.route(/\/console(\?|$)/, async (route) => {
+      const answer = await route.fetch()
+      const text = await answer.text()
+      await route.fulfill({ response: answer, body: text.replace(/(stepUpSeconds&quot;:)\d+/, '$160') })
+    })
+    await page.reload()
+    await page.locator('#content').waitFor()
+    await stopTime(page, 30)
+    await refund(page, id)
+    await page.keyboard.press('z')
+    await page.getByText('Undone').waitFor()
+    await stopTime(page, 200)
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('asks for a recent sign-in').waitFor()
+    expect(await page.getByRole('button', { name: 'Send now' }).count()).toBe(0)
+    expect(sent).toEqual([])
+    await page.context().close()
+  })
+})
+
 describe('others', () => {
   it('what another administrator decided meanwhile is not overwritten, and what was typed leads back to it', async () => {
     const id = await waitingListing(send, agent, 'Decided by two')
@@ -448,17 +543,31 @@ describe('others', () => {
     await other.context().close()
   })
 
-  it('of two tabs that decide on the same the second is told, and overwrites nothing', async () => {
-    const id = await waitingListing(send, agent, 'The same in two tabs')
-    const { page } = await reader({ isWatched: false })
-    const other = await anotherTab(page.context())
-    await refuse(page, id, 'Of the first tab')
-    await publish(other, id)
-    await sendHeld(other, 'The same in two tabs: Publish')
-    await page.getByRole('button', { name: 'Send now' }).click()
-    await page.getByRole('button', { name: 'Look again' }).click()
-    await page.getByText('Nothing was overwritten').waitFor()
-    expect(await listingStatus(id)).toBe('PUBLISHED')
+  it('what one tab holds no tab offers, on its page or in its queue, until it is taken back', async () => {
+    const [id, next] = [
+      await waitingListing(send, agent, 'The same in two tabs'),
+      await waitingListing(send, agent, 'Still waiting'),
+    ]
+    const { page } = await reader()
+    const [queue, other] = [await anotherTab(page.context()), await anotherTab(page.context())]
+    await readers.open(queue, 'listings')
+    await readers.open(other, `listings/${id}`)
+    await other.getByRole('button', { name: 'Publish' }).waitFor()
+    await publish(page, id)
+    await other.getByText('Decided in another tab').waitFor()
+    expect(await other.getByRole('button', { name: 'Publish' }).count()).toBe(0)
+    await readers.open(page, 'listings')
+    for (const tab of [page, queue]) {
+      await tab.getByRole('link', { name: 'Still waiting' }).waitFor()
+      await expect.poll(() => tab.getByRole('link', { name: 'The same in two tabs' }).count()).toBe(0)
+    }
+    await page.keyboard.press('z')
+    await other.getByRole('button', { name: 'Publish' }).waitFor()
+    await queue.getByRole('link', { name: 'The same in two tabs' }).waitFor()
+    await publish(page, id)
+    await sendHeld(page, 'The same in two tabs: Publish')
+    await other.getByRole('button', { name: 'Suspend' }).waitFor()
+    expect([await listingStatus(id), await listingStatus(next)]).toEqual(['PUBLISHED', 'PENDING_REVIEW'])
     await page.context().close()
   })
 

@@ -32,14 +32,32 @@ async function attempt(request: Request): Promise<Response> {
 }
 
 /** A change that can be kept and sent later. */
-export type Change = { path: string; body: object; etag: string | undefined }
+export type Change = {
+  /** `PATCH` where it is not named. */
+  method?: 'PATCH' | 'POST' | 'DELETE'
+  path: string
+  body?: object
+  etag?: string | undefined
+  /** The idempotency key, by which a change that is sent twice is carried out once. */
+  key?: string
+}
 
-/** Sends a change, which goes on also where the page is left meanwhile. Throws a `Refusal` where it is not carried out. */
-export async function sendChange({ path, body, etag }: Change): Promise<void> {
-  const headers = { 'content-type': 'application/json', ...(etag !== undefined && { 'if-match': etag }) }
-  const request = new Request(path, { method: 'PATCH', body: JSON.stringify(body), headers, keepalive: true })
+/**
+ * Sends a change, which goes on also where the page is left meanwhile. Returns the answer's body. Throws a `Refusal`
+ * where it is not carried out.
+ */
+export async function sendChange({ method = 'PATCH', path, body, etag, key }: Change): Promise<unknown> {
+  const headers = {
+    ...(body && { 'content-type': 'application/json' }),
+    ...(etag !== undefined && { 'if-match': etag }),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  }
+  const content = body ? JSON.stringify(body) : null
+  const request = new Request(path, { method, body: content, headers, keepalive: true })
   const response = await send(request)
-  if (!response.ok) throw refusalOf(await response.json().catch(() => undefined), response)
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw refusalOf(answer, response)
+  return answer
 }
 
 type Outcome<T> = { data?: T; error?: unknown; response: Response }

@@ -26,10 +26,12 @@ export const forget = (key: string): void => void kept.delete(key)
 /** What is shown now, with how it is read again. */
 const shown = new Set<{ key: string; reload: () => Promise<void> }>()
 
-/** Reads again what a key was loaded as where it is shown, else forgets it. */
-export async function renewLoaded(key: string): Promise<void> {
-  const readers = [...shown].filter((one) => one.key === key)
-  if (readers.length === 0) forget(key)
+/** Reads again what was loaded by keys, or by keys that begin with one of these words, where it is shown; else forgets it. */
+export async function renewLoaded(keys: readonly string[]): Promise<void> {
+  const isMeant = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))
+  const readers = [...shown].filter(({ key }) => isMeant(key))
+  for (const key of kept.keys())
+    if (isMeant(key) && readers.every((reader) => reader.key !== key)) forget(key)
   await Promise.all(readers.map(({ reload }) => reload()))
 }
 

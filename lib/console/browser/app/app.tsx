@@ -7,6 +7,7 @@ import { Empty } from '../parts/states.tsx'
 import { administrator, lackedRole, sessionState, signOut } from '../session/session.ts'
 import { isLive, productName, settings } from '../session/settings.ts'
 import { words } from '../words/words.ts'
+import { focusContent } from './content.ts'
 import { QuestionDialog } from './dialog.tsx'
 import { sendHeld } from './held.ts'
 import { useKeys } from './keys.ts'
@@ -137,8 +138,6 @@ function Content() {
     </main>
   )
 }
-
-const focusContent = () => document.getElementById('content')?.focus({ preventScroll: true })
 
 /** Signs out once all that is held has arrived; what could not be sent says so. */
 const leave = async () => {

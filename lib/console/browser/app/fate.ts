@@ -1,34 +1,70 @@
-import type { Change } from '../api/client.ts'
+import { api, type Change, read } from '../api/client.ts'
 import { isDecided } from '../identities/is-decided.ts'
 import { isModerated } from '../listings/moderate.ts'
 import { readPerson } from '../people/read-person.ts'
+import { versionOf } from '../webhooks/version.ts'
 
 /** The fate of a change whose answer was lost: it arrived, another came before it, or it may be sent again. */
 export type Fate = 'arrived' | 'overtaken' | 'open'
 
-type Find = (id: string, change: Change, seenAt: string | undefined) => Promise<Fate>
+type Find = (id: string, change: Change, seenVersion: string | undefined) => Promise<Fate>
 
-/** Changes whose arrival is read before they are sent again. Reports can be closed twice: the second time changes none. */
+/**
+ * Changes whose arrival is read before they are sent again. Others carry an idempotency key, or change nothing the second
+ * time.
+ */
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
   [/^\/listings\/([^/]+)\/moderate$/, async (id, change) => arrivedIf(await isModerated(id, change))],
   [/^\/auth\/kyc()$/, async (_, change) => arrivedIf(await isDecided(change))],
-  [/^\/admin\/users\/([^/]+)$/, findBan],
+  [
+    /^\/admin\/users\/([^/]+)$/,
+    async (id, { body = {} }, seen) => {
+      const person = await readPerson(id)
+      const { status, listingLimits } = person
+      return fateBy({ status, listingLimits }, body, person.updatedAt, seen)
+    },
+  ],
+  [
+    /^\/admin\/webhooks\/([^/]+)$/,
+    async (id, { method, body = {} }, seen) => {
+      if (method === 'DELETE') return 'open'
+      const webhook = await read(api.GET('/admin/webhooks/{id}', { params: { path: { id } } }))
+      return fateBy(webhook, body, versionOf(webhook), seen)
+    },
+  ],
 ]
 
 const arrivedIf = (isArrived: boolean): Fate => (isArrived ? 'arrived' : 'open')
 
-/** A ban is conditional on no version: sent twice, it could outdo what another decided between. */
-async function findBan(id: string, { body }: Change, seenAt: string | undefined): Promise<Fate> {
-  const { status, updatedAt } = await readPerson(id)
-  if ('status' in body && body.status === status) return 'arrived'
-  return updatedAt === seenAt ? 'open' : 'overtaken'
+/** The fate of a change that is conditional on no version: sent twice, it could outdo what another decided between. */
+function fateBy(now: object, wanted: object, version: string, seen: string | undefined): Fate {
+  const fields = new Map(Object.entries(wanted))
+  const isThere = Object.entries(now).every(
+    ([name, value]) => !fields.has(name) || isSame(value, fields.get(name)),
+  )
+  if (isThere) return 'arrived'
+  return version === seen ? 'open' : 'overtaken'
 }
 
+/** Whether two values are the same; a field that is null counts as left out. */
+const isSame = (one: unknown, other: unknown): boolean => spelled(one) === spelled(other)
+
+const spelled = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(
+          Object.entries(part)
+            .filter(([, field]) => field !== null)
+            .sort(([a], [b]) => a.localeCompare(b)),
+        )
+      : part,
+  )
+
 /** Returns the fate of a change. */
-export async function fateOf(change: Change, seenAt: string | undefined): Promise<Fate> {
+export async function fateOf(change: Change, seenVersion: string | undefined): Promise<Fate> {
   for (const [path, find] of FATES) {
     const [matched, id = ''] = path.exec(change.path) ?? []
-    if (matched !== undefined) return find(id, change, seenAt)
+    if (matched !== undefined) return find(id, change, seenVersion)
   }
   return 'open'
 }

@@ -2,10 +2,11 @@ import { signal } from '@preact/signals'
 import { type Change, sendChange } from '../api/client.ts'
 import { asRefusal, Refusal } from '../api/refusal.ts'
 import { renewLoaded } from '../api/use-load.ts'
-import { administrator } from '../session/session.ts'
+import { administrator, isSignInOld } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { clearDraft, draftText, restoreDraft } from './drafts.ts'
 import { fateOf } from './fate.ts'
+import { outcomeText } from './outcome.ts'
 import { go } from './router.ts'
 import { say, sayRefused } from './toasts.tsx'
 
@@ -18,13 +19,15 @@ export type Decision = {
   link: string
   change: Change
   /** Where what the reader typed is kept until the decision has arrived. */
-  draft: string
-  /** What the decision makes stale. */
-  loaded: string
+  draft?: string
+  /** What the decision makes stale: what was loaded by these keys, or by keys that begin with one of these words. */
+  loaded: readonly string[]
+  /** The API asks for a recent sign-in, and so does the console before it holds the decision. */
+  needsRecentSignIn?: boolean
   /** What the reader saw, to show beside it what another changed meanwhile. */
   seen?: Readonly<Record<string, string>>
-  /** When that was last changed, where the change itself is conditional on no version. */
-  seenAt?: string
+  /** The version of it, where the change itself is conditional on none. */
+  seenVersion?: string
 }
 
 export type HeldDecision = Decision & {
@@ -49,16 +52,34 @@ export const heldDecisions = signal<readonly HeldDecision[]>([])
 /** Now, while anything is held. */
 export const heldAt = signal(Date.now())
 
+/** The decisions that other tabs of this administrator hold, by their ids. */
+const heldElsewhere = signal<ReadonlyMap<string, HeldDecision>>(new Map())
+
 /** What readers saw of subjects whose decision was refused because they had changed. */
 const overtaken = new Map<string, Readonly<Record<string, string>>>()
+
+/** Why the last decision on a subject was refused. */
+const refusals = signal<ReadonlyMap<string, Refusal>>(new Map())
 
 /** What the reader saw of a subject when another's change came before their decision. */
 export const seenBefore = (subject: string): Readonly<Record<string, string>> | undefined =>
   overtaken.get(subject)
 
-/** The decision on one of several subjects that has not arrived yet. */
+/** Why the last decision on a subject was refused, if it was. */
+export const refusalOf = (subject: string): Refusal | undefined => refusals.value.get(subject)
+
+/** The decision on one of several subjects that has not arrived yet, of this tab or another. */
 export const heldOn = (subjects: readonly string[]): HeldDecision | undefined =>
-  heldDecisions.value.find(({ subject }) => subjects.includes(subject))
+  [...heldDecisions.value, ...heldElsewhere.value.values()].find(({ subject }) => subjects.includes(subject))
+
+/** Whether another tab holds a decision, which only that tab takes back. */
+export const isHeldElsewhere = ({ id }: HeldDecision): boolean => heldElsewhere.value.has(id)
+
+/** A queue without that on which a decision is held. */
+export const withoutHeld = <T>(
+  items: T[] | undefined,
+  subjectsOf: (item: T) => readonly string[],
+): T[] | undefined => items?.filter((item) => heldOn(subjectsOf(item)) === undefined)
 
 const deliveries = new Map<string, Promise<void>>()
 const releases = new Map<string, () => void>()
@@ -90,15 +111,21 @@ function drop({ id }: HeldDecision): void {
   releases.delete(id)
 }
 
-/** Holds a decision for some seconds, then sends it: also where the page is left or loaded again before that. */
+/**
+ * Holds a decision for some seconds, then sends it: also where the page is left or loaded again before that. Throws a
+ * `Refusal` where the sign-in is too old for it.
+ */
 export function hold(decision: Decision): void {
-  overtaken.delete(decision.subject)
+  const { subject, draft, needsRecentSignIn = false } = decision
+  if (needsRecentSignIn && isSignInOld()) throw new Refusal({ code: 'step_up_required', status: 403 })
+  overtaken.delete(subject)
+  refusals.value = without(refusals.value, subject)
   heldAt.value = Date.now()
   const held: HeldDecision = {
     ...decision,
     id: crypto.randomUUID(),
     by: administrator.peek(),
-    typed: draftText(decision.draft),
+    typed: draft && draftText(draft),
     sendsAt: heldAt.value + HELD_MILLISECONDS,
     state: 'held',
     mayHaveArrived: false,
@@ -111,6 +138,9 @@ export function hold(decision: Decision): void {
     return now !== undefined
   })
 }
+
+const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> =>
+  new Map([...map].filter(([one]) => one !== key))
 
 /**
  * Takes a decision for this tab once no other has it, and not before: two tabs never send the same. The browser gives
@@ -138,10 +168,14 @@ export const canUndo = ({ state }: HeldDecision): boolean => state !== 'sending'
 /** Takes a decision back, and shows its form as it was. */
 export function undo(held: HeldDecision): void {
   drop(held)
-  restoreDraft(held.draft, held.typed)
+  restoreTyped(held)
   if (held.mayHaveArrived) void renewLoaded(held.loaded)
   go(held.link)
   say(held.mayHaveArrived ? words.held.notAgain : words.common.undone)
+}
+
+function restoreTyped({ draft, typed }: HeldDecision): void {
+  if (draft !== undefined) restoreDraft(draft, typed)
 }
 
 /** Sends what is held at once. Resolves whether all of it has arrived. */
@@ -162,8 +196,7 @@ async function transmit(held: HeldDecision): Promise<void> {
   try {
     // A first attempt is made at once: the page may be about to go.
     if (held.mayHaveArrived && (await isSettled(held))) return
-    await sendChange(held.change)
-    await arrived(held)
+    await arrived(held, await sendChange(held.change))
   } catch (thrown) {
     await failed(held, asRefusal(thrown))
   }
@@ -171,7 +204,7 @@ async function transmit(held: HeldDecision): Promise<void> {
 
 /** Settles a decision that arrived before, or was overtaken. Resolves whether there is nothing to send. */
 async function isSettled(held: HeldDecision): Promise<boolean> {
-  const fate = await fateOf(held.change, held.seenAt)
+  const fate = await fateOf(held.change, held.seenVersion)
   if (fate === 'arrived') await arrived(held)
   if (fate === 'overtaken') await refuse(held, new Refusal({ code: 'version_conflict', status: 412 }))
   return fate !== 'open'
@@ -186,26 +219,33 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
       mayHaveArrived: held.mayHaveArrived || navigator.onLine,
     })
   if (code === 'step_up_required') return change(held.id, { state: 'old_sign_in' })
+  // What is done by the first attempt is gone at the second.
+  if (code === 'not_found' && held.mayHaveArrived && (held.change.method ?? 'PATCH') !== 'PATCH')
+    return arrived(held)
   // Another tab may have sent it at the same time as this one.
   if (code === 'version_conflict' && held.mayHaveArrived && (await isSettled(held).catch(() => false))) return
   await refuse(held, refusal)
 }
 
-async function arrived(held: HeldDecision): Promise<void> {
-  clearDraft(held.draft)
-  await renewLoaded(held.loaded)
+async function arrived(held: HeldDecision, answer?: unknown): Promise<void> {
+  if (held.draft !== undefined) clearDraft(held.draft)
+  await renewLoaded([...held.loaded, 'overview'])
   drop(held)
-  say(words.held.sent(held.text))
+  say([words.held.sent(held.text), outcomeText(held.change, answer)].filter(Boolean).join(' '))
 }
 
-/** Whether a request may succeed as it is: the server was not reached or could not answer, or the sign-in is renewed. */
+/**
+ * Whether a request may succeed as it is: the server was not reached or could not answer, the sign-in is renewed, or an
+ * earlier attempt is under way.
+ */
 const isPassing = ({ problem: { code, status } }: Refusal): boolean =>
-  code === 'offline' || status === 401 || status === 429 || status >= 500
+  ['offline', 'idempotency_in_progress'].includes(code) || status === 401 || status === 429 || status >= 500
 
 /** Keeps what was typed of a decision that the service refused, and leads back to it. */
 async function refuse(held: HeldDecision, refusal: Refusal): Promise<void> {
   if (refusal.problem.code === 'version_conflict' && held.seen) overtaken.set(held.subject, held.seen)
-  restoreDraft(held.draft, held.typed)
+  refusals.value = new Map([...refusals.value, [held.subject, refusal]])
+  restoreTyped(held)
   await renewLoaded(held.loaded)
   drop(held)
   sayRefused(refusal, { text: words.held.open, about: held.text, run: () => go(held.link) })
@@ -216,7 +256,9 @@ export function resumeHeld(): void {
   addEventListener('online', retry)
   addEventListener('pagehide', leave)
   addEventListener('storage', ({ key, newValue }) => {
-    if (key?.startsWith(PREFIX) && newValue !== null) adopt(key)
+    if (!key?.startsWith(PREFIX)) return
+    if (newValue === null) forgetElsewhere(key.slice(PREFIX.length))
+    else adopt(key)
   })
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) adopt(key)
 }
@@ -226,11 +268,20 @@ function adopt(key: string): void {
   const id = key.slice(PREFIX.length)
   const left = read(key)
   if (left?.by !== administrator.peek() || awaited.has(id) || releases.has(id)) return
+  heldElsewhere.value = new Map([...heldElsewhere.value, [id, left]])
   own(id, () => {
     const held = read(key)
+    heldElsewhere.value = without(heldElsewhere.value, id)
     if (held) show([...heldDecisions.peek(), { ...held, state: 'held', sendsAt: 0 }])
     return held !== undefined
   })
+}
+
+/** Shows what another tab has done: its decision has arrived, was taken back or was refused. */
+function forgetElsewhere(id: string): void {
+  const left = heldElsewhere.value.get(id)
+  heldElsewhere.value = without(heldElsewhere.value, id)
+  if (left) void renewLoaded(left.loaded)
 }
 
 const read = (key: string): HeldDecision | undefined =>

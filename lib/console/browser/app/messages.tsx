@@ -1,4 +1,6 @@
+import { useEffect } from 'preact/hooks'
 import { words } from '../words/words.ts'
+import { focusContent } from './content.ts'
 import { canUndo, type HeldDecision, heldAt, heldDecisions, sendHeld, undo } from './held.ts'
 import { useKeys } from './keys.ts'
 import { renewSignIn } from './renewal.ts'
@@ -9,6 +11,10 @@ export function Messages() {
   const undoToast = undoLatestToast()
   const latest = heldDecisions.value.findLast(canUndo)
   const run = latest ? () => undo(latest) : undoToast
+  // Where a decision took its own form away, Tab leads to what can be undone.
+  useEffect(() => {
+    if (document.activeElement === document.body) focusContent()
+  }, [latest?.id])
   useKeys(run ? [{ keys: 'z', does: words.common.undo, run }] : [])
   return (
     <div class="toasts">

@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
-import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
 import { hold, seenBefore } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
+import { type DecisionMessages, messageFor, messageOf } from '../parts/decision-messages.ts'
 import { differencesBetween } from '../parts/differences.tsx'
 import { Area, Input, Select } from '../parts/form.tsx'
-import { focusReasons, MESSAGE_QUESTION, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
+import { focusReasons, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { codes, identitySentences, kycReasons, words } from '../words/words.ts'
 import { fieldsOf, Meanwhile } from './meanwhile.tsx'
 
@@ -25,10 +25,9 @@ const NEXT: Record<KycStatus, readonly KycStatus[]> = {
   EXPIRED: ['VERIFIED', 'REJECTED', 'PENDING'],
 }
 
-type Draft = {
+type Draft = DecisionMessages & {
   status: KycStatus | ''
   reasons: Schema<'KycReason'>[]
-  message: string
   note: string
   expiresAt: string
 }
@@ -53,6 +52,7 @@ export function IdentityDecision({ review, etag }: Props) {
     setLacking(false)
   }
   const asksReasons = status !== undefined && status !== 'VERIFIED'
+  const message = messageFor(asksReasons, draft)
   const choose = (chosen: KycStatus | '') => {
     edit({ status: chosen })
     if (chosen === 'REJECTED') focusReasons()
@@ -67,17 +67,14 @@ export function IdentityDecision({ review, etag }: Props) {
     { keys: 'x', does: codes.kycStatus.REJECTED, run: () => chooseByKey('REJECTED') },
   ])
 
-  const decide = async () => {
-    if (status === 'REJECTED' && draft.reasons.length === 0 && draft.message.trim() === '')
-      return setLacking(true)
+  const decide = () => {
+    if (status === 'REJECTED' && draft.reasons.length === 0 && message.trim() === '') return setLacking(true)
     if (status === undefined) return
-    const hasRefusal = !asksReasons && draft.reasons.length > 0 && draft.message.trim() !== ''
-    if (hasRefusal && !(await confirmed(MESSAGE_QUESTION))) return
     const body = {
       userId,
       kycStatus: status,
       reasons: asksReasons ? draft.reasons : [],
-      message: draft.message.trim() || null,
+      message: message.trim() || null,
       note: draft.note.trim() || null,
       ...(status === 'VERIFIED' && draft.expiresAt && { expiresAt: `${draft.expiresAt}T23:59:59Z` }),
     } satisfies Schema<'SetKycStatusBody'>
@@ -87,7 +84,7 @@ export function IdentityDecision({ review, etag }: Props) {
       link: linkTo('identities', userId),
       change: { path: '/auth/kyc', body, etag },
       draft: key,
-      loaded: key,
+      loaded: [key, 'identities', `person ${userId}`],
       seen: fieldsOf(review),
     })
     goToNext('identities', userId)
@@ -95,7 +92,7 @@ export function IdentityDecision({ review, etag }: Props) {
 
   return (
     <DecisionForm
-      decide={() => void decide()}
+      decide={decide}
       bar={
         <>
           {isLacking && <ReasonMissing />}
@@ -125,8 +122,8 @@ export function IdentityDecision({ review, etag }: Props) {
         <Reasons options={kycReasons} chosen={draft.reasons} set={(reasons) => edit({ reasons })} />
       )}
       <Message
-        value={draft.message}
-        set={(message) => edit({ message })}
+        value={message}
+        set={(written) => edit(messageOf(asksReasons, written))}
         locale={user.locale}
         sentences={asksReasons ? identitySentences(user.locale, draft.reasons) : undefined}
       />

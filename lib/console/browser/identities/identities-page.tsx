@@ -1,6 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
+import { withoutHeld } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
@@ -21,7 +22,8 @@ export function IdentitiesPage() {
     const query = { limit: 50, cursor, ...(status ? { status } : { awaitingReview: 'true' as const }) }
     return read(api.GET('/admin/kyc', { params: { query } }))
   })
-  rememberQueue('identities', list.items?.map(({ userId }) => userId) ?? [])
+  const items = status === '' ? withoutHeld(list.items, ({ userId }) => [userId]) : list.items
+  rememberQueue('identities', items?.map(({ userId }) => userId) ?? [])
   return (
     <>
       <header class="page-header">
@@ -37,7 +39,7 @@ export function IdentitiesPage() {
       </header>
       <Table
         label={words.nav.identities}
-        list={list}
+        list={{ ...list, items }}
         columns={COLUMNS}
         idOf={({ userId }) => userId}
         linkOf={({ userId }) => linkTo('identities', userId)}

@@ -1,7 +1,7 @@
 import { api, type Change, read } from '../api/client.ts'
 
 /** Whether a person's identity is as an administrator's change makes it, and waits for nobody. */
-export async function isDecided({ body }: Change): Promise<boolean> {
+export async function isDecided({ body = {} }: Change): Promise<boolean> {
   if (!('userId' in body && 'kycStatus' in body)) return false
   const userId = `${body.userId}`
   const review = await read(api.GET('/admin/kyc/{userId}', { params: { path: { userId } } }))

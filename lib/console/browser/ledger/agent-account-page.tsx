@@ -54,7 +54,7 @@ export function AgentAccountPage({ id }: { id: string }) {
             {mayDo('payments') && (
               <div>
                 <PayoutForm agentId={id} balances={balances} />
-                <CorrectionForm agentId={id} balances={balances} reload={account.reload} />
+                <CorrectionForm agentId={id} balances={balances} />
               </div>
             )}
           </div>

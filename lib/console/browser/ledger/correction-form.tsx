@@ -1,12 +1,11 @@
-import { api, read } from '../api/client.ts'
-import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
-import { confirmed } from '../app/dialog.tsx'
-import { useDraft } from '../app/drafts.ts'
+import { type Order, orderOf, useDraft } from '../app/drafts.ts'
+import { hold, refusalOf } from '../app/held.ts'
 import { linkTo, route } from '../app/router.ts'
-import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { currencies, decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
+import { nameText } from '../parts/named.tsx'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
 type Currency = Schema<'Currency'>
@@ -17,59 +16,65 @@ type Draft = {
   direction: Direction
   note: string
   approvalOf: string
-  key: string
+  order: Order | null
 }
-type Props = { agentId: string; balances: Schema<'TrialBalance'>['items']; reload: () => Promise<void> }
+type Props = { agentId: string; balances: Schema<'TrialBalance'>['items'] }
 
 const DIRECTIONS = Object.entries(words.ledger.directions) as [Direction, string][]
 
 /**
- * Corrects what an agent is owed, after a question. Above the limit of one administrator a link is shown that another one
- * opens to repeat it.
+ * Corrects what an agent is owed. Above the limit of one administrator a link is shown that another one opens to repeat
+ * it.
  */
-export function CorrectionForm({ agentId, balances, reload }: Props) {
+export const CorrectionForm = (props: Props) => (
+  <UnlessHeld subjects={[subjectOf(props.agentId)]}>
+    <OpenForm {...props} />
+  </UnlessHeld>
+)
+
+const subjectOf = (agentId: string): string => `correction ${agentId}`
+
+function OpenForm({ agentId, balances }: Props) {
   const { query } = route.value
-  const [draft, setDraft, clear] = useDraft<Draft>(`correction ${agentId} ${query}`, {
+  const subject = subjectOf(agentId)
+  const draftKey = `${subject} ${query}`
+  const [draft, setDraft] = useDraft<Draft>(draftKey, {
     currency: (query.get('currency') as Currency | null) ?? '',
     amount: query.get('amount') ?? '',
     direction: query.get('direction') === 'less' ? 'less' : 'more',
     note: query.get('note') ?? '',
     approvalOf: query.get('approvalOf') ?? '',
-    key: '',
+    order: null,
   })
   const sending = useSending()
   const currency = draft.currency || balances[0]?.currency || ''
   const units = currency === '' ? undefined : minorUnits(draft.amount, currency)
-  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change, key: '' })
+  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
+  const body =
+    currency === '' || units === undefined
+      ? undefined
+      : ({
+          agentId,
+          currency,
+          amount: draft.direction === 'more' ? units : -units,
+          note: draft.note.trim(),
+          approvalOf: draft.approvalOf || null,
+        } satisfies Schema<'CorrectLedgerBody'>)
   const correct = () =>
     sending.send(async () => {
-      if (currency === '' || units === undefined) return
-      const amount = draft.direction === 'more' ? units : -units
-      const question = {
-        title: words.ledger.correct,
-        text: words.ledger.correctAsk(money(amount, currency)),
-        confirm: words.ledger.correct,
-      }
-      if (!(await confirmed(question))) return
-      const key = draft.key || crypto.randomUUID()
-      setDraft({ ...draft, key })
-      await read(
-        api.POST('/admin/ledger/corrections', {
-          params: { header: { 'Idempotency-Key': key } },
-          body: {
-            agentId,
-            currency,
-            amount,
-            note: draft.note.trim(),
-            approvalOf: draft.approvalOf || null,
-          },
-        }),
-      )
-      clear()
-      say(`${words.ledger.corrected}: ${money(amount, currency)}`)
-      await reload()
+      if (body === undefined) return
+      const order = orderOf(body, draft.order)
+      setDraft({ ...draft, order })
+      hold({
+        subject,
+        text: `${nameText(agentId)}: ${words.ledger.correct} ${money(body.amount, body.currency)}`,
+        link: linkTo('ledger', agentId, Object.fromEntries(query)),
+        change: { method: 'POST', path: '/admin/ledger/corrections', body, key: order.key },
+        draft: draftKey,
+        loaded: [`agent account ${agentId}`, 'ledger', 'balances'],
+        needsRecentSignIn: true,
+      })
     })
-  const isForAnother = sending.failure && asRefusal(sending.failure).problem.code === 'second_person_needed'
   return (
     <form
       class="panel"
@@ -99,22 +104,8 @@ export function CorrectionForm({ agentId, balances, reload }: Props) {
         isRequired
       />
       <Area label={words.payouts.note} value={draft.note} set={(note) => edit({ note })} />
-      <SendingFailed of={sending} />
-      {isForAnother && draft.approvalOf === '' && units !== undefined && currency !== '' && (
-        <p>
-          <a
-            href={linkTo('ledger', agentId, {
-              approvalOf: draft.key,
-              currency,
-              amount: decimal(units, exponentOf(currency)),
-              direction: draft.direction,
-              note: draft.note,
-            })}
-          >
-            {words.ledger.forAnother}
-          </a>
-        </p>
-      )}
+      <SendingFailed of={sending} subject={subject} />
+      {body && <ForAnother order={draft.order} body={body} />}
       <div class="buttons">
         <button
           type="submit"
@@ -125,5 +116,26 @@ export function CorrectionForm({ agentId, balances, reload }: Props) {
         </button>
       </div>
     </form>
+  )
+}
+
+type ForAnotherProps = { order: Order | null; body: Schema<'CorrectLedgerBody'> }
+
+/** The link by which another administrator repeats the very order that was refused to one. */
+function ForAnother({ order, body }: ForAnotherProps) {
+  const { agentId, currency, amount, note, approvalOf } = body
+  const isRefused = refusalOf(subjectOf(agentId))?.problem.code === 'second_person_needed'
+  if (!isRefused || approvalOf !== null || order?.body !== JSON.stringify(body)) return null
+  const filters = {
+    approvalOf: order.key,
+    currency,
+    amount: decimal(Math.abs(amount), exponentOf(currency)),
+    direction: amount < 0 ? 'less' : 'more',
+    note,
+  }
+  return (
+    <p>
+      <a href={linkTo('ledger', agentId, filters)}>{words.ledger.forAnother}</a>
+    </p>
   )
 }

@@ -1,6 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
+import { withoutHeld } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
@@ -28,7 +29,9 @@ export function ListingsPage() {
       }),
     ),
   )
-  rememberQueue('listings', list.items?.map(({ id }) => id) ?? [])
+  const isQueue = agent === undefined && status === 'PENDING_REVIEW'
+  const items = isQueue ? withoutHeld(list.items, ({ id }) => [id]) : list.items
+  rememberQueue('listings', items?.map(({ id }) => id) ?? [])
   return (
     <>
       <header class="page-header">
@@ -49,7 +52,7 @@ export function ListingsPage() {
       </header>
       <Table
         label={words.nav.listings}
-        list={list}
+        list={{ ...list, items }}
         columns={COLUMNS}
         idOf={({ id }) => id}
         linkOf={({ id }) => linkTo('listings', id)}

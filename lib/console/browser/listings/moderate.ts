@@ -1,16 +1,16 @@
 import type { Change } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
+import { type DecisionMessages, messageFor } from '../parts/decision-messages.ts'
 import { readListing } from './read-listing.ts'
 
 /** The verdicts of a moderator on a listing. */
 export type Verdict = Schema<'ModerateListingBody'>['status']
 
 /** The words of a moderator next to the verdict. */
-export type ModerationDraft = {
+export type ModerationDraft = DecisionMessages & {
   /** The verdict whose reasons are being chosen. */
   verdict?: Verdict
   reasons: Schema<'ModerationReason'>[]
-  message: string
   note: string
 }
 
@@ -21,20 +21,20 @@ export const EMPTY_MODERATION: ModerationDraft = { reasons: [], message: '', not
 export function moderation(
   id: string,
   status: Verdict,
-  { reasons, message, note }: ModerationDraft,
+  { reasons, note, ...messages }: ModerationDraft,
   etag: string | undefined,
 ): Change {
   const body = {
     status,
     ...(status !== 'PUBLISHED' && { reasons }),
-    message: message.trim() || null,
+    message: messageFor(status !== 'PUBLISHED', messages).trim() || null,
     note: note.trim() || null,
   } satisfies Schema<'ModerateListingBody'>
   return { path: `/listings/${id}/moderate`, body, etag }
 }
 
 /** Whether a listing is as a moderator's change makes it. */
-export async function isModerated(id: string, { body }: Change): Promise<boolean> {
+export async function isModerated(id: string, { body = {} }: Change): Promise<boolean> {
   if (!('status' in body)) return false
   const { value } = await readListing(id)
   const isRevisionGone = value.status === 'PUBLISHED' && value.revision === null

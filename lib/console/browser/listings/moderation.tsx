@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useLoad } from '../api/use-load.ts'
-import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
 import { hold, seenBefore } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
+import { messageFor, messageOf } from '../parts/decision-messages.ts'
 import { Differences, differencesBetween } from '../parts/differences.tsx'
 import { Area } from '../parts/form.tsx'
-import { focusReasons, MESSAGE_QUESTION, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
+import { focusReasons, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { readPerson } from '../people/read-person.ts'
 import { lackedRole } from '../session/session.ts'
 import { listingSentences, moderationReasons, words } from '../words/words.ts'
@@ -54,20 +54,18 @@ export function ModerationForm({ listing, etag }: Props) {
     edit({ verdict })
     focusReasons()
   }
-  const decide = async (verdict: Verdict) => {
-    const isRefusal = verdict !== 'PUBLISHED'
-    if (isRefusal && draft.reasons.length === 0 && draft.message.trim() === '') return setLacking(true)
-    // What was written for a refusal stays in the field also once its reasons are taken away.
-    const wasRefusal = refusal !== undefined || draft.reasons.length > 0
-    if (!isRefusal && wasRefusal && draft.message.trim() !== '' && !(await confirmed(MESSAGE_QUESTION)))
-      return
+  const isRefusal = refusal !== undefined
+  const message = messageFor(isRefusal, draft)
+  const decide = (verdict: Verdict) => {
+    if (verdict !== 'PUBLISHED' && draft.reasons.length === 0 && message.trim() === '')
+      return setLacking(true)
     hold({
       subject: id,
       text: `${listing.title ?? words.listings.untitled}: ${BUTTONS[verdict].text}`,
       link: linkTo('listings', id),
       change: moderation(id, verdict, draft, etag),
       draft: key,
-      loaded: key,
+      loaded: [key, 'listings', 'reports'],
       seen: fieldTexts(listing),
     })
     goToNext('listings', id)
@@ -92,7 +90,7 @@ export function ModerationForm({ listing, etag }: Props) {
         onClick={(event) => {
           if (isChosen) return
           event.preventDefault()
-          if (verdict === 'PUBLISHED') void decide(verdict)
+          if (verdict === 'PUBLISHED') decide(verdict)
           else refuse(verdict)
         }}
       >
@@ -103,7 +101,7 @@ export function ModerationForm({ listing, etag }: Props) {
   }
   return (
     <DecisionForm
-      decide={() => refusal && void decide(refusal)}
+      decide={() => refusal && decide(refusal)}
       bar={
         <>
           {isLacking && <ReasonMissing />}
@@ -121,8 +119,8 @@ export function ModerationForm({ listing, etag }: Props) {
         <Reasons options={moderationReasons} chosen={draft.reasons} set={(reasons) => edit({ reasons })} />
       )}
       <Message
-        value={draft.message}
-        set={(message) => edit({ message })}
+        value={message}
+        set={(written) => edit(messageOf(isRefusal, written))}
         locale={locale}
         sentences={refusal && listingSentences(locale, draft.reasons)}
       />

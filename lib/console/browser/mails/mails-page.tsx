@@ -1,8 +1,9 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { type List, useList } from '../api/use-list.ts'
-import { say, sayRefused } from '../app/toasts.tsx'
-import { Named } from '../parts/named.tsx'
+import { useList } from '../api/use-list.ts'
+import { hold, withoutHeld } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
+import { Named, nameText } from '../parts/named.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago } from '../parts/text.tsx'
 import { mayDo } from '../session/session.ts'
@@ -22,30 +23,14 @@ export function MailsPage() {
       </header>
       <Table
         label={words.nav.mails}
-        list={list}
-        columns={columnsOf(list)}
+        list={{ ...list, items: withoutHeld(list.items, ({ id }) => [id]) }}
+        columns={mayDo('support') ? [...COLUMNS, SEND] : COLUMNS}
         idOf={({ id }) => id}
         empty={words.mails.empty}
       />
     </>
   )
 }
-
-const columnsOf = ({ reload }: List<Mail>): readonly Column<Mail>[] => [
-  ...COLUMNS,
-  ...(mayDo('support')
-    ? [
-        {
-          title: words.mails.send,
-          cell: ({ id }: Mail) => (
-            <button type="button" onClick={() => sendAgain(id).then(reload)}>
-              {words.mails.send}
-            </button>
-          ),
-        },
-      ]
-    : []),
-]
 
 const COLUMNS: readonly Column<Mail>[] = [
   { title: words.mails.kind, cell: ({ kind }) => <b>{codes.mail[kind] ?? kind}</b> },
@@ -58,8 +43,23 @@ const COLUMNS: readonly Column<Mail>[] = [
   { title: words.mails.at, cell: ({ at }) => <Ago at={at} /> },
 ]
 
-const sendAgain = (id: string): Promise<void> =>
-  read(api.POST('/admin/mails/{id}/send', { params: { path: { id } } })).then(
-    () => say(words.mails.sent),
-    sayRefused,
-  )
+const SEND: Column<Mail> = {
+  title: words.mails.send,
+  cell: (mail) => (
+    <button type="button" onClick={() => sendAgain(mail)}>
+      {words.mails.send}
+    </button>
+  ),
+}
+
+/** Sends a mail again once it was held: its address is written to again from then on. */
+function sendAgain({ id, kind, userId }: Mail): void {
+  const mail = codes.mail[kind] ?? kind
+  hold({
+    subject: id,
+    text: `${[mail, userId && nameText(userId)].filter(Boolean).join(', ')}: ${words.mails.send}`,
+    link: linkTo('mails'),
+    change: { method: 'POST', path: `/admin/mails/${id}/send` },
+    loaded: ['mails'],
+  })
+}

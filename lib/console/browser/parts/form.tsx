@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { asRefusal, type Refusal } from '../api/refusal.ts'
+import { refusalOf } from '../app/held.ts'
 import { Failed } from './states.tsx'
 
 type InputProps = {
@@ -152,6 +153,8 @@ export function useSending(): Sending {
   return { isBusy, failure, send }
 }
 
-/** Why a form was refused, if it was. */
-export const SendingFailed = ({ of }: { of: Sending }) =>
-  of.failure ? <Failed failure={of.failure} /> : null
+/** Why a form was refused, if it was: at once, or when the decision on its subject was sent. */
+export const SendingFailed = ({ of, subject }: { of: Sending; subject?: string }) => {
+  const failure = of.failure ?? (subject === undefined ? undefined : refusalOf(subject))
+  return failure ? <Failed failure={failure} /> : null
+}

@@ -68,13 +68,6 @@ export function Message({ value, set, locale, sentences }: MessageProps) {
   )
 }
 
-/** Asked before the message of a refusal goes out with a consent. */
-export const MESSAGE_QUESTION = {
-  title: words.decision.messageToo,
-  text: words.decision.messageTooText,
-  confirm: words.decision.sendMessage,
-}
-
 /** Says what a refusal lacks before it can be sent. */
 export const ReasonMissing = () => (
   <p class="notice bad" role="alert">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { heldOn } from '../app/held.ts'
+import { heldOn, isHeldElsewhere } from '../app/held.ts'
 import { words } from '../words/words.ts'
 
 type Props = { subjects: readonly string[]; children: ComponentChildren }
@@ -14,7 +14,7 @@ export function UnlessHeld({ subjects, children }: Props) {
       <p>
         <bdi>{held.text}</bdi>
       </p>
-      <p class="quiet">{words.held.notSent}</p>
+      <p class="quiet">{isHeldElsewhere(held) ? words.held.elsewhere : words.held.notSent}</p>
     </section>
   )
 }

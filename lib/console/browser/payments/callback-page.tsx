@@ -2,17 +2,17 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useLoad } from '../api/use-load.ts'
 import { Claim } from '../app/claim.tsx'
+import { heldOn, hold } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
-import { say } from '../app/toasts.tsx'
 import { type Difference, Differences } from '../parts/differences.tsx'
-import { SendingFailed, useSending } from '../parts/form.tsx'
 import { inMoney, money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { CallbackFacts } from './callback-facts.tsx'
@@ -46,9 +46,13 @@ export function CallbackPage({ id }: { id: string }) {
                   <Arrival of={callback} />
                 </Section>
                 <CallbackFacts of={callback.facts} />
-                {mayDo('payments') && <Replay callback={callback} reload={loaded.reload} />}
+                {mayDo('payments') && <Replay callback={callback} />}
               </div>
-              {mayDo('payments') && <CallbackResolution callback={callback} reload={loaded.reload} />}
+              {mayDo('payments') && (
+                <UnlessHeld subjects={[id]}>
+                  <CallbackResolution of={callback} />
+                </UnlessHeld>
+              )}
             </div>
           </>
         )}
@@ -75,19 +79,26 @@ const Arrival = ({ of }: { of: Callback }) => (
   />
 )
 
-type ReplayProps = { callback: Callback; reload: () => Promise<void> }
-
 /** Shows what processing the callback again would change, before it is done. */
-function Replay({ callback, reload }: ReplayProps) {
-  const preview = useLoad(`replay ${callback.id} ${callback.status}`, () =>
-    replayed(callback.id, { dryRun: true }),
+function Replay({ callback }: { callback: Callback }) {
+  const { id, type, status } = callback
+  const loaded = `replay ${id}`
+  const preview = useLoad(`${loaded} ${status}`, () =>
+    read(
+      api.POST('/admin/payments/callbacks/{id}/replay', { params: { path: { id } }, body: { dryRun: true } }),
+    ),
   )
-  const sending = useSending()
   const replay = () =>
-    sending.send(async () => {
-      await replayed(callback.id, { dryRun: false })
-      say(words.callbacks.replayed)
-      await Promise.all([reload(), preview.reload()])
+    hold({
+      subject: id,
+      text: `${type}: ${words.callbacks.doReplay}`,
+      link: linkTo('callbacks', id),
+      change: {
+        method: 'POST',
+        path: `/admin/payments/callbacks/${id}/replay`,
+        body: { dryRun: false },
+      },
+      loaded: [`callback ${id}`, loaded, 'callbacks', 'payment', 'payments'],
     })
   return (
     <Section title={words.callbacks.dryRun}>
@@ -99,7 +110,7 @@ function Replay({ callback, reload }: ReplayProps) {
             <>
               <Differences of={differencesOf(wouldChange, callback)} label={words.callbacks.dryRun} />
               <div class="buttons">
-                <button type="button" class="primary" disabled={sending.isBusy} onClick={replay}>
+                <button type="button" class="primary" disabled={heldOn([id]) !== undefined} onClick={replay}>
                   {words.callbacks.doReplay}
                 </button>
               </div>
@@ -107,14 +118,9 @@ function Replay({ callback, reload }: ReplayProps) {
           )
         }
       </Loaded>
-      <SendingFailed of={sending} />
     </Section>
   )
 }
-
-/** Processes a callback again, or only says what that would change. */
-const replayed = (id: string, body: { dryRun: boolean }): Promise<Schema<'CallbackReplay'>> =>
-  read(api.POST('/admin/payments/callbacks/{id}/replay', { params: { path: { id } }, body }))
 
 const FIELDS = Object.keys(words.callbacks.fields) as (keyof typeof words.callbacks.fields)[]
 

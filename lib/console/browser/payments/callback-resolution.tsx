@@ -1,8 +1,8 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
+import { hold } from '../app/held.ts'
 import { goToNext } from '../app/queue.ts'
-import { say } from '../app/toasts.tsx'
+import { linkTo } from '../app/router.ts'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { money } from '../parts/format.ts'
 import { SubjectLink, Time } from '../parts/text.tsx'
@@ -19,33 +19,38 @@ const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
   FAILED: ['DISMISS'],
 }
 
-type Props = { callback: Callback; reload: () => Promise<void> }
-
 /** Dismisses a callback, attaches it to a payment, or accepts its sum. */
-export function CallbackResolution({ callback: { id, status, candidates }, reload }: Props) {
+export function CallbackResolution({ of }: { of: Callback }) {
+  const { id, type, status, candidates } = of
   const actions = ACTIONS[status] ?? []
-  const [draft, setDraft, clear] = useDraft<{ action: Action | ''; paymentId: string; note: string }>(
-    `callback ${id}`,
-    { action: '', paymentId: '', note: '' },
-  )
+  const draftKey = `callback ${id}`
+  const [draft, setDraft] = useDraft<{ action: Action | ''; paymentId: string; note: string }>(draftKey, {
+    action: '',
+    paymentId: '',
+    note: '',
+  })
   const sending = useSending()
   const action = actions.find((one) => one === draft.action) ?? actions[0]
   if (action === undefined) return null
   const resolve = () =>
     sending.send(async () => {
-      await read(
-        api.POST('/admin/payments/callbacks/{id}/resolve', {
-          params: { path: { id } },
+      hold({
+        subject: id,
+        text: `${type}: ${words.callbacks.actions[action]}`,
+        link: linkTo('callbacks', id),
+        change: {
+          method: 'POST',
+          path: `/admin/payments/callbacks/${id}/resolve`,
           body: {
             action,
             note: draft.note.trim(),
             ...(action === 'ATTACH' && { paymentId: draft.paymentId.trim() }),
-          },
-        }),
-      )
-      clear()
-      say(`${words.callbacks.actions[action]}: ${words.payments.resolved}`)
-      await reload()
+          } satisfies Schema<'CallbackResolution'>,
+        },
+        draft: draftKey,
+        loaded: [`callback ${id}`, 'callbacks', 'payment', 'payments'],
+        needsRecentSignIn: action !== 'DISMISS',
+      })
       goToNext('callbacks', id)
     })
   return (
@@ -80,7 +85,7 @@ export function CallbackResolution({ callback: { id, status, candidates }, reloa
         />
       )}
       <Area label={words.payments.note} value={draft.note} set={(note) => setDraft({ ...draft, note })} />
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={id} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={sending.isBusy || draft.note.trim() === ''}>
           {words.callbacks.actions[action]}

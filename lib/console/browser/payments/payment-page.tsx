@@ -53,14 +53,14 @@ export function PaymentPage({ id }: { id: string }) {
                   <Timeline of={value} />
                 </Section>
                 <ChargeList of={value} />
-                <RefundList payment={value} reload={payment.reload} />
+                <RefundList payment={value} />
                 <Disputes of={value} />
                 <Section title={words.payments.callbacks} of={value.callbacks.length}>
                   <CallbackTable items={value.callbacks} />
                 </Section>
                 <Ledger of={value.ledger} />
               </div>
-              {mayDo('payments') && <RefundForm payment={value} reload={payment.reload} />}
+              {mayDo('payments') && <RefundForm payment={value} />}
             </div>
           </>
         )}

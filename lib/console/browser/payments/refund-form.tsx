@@ -1,22 +1,23 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { confirmed } from '../app/dialog.tsx'
-import { useDraft } from '../app/drafts.ts'
+import { type Order, orderOf, useDraft } from '../app/drafts.ts'
+import { hold } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
+import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 import { chargeName } from './charge-name.ts'
 import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.ts'
 
 type Payment = Schema<'PaymentInFull'>
-type Props = { payment: Payment; reload: () => Promise<void> }
+type Props = { payment: Payment }
 /** A sum of null is the whole rest; an empty sum is being typed again. */
-type Draft = { chargeId: string; amount: string | null; reason: string; key: string }
+type Draft = { chargeId: string; amount: string | null; reason: string; order: Order | null }
 
 /** Gives money of a payment back where that is possible; says why not where it is not. */
-export function RefundForm({ payment, reload }: Props) {
+export function RefundForm({ payment }: Props) {
   const refundables = refundablesOf(payment)
   return refundables.length === 0 ? (
     <section class="decision">
@@ -24,26 +25,24 @@ export function RefundForm({ payment, reload }: Props) {
       <p class="quiet">{words.payments.noRefund[whyNotRefundable(payment)]}</p>
     </section>
   ) : (
-    <OpenForm payment={payment} refundables={refundables} reload={reload} />
+    <UnlessHeld subjects={[payment.id]}>
+      <OpenForm payment={payment} refundables={refundables} />
+    </UnlessHeld>
   )
 }
 
-/** Gives money back after a question: a refund cannot be undone, and one order never pays twice. */
-function OpenForm({ payment, refundables, reload }: Props & { refundables: readonly Refundable[] }) {
-  const { id, charges } = payment
-  const [draft, setDraft, clear] = useDraft<Draft>(`refund ${id}`, {
-    chargeId: '',
-    amount: null,
-    reason: '',
-    key: '',
-  })
+/** Gives money back once the refund was held: one order never pays twice. */
+function OpenForm({ payment, refundables }: Props & { refundables: readonly Refundable[] }) {
+  const { id, charges, user, userId } = payment
+  const draftKey = `refund ${id}`
+  const [draft, setDraft] = useDraft<Draft>(draftKey, { chargeId: '', amount: null, reason: '', order: null })
   const sending = useSending()
   const chosen =
     refundables.find(({ charge }) => (charge.id ?? '') === draft.chargeId) ?? owedFirst(refundables)
   const charge = chosen?.charge
   const left = chosen?.left ?? 0
   const currency = charge?.currency ?? payment.currency
-  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change, key: '' })
+  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const typed = draft.amount ?? decimal(left, exponentOf(currency))
   const amount = minorUnits(typed, currency)
 
@@ -51,29 +50,22 @@ function OpenForm({ payment, refundables, reload }: Props & { refundables: reado
     sending.send(async () => {
       if (amount === undefined || amount > left)
         return say(words.payments.left(money(left, currency)), { isBad: true })
-      const sum = money(amount, currency)
-      const question = {
-        title: words.payments.refund,
-        text: words.payments.refundAsk(sum),
-        confirm: words.payments.refund,
-      }
-      if (!(await confirmed(question))) return
-      // The same order keeps its key, also after a lost answer or a reload, so that asking twice pays once.
-      const key = draft.key || crypto.randomUUID()
-      setDraft({ ...draft, key })
-      await read(
-        api.POST('/payments/{id}/refunds', {
-          params: { path: { id }, header: { 'Idempotency-Key': key } },
-          body: {
-            amount,
-            reason: draft.reason.trim() || null,
-            ...(charges.length > 1 && charge?.id != null && { chargeId: charge.id }),
-          },
-        }),
-      )
-      clear()
-      say(`${words.payments.refundBegun}: ${sum}`)
-      await reload()
+      const body = {
+        amount,
+        reason: draft.reason.trim() || null,
+        ...(charges.length > 1 && charge?.id != null && { chargeId: charge.id }),
+      } satisfies Schema<'RefundDraft'>
+      const order = orderOf(body, draft.order)
+      setDraft({ ...draft, order })
+      hold({
+        subject: id,
+        text: `${user?.name ?? user?.email ?? userId}: ${words.payments.refund} ${money(amount, currency)}`,
+        link: linkTo('payments', id),
+        change: { method: 'POST', path: `/payments/${id}/refunds`, body, key: order.key },
+        draft: draftKey,
+        loaded: [`payment ${id}`, 'payments'],
+        needsRecentSignIn: true,
+      })
     })
 
   useKeys([{ keys: 'r', does: words.payments.refund, run: refund }])
@@ -102,7 +94,7 @@ function OpenForm({ payment, refundables, reload }: Props & { refundables: reado
         hint={words.payments.left(money(left, currency))}
       />
       <Area label={words.payments.refundReason} value={draft.reason} set={(reason) => edit({ reason })} />
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={id} />
       <div class="buttons">
         <button type="submit" class="danger" disabled={sending.isBusy || amount === undefined}>
           {words.payments.refund} <kbd>r</kbd>

@@ -1,19 +1,20 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { say } from '../app/toasts.tsx'
+import { hold } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { money } from '../parts/format.ts'
 import { Id, Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 
-type Props = { payment: Schema<'PaymentInFull'>; reload: () => Promise<void> }
+type Props = { payment: Schema<'PaymentInFull'> }
 type Outcome = Schema<'RefundResolution'>['outcome']
 
 /** The refunds of a payment; a refund unknown to its provider is resolved here. */
-export const RefundList = ({ payment, reload }: Props) =>
+export const RefundList = ({ payment }: Props) =>
   payment.refunds.length === 0 ? null : (
     <Section title={words.payments.refunds} of={payment.refunds.length}>
       <ol class="history">
@@ -22,7 +23,11 @@ export const RefundList = ({ payment, reload }: Props) =>
             <Status tone={toneOf(refund.status)}>{codes.refundStatus[refund.status]}</Status>{' '}
             <b>{money(refund.amount, refund.currency)}</b> <Time at={refund.createdAt} /> <Id>{refund.id}</Id>
             {refund.reason !== null && <p dir="auto">{refund.reason}</p>}
-            {refund.needsResolution && mayDo('payments') && <Resolution refund={refund} reload={reload} />}
+            {refund.needsResolution && mayDo('payments') && (
+              <UnlessHeld subjects={[refund.id]}>
+                <Resolution refund={refund} />
+              </UnlessHeld>
+            )}
           </li>
         ))}
       </ol>
@@ -32,24 +37,29 @@ export const RefundList = ({ payment, reload }: Props) =>
 const OUTCOMES = Object.entries(words.payments.outcomes) as [Outcome, string][]
 
 /** Says what became of a refund that its provider does not know. */
-function Resolution({ refund, reload }: { refund: Schema<'Refund'>; reload: () => Promise<void> }) {
-  const [draft, setDraft, clear] = useDraft<{ outcome: Outcome; note: string }>(`resolve ${refund.id}`, {
+function Resolution({ refund: { id, paymentId, amount, currency } }: { refund: Schema<'Refund'> }) {
+  const draftKey = `resolve ${id}`
+  const [draft, setDraft] = useDraft<{ outcome: Outcome; note: string }>(draftKey, {
     outcome: 'RETRY',
     note: '',
   })
   const sending = useSending()
   const resolve = () =>
-    sending.send(async () => {
-      await read(
-        api.POST('/payments/{id}/refunds/{refundId}/resolve', {
-          params: { path: { id: refund.paymentId, refundId: refund.id } },
-          body: { outcome: draft.outcome, note: draft.note.trim() },
-        }),
-      )
-      clear()
-      say(words.payments.resolved)
-      await reload()
-    })
+    sending.send(async () =>
+      hold({
+        subject: id,
+        text: `${words.payments.refund} ${money(amount, currency)}: ${words.payments.outcomes[draft.outcome]}`,
+        link: linkTo('payments', paymentId),
+        change: {
+          method: 'POST',
+          path: `/payments/${paymentId}/refunds/${id}/resolve`,
+          body: { outcome: draft.outcome, note: draft.note.trim() } satisfies Schema<'RefundResolution'>,
+        },
+        draft: draftKey,
+        loaded: [`payment ${paymentId}`, 'payments'],
+        needsRecentSignIn: true,
+      }),
+    )
   return (
     <form
       class="inline"
@@ -75,7 +85,7 @@ function Resolution({ refund, reload }: { refund: Schema<'Refund'>; reload: () =
       <button type="submit" disabled={sending.isBusy || draft.note.trim() === ''}>
         {words.payments.resolve}
       </button>
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={id} />
     </form>
   )
 }

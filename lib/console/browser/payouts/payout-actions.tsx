@@ -1,10 +1,9 @@
-import { api, read } from '../api/client.ts'
-import { asRefusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
+import { hold } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
-import { say } from '../app/toasts.tsx'
+import { linkTo } from '../app/router.ts'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { minuteOf, money } from '../parts/format.ts'
 import { administrator } from '../session/session.ts'
@@ -26,12 +25,11 @@ function actionsOf({ status, method, needsResolution, createdBy }: Payout): Acti
   return method === 'by_hand' ? ['settle', 'fail', 'cancel'] : ['cancel']
 }
 
-type Props = { payout: Payout; reload: () => Promise<void> }
-
 /** Approves a payout, says that it was paid or did not arrive, or cancels it. */
-export function PayoutActions({ payout, reload }: Props) {
+export function PayoutActions({ payout }: { payout: Payout }) {
   const { id, amount, currency, status, createdBy } = payout
-  const [draft, setDraft, clear] = useDraft<Draft>(`payout ${id}`, {
+  const draftKey = `payout ${id}`
+  const [draft, setDraft] = useDraft<Draft>(draftKey, {
     action: '',
     reference: '',
     paidAt: '',
@@ -44,15 +42,16 @@ export function PayoutActions({ payout, reload }: Props) {
   const act = () =>
     sending.send(async () => {
       if (action === undefined) return
-      try {
-        await SENDS[action](id, { ...draft, paidAt })
-      } catch (thrown) {
-        if (asRefusal(thrown).problem.code === 'payout_transition_not_allowed') await reload()
-        throw thrown
-      }
-      clear()
-      say(`${money(amount, currency)}: ${words.payouts.done[action]}`)
-      await reload()
+      const body = bodyOf(action, { ...draft, paidAt })
+      hold({
+        subject: id,
+        text: `${money(amount, currency)}: ${words.payouts.done[action]}`,
+        link: linkTo('payouts', id),
+        change: { method: 'POST', path: `/admin/payouts/${id}/${action}`, ...(body && { body }) },
+        draft: draftKey,
+        loaded: [`payout ${id}`, 'payouts', 'agent account'],
+        needsRecentSignIn: true,
+      })
       goToNext('payouts', id)
     })
   const choose = (chosen: Action) => {
@@ -104,7 +103,7 @@ export function PayoutActions({ payout, reload }: Props) {
       {action === 'fail' && (
         <Area label={words.payouts.note} value={draft.note} set={(note) => setDraft({ ...draft, note })} />
       )}
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={id} />
       <div class="buttons">
         <button
           type="submit"
@@ -125,16 +124,12 @@ const focusNext = (): void => {
   next?.focus()
 }
 
-const SENDS: Record<Action, (id: string, draft: Draft) => Promise<Payout>> = {
-  approve: (id) => read(api.POST('/admin/payouts/{id}/approve', { params: { path: { id } } })),
-  cancel: (id) => read(api.POST('/admin/payouts/{id}/cancel', { params: { path: { id } } })),
-  settle: (id, { reference, paidAt }) =>
-    read(
-      api.POST('/admin/payouts/{id}/settle', {
-        params: { path: { id } },
-        body: { reference: reference.trim(), paidAt: new Date(paidAt).toISOString() },
-      }),
-    ),
-  fail: (id, { note }) =>
-    read(api.POST('/admin/payouts/{id}/fail', { params: { path: { id } }, body: { note: note.trim() } })),
+/** What is said of an action, as the API takes it. */
+function bodyOf(action: Action, { reference, paidAt, note }: Draft): object | undefined {
+  if (action === 'settle')
+    return {
+      reference: reference.trim(),
+      paidAt: new Date(paidAt).toISOString(),
+    } satisfies Schema<'SettlePayoutBody'>
+  return action === 'fail' ? ({ note: note.trim() } satisfies Schema<'FailPayoutBody'>) : undefined
 }

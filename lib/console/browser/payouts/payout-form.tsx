@@ -1,27 +1,32 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { confirmed } from '../app/dialog.tsx'
-import { useDraft } from '../app/drafts.ts'
-import { go, linkTo } from '../app/router.ts'
-import { say } from '../app/toasts.tsx'
+import { type Order, orderOf, useDraft } from '../app/drafts.ts'
+import { hold } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { minorUnits, money } from '../parts/format.ts'
+import { nameText } from '../parts/named.tsx'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
 type Method = Schema<'Payout'>['method']
-type Draft = { currency: Schema<'Currency'> | ''; amount: string; method: Method | ''; key: string }
+type Draft = { currency: Schema<'Currency'> | ''; amount: string; method: Method | ''; order: Order | null }
 type Props = { agentId: string; balances: Schema<'TrialBalance'>['items'] }
 
 const METHODS = Object.entries(words.payouts.methods) as [Method, string][]
 
-/** Pays an agent out, after a question: all that is available, or a part. One order never pays twice. */
-export function PayoutForm({ agentId, balances }: Props) {
-  const [draft, setDraft, clear] = useDraft<Draft>(`payout to ${agentId}`, {
-    currency: '',
-    amount: '',
-    method: '',
-    key: '',
-  })
+/** Pays an agent out: all that is available, or a part. */
+export const PayoutForm = (props: Props) => (
+  <UnlessHeld subjects={[subjectOf(props.agentId)]}>
+    <OpenForm {...props} />
+  </UnlessHeld>
+)
+
+const subjectOf = (agentId: string): string => `payout to ${agentId}`
+
+/** The form of a payout: one order never pays twice. */
+function OpenForm({ agentId, balances }: Props) {
+  const subject = subjectOf(agentId)
+  const [draft, setDraft] = useDraft<Draft>(subject, { currency: '', amount: '', method: '', order: null })
   const sending = useSending()
   // A debt of the platform is a credit, below zero.
   const owed = balances.filter(({ balance }) => balance < 0)
@@ -29,28 +34,28 @@ export function PayoutForm({ agentId, balances }: Props) {
   if (chosen === undefined) return null
   const { currency } = chosen
   const amount = draft.amount.trim() === '' ? null : minorUnits(draft.amount, currency)
-  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change, key: '' })
+  const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const pay = () =>
     sending.send(async () => {
       if (amount === undefined) return
-      const question = {
-        title: words.payouts.create,
-        text: amount === null ? words.payouts.askAll(currency) : words.payouts.ask(money(amount, currency)),
-        confirm: words.payouts.create,
-      }
-      if (!(await confirmed(question))) return
-      // The same order keeps its key, also after a lost answer or a reload, so that asking twice pays once.
-      const key = draft.key || crypto.randomUUID()
-      setDraft({ ...draft, key })
-      const payout = await read(
-        api.POST('/admin/payouts', {
-          params: { header: { 'Idempotency-Key': key } },
-          body: { agentId, currency, amount, method: draft.method || null },
-        }),
-      )
-      clear()
-      say(`${words.payouts.created}: ${money(payout.amount, payout.currency)}`)
-      go(linkTo('payouts', payout.id))
+      const body = {
+        agentId,
+        currency,
+        amount,
+        method: draft.method || null,
+      } satisfies Schema<'CreatePayoutBody'>
+      const order = orderOf(body, draft.order)
+      setDraft({ ...draft, order })
+      const sum = amount === null ? words.payouts.everything(currency) : money(amount, currency)
+      hold({
+        subject,
+        text: `${nameText(agentId)}: ${words.payouts.create} ${sum}`,
+        link: linkTo('ledger', agentId),
+        change: { method: 'POST', path: '/admin/payouts', body, key: order.key },
+        draft: subject,
+        loaded: [`agent account ${agentId}`, 'payouts'],
+        needsRecentSignIn: true,
+      })
     })
   return (
     <form
@@ -80,7 +85,7 @@ export function PayoutForm({ agentId, balances }: Props) {
         options={[['', words.payouts.methodDefault], ...METHODS]}
         set={(picked) => edit({ method: picked })}
       />
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={subject} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={sending.isBusy || amount === undefined}>
           {words.payouts.create}

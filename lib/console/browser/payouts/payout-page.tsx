@@ -10,6 +10,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, PageLink, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { AgentLink } from '../people/agent-name.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -42,7 +43,11 @@ export function PayoutPage({ id }: { id: string }) {
               <Section title={words.payouts.payout}>
                 <PayoutFacts of={value} />
               </Section>
-              {mayDo('payments') && <PayoutActions payout={value} reload={payout.reload} />}
+              {mayDo('payments') && (
+                <UnlessHeld subjects={[id]}>
+                  <PayoutActions payout={value} />
+                </UnlessHeld>
+              )}
             </div>
           </>
         )}

@@ -1,33 +1,47 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
-import { say } from '../app/toasts.tsx'
+import { hold } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
-import { count, currencies, minorUnits, money } from '../parts/format.ts'
+import { currencies, minorUnits, money } from '../parts/format.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
 type Draft = { currency: Schema<'Currency'> | ''; minimum: string }
 
-/** Pays every agent out who has a minimum available in a currency, after a question. */
-export function PayoutRun({ done }: { done: () => Promise<void> }) {
-  const [draft, setDraft, clear] = useDraft<Draft>('payout run', { currency: '', minimum: '' })
+const SUBJECT = 'payout run'
+
+type Props = { done: () => void }
+
+/** Pays every agent out who has a minimum available in a currency. */
+export const PayoutRun = (props: Props) => (
+  <UnlessHeld subjects={[SUBJECT]}>
+    <OpenForm {...props} />
+  </UnlessHeld>
+)
+
+function OpenForm({ done }: Props) {
+  const [draft, setDraft] = useDraft<Draft>(SUBJECT, { currency: '', minimum: '' })
   const sending = useSending()
   const { currency } = draft
   const minimum = currency === '' ? undefined : minorUnits(draft.minimum, currency)
   const run = () =>
     sending.send(async () => {
       if (currency === '' || minimum === undefined) return
-      const question = {
-        title: words.payouts.run,
-        text: words.payouts.runAsk(money(minimum, currency)),
-        confirm: words.payouts.run,
-      }
-      if (!(await confirmed(question))) return
-      const { created, skipped } = await read(api.POST('/admin/payouts/run', { body: { currency, minimum } }))
-      clear()
-      say(words.payouts.ran(count(created), count(skipped)))
-      await done()
+      hold({
+        subject: SUBJECT,
+        text: `${words.payouts.run}: ${words.payouts.from(money(minimum, currency))}`,
+        link: linkTo('payouts'),
+        change: {
+          method: 'POST',
+          path: '/admin/payouts/run',
+          body: { currency, minimum } satisfies Schema<'RunPayoutsBody'>,
+        },
+        draft: SUBJECT,
+        loaded: ['payouts', 'agent account'],
+        needsRecentSignIn: true,
+      })
+      done()
     })
   return (
     <form
@@ -54,7 +68,7 @@ export function PayoutRun({ done }: { done: () => Promise<void> }) {
           isRequired
         />
       </div>
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={SUBJECT} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={sending.isBusy || minimum === undefined}>
           {words.payouts.run}

@@ -3,6 +3,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { never } from '../api/use-load.ts'
+import { withoutHeld } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
@@ -51,7 +52,8 @@ export function PayoutsPage() {
           ),
     never,
   )
-  rememberQueue('payouts', list.items?.map(({ id }) => id) ?? [])
+  const items = isWaiting ? withoutHeld(list.items, ({ id }) => [id]) : list.items
+  rememberQueue('payouts', items?.map(({ id }) => id) ?? [])
   const toggleRun = () => {
     isRunning.value = !isRunning.value
   }
@@ -102,15 +104,14 @@ export function PayoutsPage() {
       </header>
       {isRunning.value && mayDo('payments') && (
         <PayoutRun
-          done={async () => {
+          done={() => {
             isRunning.value = false
-            await list.reload()
           }}
         />
       )}
       <Table
         label={words.nav.payouts}
-        list={list}
+        list={{ ...list, items }}
         columns={COLUMNS}
         idOf={({ id }) => id}
         linkOf={({ id }) => linkTo('payouts', id)}

@@ -2,7 +2,7 @@ import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
-import { Area } from '../parts/form.tsx'
+import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
@@ -17,23 +17,27 @@ export const Ban = (props: Props) => (
 
 function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
   const key = `ban ${id}`
+  const subject = `account ${id}`
+  const sending = useSending()
   const [reason, setReason] = useDraft(key, '')
   const isBanned = status === 'BANNED'
-  const change = () => {
-    const body = {
-      status: isBanned ? 'ACTIVE' : 'BANNED',
-      reason: isBanned ? null : reason.trim() || null,
-    } satisfies Schema<'UpdateUserBody'>
-    hold({
-      subject: `account ${id}`,
-      text: `${name ?? email}: ${isBanned ? words.people.unbanned : words.people.banned}`,
-      link: linkTo('people', id),
-      change: { path: `/admin/users/${id}`, body, etag: undefined },
-      draft: key,
-      loaded: `person ${id}`,
-      seenAt: updatedAt,
+  const change = () =>
+    sending.send(async () => {
+      const body = {
+        status: isBanned ? 'ACTIVE' : 'BANNED',
+        reason: isBanned ? null : reason.trim() || null,
+      } satisfies Schema<'UpdateUserBody'>
+      hold({
+        subject,
+        text: `${name ?? email}: ${isBanned ? words.people.unbanned : words.people.banned}`,
+        link: linkTo('people', id),
+        change: { path: `/admin/users/${id}`, body },
+        draft: key,
+        loaded: [`person ${id}`, 'people'],
+        needsRecentSignIn: true,
+        seenVersion: updatedAt,
+      })
     })
-  }
   return (
     <form
       class="decision"
@@ -50,6 +54,7 @@ function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
           <Area label={words.people.banReason} value={reason} set={setReason} />
         </>
       )}
+      <SendingFailed of={sending} subject={subject} />
       <div class="buttons">
         <button type="submit" class={isBanned ? '' : 'danger'}>
           {isBanned ? words.people.unban : words.people.ban}

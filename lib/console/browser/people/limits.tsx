@@ -1,33 +1,50 @@
-import { useState } from 'preact/hooks'
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { say } from '../app/toasts.tsx'
+import { useDraft } from '../app/drafts.ts'
+import { hold } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
 import { Input, SendingFailed, useSending } from '../parts/form.tsx'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
 type Limits = Schema<'ListingLimits'>
-type Props = { person: Schema<'UserInFull'>; reload: () => Promise<void> }
+type Props = { person: Schema<'UserInFull'> }
 
 const NAMES = ['drafts', 'inReview', 'listings', 'files'] as const satisfies (keyof Limits)[]
 
 const HIGHEST = 10_000
 
 /** The limits of one agent. An empty field is what every agent may have. */
-export function ListingLimits({ person: { id, listingLimits }, reload }: Props) {
-  const [typed, setTyped] = useState<Readonly<Partial<Record<keyof Limits, string>>>>({})
+export const ListingLimits = (props: Props) => (
+  <UnlessHeld subjects={[subjectOf(props.person)]}>
+    <OpenForm {...props} />
+  </UnlessHeld>
+)
+
+const subjectOf = ({ id }: Props['person']): string => `limits ${id}`
+
+function OpenForm({ person }: Props) {
+  const { id, name, email, listingLimits, updatedAt } = person
+  const subject = subjectOf(person)
+  const [typed, setTyped] = useDraft<Readonly<Partial<Record<keyof Limits, string>>>>(subject, {})
   const sending = useSending()
-  const shown = (name: keyof Limits) => typed[name] ?? String(listingLimits?.[name] ?? '')
+  const shown = (limit: keyof Limits) => typed[limit] ?? String(listingLimits?.[limit] ?? '')
   const save = () =>
     sending.send(async () => {
       const limits = Object.fromEntries(
-        NAMES.filter((name) => shown(name) !== '').map((name) => [name, Number(shown(name))]),
+        NAMES.filter((limit) => shown(limit) !== '').map((limit) => [limit, Number(shown(limit))]),
       )
-      await read(
-        api.PATCH('/admin/users/{id}', { params: { path: { id } }, body: { listingLimits: limits } }),
-      )
-      setTyped({})
-      await reload()
-      say(words.people.limitsSaved)
+      hold({
+        subject,
+        text: `${name ?? email}: ${words.people.limitsSaved}`,
+        link: linkTo('people', id),
+        change: {
+          path: `/admin/users/${id}`,
+          body: { listingLimits: limits } satisfies Schema<'UpdateUserBody'>,
+        },
+        draft: subject,
+        loaded: [`person ${id}`],
+        seenVersion: updatedAt,
+      })
     })
   return (
     <form
@@ -40,17 +57,17 @@ export function ListingLimits({ person: { id, listingLimits }, reload }: Props) 
     >
       <h2>{words.people.limits}</h2>
       <p class="quiet">{words.people.limitsAsk}</p>
-      {NAMES.map((name) => (
+      {NAMES.map((limit) => (
         <Input
-          key={name}
+          key={limit}
           type="number"
           max={HIGHEST}
-          label={words.people.limitNames[name]}
-          value={shown(name)}
-          set={(value) => setTyped({ ...typed, [name]: value })}
+          label={words.people.limitNames[limit]}
+          value={shown(limit)}
+          set={(value) => setTyped({ ...typed, [limit]: value })}
         />
       ))}
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} subject={subject} />
       <div class="buttons">
         <button type="submit" disabled={sending.isBusy}>
           {words.people.saveLimits}

@@ -55,8 +55,8 @@ export function PersonPage({ id }: { id: string }) {
               {mayDo('support') && (
                 <div>
                   <Ban person={value} />
-                  <SecondFactorRemoval person={value} reload={person.reload} />
-                  {value.agent && <ListingLimits person={value} reload={person.reload} />}
+                  <SecondFactorRemoval person={value} />
+                  {value.agent && <ListingLimits person={value} />}
                 </div>
               )}
             </div>

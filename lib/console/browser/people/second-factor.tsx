@@ -1,36 +1,44 @@
-import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { confirmed } from '../app/dialog.tsx'
 import { useDraft } from '../app/drafts.ts'
-import { say } from '../app/toasts.tsx'
+import { hold } from '../app/held.ts'
+import { linkTo } from '../app/router.ts'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { dateTime } from '../parts/format.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
-type Props = { person: Schema<'UserInFull'>; reload: () => Promise<void> }
+type Props = { person: Schema<'UserInFull'> }
 
-/** Announces that every second factor of a person goes in 24 hours, after a question; says when, once it is announced. */
-export function SecondFactorRemoval({ person: { id, removesAt }, reload }: Props) {
-  const [note, setNote, clear] = useDraft(`second factor ${id}`, '')
+/** Announces that every second factor of a person goes in 24 hours; says when, once it is announced. */
+export const SecondFactorRemoval = (props: Props) => (
+  <UnlessHeld subjects={[subjectOf(props.person)]}>
+    <OpenForm {...props} />
+  </UnlessHeld>
+)
+
+const subjectOf = ({ id }: Props['person']): string => `second factor ${id}`
+
+function OpenForm({ person }: Props) {
+  const { id, name, email, removesAt } = person
+  const subject = subjectOf(person)
+  const [note, setNote] = useDraft(subject, '')
   const sending = useSending()
   const remove = () =>
-    sending.send(async () => {
-      const question = {
-        title: words.people.removeFactors,
-        text: words.people.removeFactorsAsk,
-        confirm: words.people.removeFactors,
-      }
-      if (!(await confirmed(question))) return
-      await read(
-        api.DELETE('/admin/users/{id}/second-factor', {
-          params: { path: { id } },
-          body: { note: note.trim() },
-        }),
-      )
-      clear()
-      say(words.people.factorsAnnounced)
-      await reload()
-    })
+    sending.send(async () =>
+      hold({
+        subject,
+        text: `${name ?? email}: ${words.people.removeFactors}`,
+        link: linkTo('people', id),
+        change: {
+          method: 'DELETE',
+          path: `/admin/users/${id}/second-factor`,
+          body: { note: note.trim() } satisfies Schema<'RemoveSecondFactorBody'>,
+        },
+        draft: subject,
+        loaded: [`person ${id}`],
+        needsRecentSignIn: true,
+      }),
+    )
   return (
     <form
       class="panel"
@@ -47,7 +55,7 @@ export function SecondFactorRemoval({ person: { id, removesAt }, reload }: Props
         <>
           <p class="quiet">{words.people.removeFactorsHint}</p>
           <Area label={words.decision.note} value={note} set={setNote} />
-          <SendingFailed of={sending} />
+          <SendingFailed of={sending} subject={subject} />
           <div class="buttons">
             <button type="submit" class="danger" disabled={sending.isBusy || note.trim() === ''}>
               {words.people.removeFactors}

@@ -45,9 +45,9 @@ function CloseForm({ id, title, page, upTo, path, children, bar, decide = () => 
       subject: `${page} ${id}`,
       text: `${title}: ${outcome === 'ACTED' ? words.reports.act : words.reports.dismiss}`,
       link: linkTo(page, id),
-      change: { path, body, etag: undefined },
+      change: { path, body },
       draft: key,
-      loaded: page === 'reports' ? `open reports ${id}` : `enquiry ${id}`,
+      loaded: page === 'reports' ? [`open reports ${id}`, 'reports'] : [`enquiry ${id}`, 'enquiries'],
     })
     goToNext(page, id)
   }

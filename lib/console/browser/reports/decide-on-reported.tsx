@@ -48,7 +48,7 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
       link: linkTo('reports', id),
       change: moderation(id, 'SUSPENDED', draft, etag),
       draft: key,
-      loaded: `listing ${id}`,
+      loaded: [`listing ${id}`, `open reports ${id}`, 'reports', 'listings'],
     })
     goToNext('reports', id)
   }

@@ -1,6 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
+import { withoutHeld } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { type Column, Table } from '../parts/table.tsx'
@@ -13,7 +14,8 @@ export function EnquiriesPage() {
   const list = useList('enquiries', (cursor) =>
     read(api.GET('/admin/enquiries', { params: { query: { limit: 50, cursor } } })),
   )
-  rememberQueue('enquiries', list.items?.map(({ enquiry }) => enquiry.id) ?? [])
+  const items = withoutHeld(list.items, ({ enquiry }) => [`enquiries ${enquiry.id}`])
+  rememberQueue('enquiries', items?.map(({ enquiry }) => enquiry.id) ?? [])
   return (
     <>
       <header class="page-header">
@@ -22,7 +24,7 @@ export function EnquiriesPage() {
       </header>
       <Table
         label={words.nav.enquiries}
-        list={list}
+        list={{ ...list, items }}
         columns={COLUMNS}
         idOf={({ enquiry }) => enquiry.id}
         linkOf={({ enquiry }) => linkTo('enquiries', enquiry.id)}

@@ -1,6 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
+import { withoutHeld } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Picture } from '../parts/picture.tsx'
@@ -15,7 +16,8 @@ export function ReportsPage() {
   const list = useList('reports', (cursor) =>
     read(api.GET('/admin/reports', { params: { query: { limit: 50, cursor } } })),
   )
-  rememberQueue('reports', list.items?.map(({ listing }) => listing.id) ?? [])
+  const items = withoutHeld(list.items, ({ listing }) => [listing.id, `reports ${listing.id}`])
+  rememberQueue('reports', items?.map(({ listing }) => listing.id) ?? [])
   return (
     <>
       <header class="page-header">
@@ -23,7 +25,7 @@ export function ReportsPage() {
       </header>
       <Table
         label={words.nav.reports}
-        list={list}
+        list={{ ...list, items }}
         columns={COLUMNS}
         idOf={({ listing }) => listing.id}
         linkOf={({ listing }) => linkTo('reports', listing.id)}

@@ -24,6 +24,7 @@ const SIGNED_OUT = 'signed-out'
 
 const session = signal<Session>({ state: 'entering' })
 let tokens: Tokens | undefined
+let receivedAt = 0
 
 /** Where the administrator stands. */
 export const sessionState = computed(() => session.value)
@@ -65,6 +66,19 @@ export function lackedRole(page: string): ConsoleRole | undefined {
   return role === undefined || mayDo(role) || mayDo('auditor') ? undefined : role
 }
 
+/**
+ * Whether the sign-in is older than what asks for a recent one accepts. The provider says how old it was when it gave
+ * the token: the reader's clock may be wrong, and only its seconds since then count.
+ */
+export function isSignInOld(): boolean {
+  const { stepUpSeconds } = settings
+  if (stepUpSeconds === 0 || tokens === undefined) return false
+  const { auth_time: signedInAt, iat: givenAt } = claimsOf(tokens)
+  // The server takes a sign-in of unknown age for an old one.
+  if (typeof signedInAt !== 'number' || typeof givenAt !== 'number') return true
+  return givenAt - signedInAt + (Date.now() - receivedAt) / 1_000 > stepUpSeconds
+}
+
 /** Only read, never trusted: the server verifies the token with every request. */
 function claimsOf({ accessToken }: Tokens): Record<string, unknown> {
   const [, payload = ''] = accessToken.split('.')
@@ -84,6 +98,7 @@ function rolesOf(given: Tokens): ConsoleRole[] {
 
 function accept(given: Tokens | SignInFailure): boolean {
   tokens = typeof given === 'string' ? undefined : given
+  receivedAt = Date.now()
   if (typeof given === 'string') session.value = { state: 'failed', failure: given }
   else session.value = rolesOf(given).length > 0 ? { state: 'in', tokens: given } : { state: 'outsider' }
   return tokens !== undefined

@@ -13,6 +13,7 @@ type Settings = {
     readonly all: string
     readonly roles: Readonly<Partial<Record<ConsoleRole, string>>>
   }
+  readonly stepUpSeconds: number
   readonly authorize?: string
   readonly token?: string
   readonly revoke?: string

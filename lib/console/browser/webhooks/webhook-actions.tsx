@@ -1,16 +1,16 @@
-import { api, read } from '../api/client.ts'
+import { api, type Change, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { forget } from '../api/use-load.ts'
 import { confirmed } from '../app/dialog.tsx'
+import { hold } from '../app/held.ts'
 import { go, linkTo } from '../app/router.ts'
 import { say, sayRefused } from '../app/toasts.tsx'
 import { words } from '../words/words.ts'
 import { givenSecret } from './secret.ts'
-
-type Props = { webhook: Schema<'Webhook'>; reload: () => Promise<void> }
+import { versionOf } from './version.ts'
 
 /** Tests a webhook, switches it off and on, renews its secret, and deletes it. */
-export function WebhookActions({ webhook: { id, url, status }, reload }: Props) {
+export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
+  const { id, url, status } = webhook
   const params = { path: { id } }
   const isActive = status === 'ACTIVE'
 
@@ -18,20 +18,22 @@ export function WebhookActions({ webhook: { id, url, status }, reload }: Props) 
     await read(api.POST('/admin/webhooks/{id}/test', { params }))
     say(words.webhooks.tested)
   }
-  const setStatus = async (to: Schema<'WebhookStatus'>) => {
-    await read(api.PATCH('/admin/webhooks/{id}', { params, body: { status: to } }))
-    await reload()
-  }
+  const change = (what: string, to: Change, loaded: readonly string[] = [`webhook ${id}`]) =>
+    hold({
+      subject: id,
+      text: `${url}: ${what}`,
+      link: linkTo('webhooks', id),
+      change: to,
+      loaded: [...loaded, 'webhooks'],
+      needsRecentSignIn: true,
+      seenVersion: versionOf(webhook),
+    })
+  const path = `/admin/webhooks/${id}`
   const toggle = async () => {
-    await setStatus(isActive ? 'DISABLED' : 'ACTIVE')
-    if (!isActive) return say(words.webhooks.enabled)
-    say(words.webhooks.disabled, {
-      undo: async () => {
-        const now = await read(api.GET('/admin/webhooks/{id}', { params }))
-        if (now.status !== 'DISABLED' || now.disabledReason !== 'by_administrator') return false
-        await setStatus('ACTIVE')
-        return true
-      },
+    const status = isActive ? 'DISABLED' : 'ACTIVE'
+    change(isActive ? words.webhooks.disabled : words.webhooks.enabled, {
+      path,
+      body: { status } satisfies Schema<'ChangeWebhookBody'>,
     })
   }
   const rotate = async () => {
@@ -45,15 +47,7 @@ export function WebhookActions({ webhook: { id, url, status }, reload }: Props) 
     givenSecret.value = secret
   }
   const remove = async () => {
-    const question = {
-      title: `${words.webhooks.remove}: ${url}`,
-      text: words.webhooks.removeAsk,
-      confirm: words.webhooks.remove,
-    }
-    if (!(await confirmed(question))) return
-    await read(api.DELETE('/admin/webhooks/{id}', { params }))
-    forget(`webhook ${id}`)
-    say(words.webhooks.removed)
+    change(words.webhooks.removed, { method: 'DELETE', path }, [])
     go(linkTo('webhooks'))
   }
   const actions = [

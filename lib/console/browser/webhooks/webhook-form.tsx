@@ -74,7 +74,7 @@ export function WebhookForm({ draftKey, saved, send }: Props) {
         event.preventDefault()
         sending.send(async () => {
           await send({ url: url.trim(), types, description: description.trim() || null })
-          clear()
+          if (saved === undefined) clear()
         })
       }}
     >
@@ -97,7 +97,7 @@ export function WebhookForm({ draftKey, saved, send }: Props) {
         set={(chosen) => setDraft({ ...draft, types: chosen })}
       />
       {types.length === 0 && <p class="quiet">{words.webhooks.choose}</p>}
-      <SendingFailed of={sending} />
+      <SendingFailed of={sending} {...(saved && { subject: saved.id })} />
       <div class="buttons">
         <button
           type="submit"

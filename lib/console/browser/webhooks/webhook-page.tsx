@@ -1,16 +1,18 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { always, useLoad } from '../api/use-load.ts'
+import { heldOn, hold } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
-import { say } from '../app/toasts.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Status, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
+import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { SecretShown } from './secret-shown.tsx'
+import { versionOf } from './version.ts'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -44,22 +46,17 @@ export function WebhookPage({ id }: { id: string }) {
               </p>
             )}
             <SecretShown />
-            {mayDo('integrations') && <WebhookActions webhook={value} reload={webhook.reload} />}
+            {mayDo('integrations') && (
+              <UnlessHeld subjects={[id]}>
+                <WebhookActions webhook={value} />
+              </UnlessHeld>
+            )}
             <Section title={words.webhooks.deliveries}>
               <Deliveries webhookId={id} />
             </Section>
-            {mayDo('integrations') && (
+            {mayDo('integrations') && heldOn([id]) === undefined && (
               <Section title={words.webhooks.settings}>
-                <WebhookForm
-                  key={`${value.url} ${value.types} ${value.description}`}
-                  draftKey={`webhook ${id}`}
-                  saved={value}
-                  send={async (body) => {
-                    await read(api.PATCH('/admin/webhooks/{id}', { params, body }))
-                    say(words.webhooks.saved)
-                    await webhook.reload()
-                  }}
-                />
+                <Settings of={value} />
               </Section>
             )}
           </>
@@ -67,4 +64,21 @@ export function WebhookPage({ id }: { id: string }) {
       </Loaded>
     </>
   )
+}
+
+function Settings({ of: webhook }: { of: Schema<'Webhook'> }) {
+  const { id, url } = webhook
+  const draft = `webhook ${id}`
+  const save = async (body: Schema<'ChangeWebhookBody'>) =>
+    hold({
+      subject: id,
+      text: `${url}: ${words.webhooks.saved}`,
+      link: linkTo('webhooks', id),
+      change: { path: `/admin/webhooks/${id}`, body },
+      draft,
+      loaded: [`webhook ${id}`, 'webhooks'],
+      needsRecentSignIn: true,
+      seenVersion: versionOf(webhook),
+    })
+  return <WebhookForm key={versionOf(webhook)} draftKey={draft} saved={webhook} send={save} />
 }

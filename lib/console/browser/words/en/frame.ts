@@ -107,6 +107,7 @@ export const frame = {
     open: 'Look again',
     notAgain: 'Not sent again. It had been sent, and the page shows whether it arrived.',
     notSent: 'Decided, and sent in a moment. Until then it can be undone.',
+    elsewhere: 'Decided in another tab, and sent in a moment.',
   },
   decision: {
     title: 'Decision',
@@ -118,10 +119,6 @@ export const frame = {
     note: 'Note for administrators',
     expiresAt: 'Valid until',
     changed: 'This changed while you were looking. Nothing was overwritten; what you typed is kept.',
-    messageToo: 'Send the message too?',
-    messageTooText:
-      'You had chosen reasons for a refusal. The message goes to the person with this decision.',
-    sendMessage: 'Decide with the message',
     needsReason: 'Choose a reason, or write a message.',
     done: 'Decided',
     queueDone: 'The queue is empty. Well done.',

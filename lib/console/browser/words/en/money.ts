@@ -36,8 +36,6 @@ export const money = {
       under_way: 'A refund of all that is left is under way.',
     },
     refundOf: 'Of the charge',
-    refundAsk: (sum: string) => `Give back ${sum}? This cannot be undone.`,
-    refundBegun: 'The refund was begun',
     left: (sum: string) => `${sum} can be given back`,
     resolve: 'Resolve',
     resolveHint: 'The provider does not know this refund. What became of it?',
@@ -86,7 +84,6 @@ export const money = {
     dryRun: 'What a replay would change',
     nothing: 'A replay would change nothing.',
     doReplay: 'Replay now',
-    replayed: 'Replayed',
     actions: { DISMISS: 'Dismiss', ATTACH: 'Attach to a payment', ACCEPT: 'Accept the sum' },
     paymentId: 'Id of the payment',
     fields: {

@@ -36,8 +36,6 @@ export const others = {
     removeFactors: 'Remove every second factor',
     removeFactorsHint:
       'For somebody who has lost them, once you know who they are. They are told at once, and may object for 24 hours by signing in with one.',
-    removeFactorsAsk: 'Every second factor of this person goes in 24 hours, unless they sign in with one.',
-    factorsAnnounced: 'Announced: the person was told',
     factorsGo: (at: string) => `Every second factor goes at ${at}, unless the person signs in with one.`,
     counts: 'Has',
     payments: 'Payments',
@@ -66,7 +64,6 @@ export const others = {
     attempts: 'Attempts',
     at: 'Last attempt',
     send: 'Send again',
-    sent: 'Will be sent again',
   },
   webhooks: {
     empty: 'No webhook is registered. A webhook tells another service of events as they happen.',
@@ -88,7 +85,6 @@ export const others = {
     disabled: 'Switched off',
     enabled: 'Switched on',
     remove: 'Delete',
-    removeAsk: 'The webhook, its secret and its deliveries are gone for good.',
     removed: 'Deleted',
     deliveries: 'Deliveries',
     noDeliveries: 'Nothing was delivered yet.',

@@ -110,6 +110,7 @@ export const frame: Said<typeof english> = {
     open: 'Regarder de nouveau',
     notAgain: 'Pas renvoyé. L’envoi avait commencé, et la page montre s’il est arrivé.',
     notSent: 'Décidé, et bientôt envoyé. D’ici là, vous pouvez revenir en arrière.',
+    elsewhere: 'Décidé dans un autre onglet, et bientôt envoyé.',
   },
   decision: {
     title: 'Décision',
@@ -121,10 +122,6 @@ export const frame: Said<typeof english> = {
     note: 'Note pour les administrateurs',
     expiresAt: 'Valable jusqu’au',
     changed: 'Ceci a changé pendant votre lecture. Rien n’a été écrasé ; votre saisie est conservée.',
-    messageToo: 'Envoyer aussi le message ?',
-    messageTooText:
-      'Vous aviez choisi des motifs de refus. Le message part à la personne avec cette décision.',
-    sendMessage: 'Décider avec le message',
     needsReason: 'Choisissez un motif ou écrivez un message.',
     done: 'Décidé',
     queueDone: 'La file est vide. Bravo.',

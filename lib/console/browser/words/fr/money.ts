@@ -36,8 +36,6 @@ export const money: Said<typeof english> = {
       under_way: 'Un remboursement de tout ce qui reste est en cours.',
     },
     refundOf: 'Du débit',
-    refundAsk: (sum) => `Rendre ${sum} ? C’est sans retour.`,
-    refundBegun: 'Le remboursement a commencé',
     left: (sum) => `${sum} peuvent être rendus`,
     resolve: 'Trancher',
     resolveHint: 'Le prestataire ne connaît pas ce remboursement. Qu’est-il devenu ?',
@@ -90,7 +88,6 @@ export const money: Said<typeof english> = {
     dryRun: 'Ce que changerait le rejeu',
     nothing: 'Le rejeu ne changerait rien.',
     doReplay: 'Rejouer maintenant',
-    replayed: 'Rejoué',
     actions: { DISMISS: 'Écarter', ATTACH: 'Rattacher à un paiement', ACCEPT: 'Accepter la somme' },
     paymentId: 'Identifiant du paiement',
     fields: {

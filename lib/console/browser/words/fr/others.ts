@@ -39,9 +39,6 @@ export const others: Said<typeof english> = {
     removeFactors: 'Retirer tous les seconds facteurs',
     removeFactorsHint:
       'Pour qui les a perdus, une fois son identité connue. La personne est prévenue aussitôt et peut s’y opposer pendant 24 heures en se connectant avec l’un d’eux.',
-    removeFactorsAsk:
-      'Tous les seconds facteurs de cette personne disparaissent dans 24 heures, sauf si elle se connecte avec l’un d’eux.',
-    factorsAnnounced: 'Annoncé : la personne est prévenue',
     factorsGo: (at) =>
       `Tous les seconds facteurs disparaissent le ${at}, sauf si la personne se connecte avec l’un d’eux.`,
     counts: 'A',
@@ -71,7 +68,6 @@ export const others: Said<typeof english> = {
     attempts: 'Essais',
     at: 'Dernier essai',
     send: 'Renvoyer',
-    sent: 'Sera renvoyé',
   },
   webhooks: {
     empty: 'Aucun webhook n’est inscrit. Un webhook annonce les événements à un autre service.',
@@ -93,7 +89,6 @@ export const others: Said<typeof english> = {
     disabled: 'Désactivé',
     enabled: 'Activé',
     remove: 'Supprimer',
-    removeAsk: 'Le webhook, son secret et ses envois disparaissent pour de bon.',
     removed: 'Supprimé',
     deliveries: 'Envois',
     noDeliveries: 'Rien n’a encore été envoyé.',
