@@ -471,11 +471,10 @@ describe('money that is held', () => {
   it('asks for a recent sign-in before it is held, however wrong the reader’s clock is', async () => {
     const id = await payment(send, payer, listing)
     const { page, sent } = await reader({ isWatched: false })
-    await page.route(/\/console(\?|$)/, async (route) => {
-      const answer = await route.fetch()
-      const text = await answer.text()
-      await route.fulfill({ response: answer, body: text.replace(/(stepUpSeconds&quot;:)\d+/, '$160') })
-    })
+    await page.addInitScript(`document.addEventListener('readystatechange', () => {
+      const settings = document.querySelector('meta[name=settings]')
+      if (settings) settings.content = settings.content.replace(/("stepUpSeconds":)\\d+/, '$160')
+    })`)
     await page.reload()
     await page.locator('#content').waitFor()
     await stopTime(page, 30)

@@ -29,6 +29,7 @@ let browser: Browser
 let readers: Readers
 let subjects: string[]
 let decisions: string[]
+let twicePaid: string
 
 beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startedStack(PORT, { demoData: false }), openBrowser()])
@@ -70,6 +71,7 @@ beforeAll(async () => {
     },
   })
   const disputed = await payment(send, customer, listing, ['dispute'])
+  const twice = await payment(send, customer, listing, ['pay-again'])
   await unmatchedCallback(stack.url, (await localKeys(stack.directory)).sandboxWebhookSecret, 77_000)
   const idIn = (path: string) =>
     eventually(async () => {
@@ -77,14 +79,17 @@ beforeAll(async () => {
       return items?.[0]?.id
     })
   const [callback, event] = [await idIn('/admin/payments/callbacks'), await idIn('/admin/events')]
+  twicePaid = `payments/${twice}`
   decisions = [`identities/${waiting.id}`, `listings/${listing}`, `reports/${listing}`]
   subjects = [
     ...decisions,
     `enquiries/${enquiry['id']}`,
     `payments/${disputed}`,
+    twicePaid,
     `callbacks/${callback}`,
     `people/${agent.id}`,
     `people/${customer.id}`,
+    `ledger/${agent.id}`,
     `webhooks/${webhook['id']}`,
     `events/${event}`,
   ]
@@ -121,6 +126,17 @@ const STATES = {
   },
 } as const
 
+const REFUSED_REFUND = {
+  status: 409,
+  json: {
+    type: 'about:blank',
+    title: 'Conflict',
+    status: 409,
+    code: 'refund_exceeds_payment',
+    requestId: '01JD3Z5X0G3ZB6Y7V7W9C5RBND-01JD3Z5X0G3ZB6Y7V7W9C5RBND',
+  },
+} as const
+
 /** Holds a page to its layout at every width. */
 async function expectLaidOut(page: Page, what: string): Promise<void> {
   for (const width of WIDTHS) {
@@ -132,8 +148,11 @@ async function expectLaidOut(page: Page, what: string): Promise<void> {
   }
 }
 
-const SMALL_TARGETS = `[...document.querySelectorAll('button, select, input, nav a, .chips label')]
-  .filter((one) => one.checkVisibility() && !one.closest('.chips label > *, .skip') && one.type !== 'checkbox')
+/** Links in running text are as high as their line, and a card is one link. */
+const SMALL_TARGETS = `[...document.querySelectorAll('button, select, input, nav a, main a, .chips label')]
+  .filter((one) => one.checkVisibility() && !one.closest('.chips label > *, .skip, p, .history, .timeline'))
+  .filter((one) => !['checkbox', 'radio'].includes(one.type) && getComputedStyle(one).pointerEvents !== 'none')
+  .map((one) => (one.closest('td:first-child > .cell') ? one.closest('tr') : one))
   .filter((one) => one.getBoundingClientRect().height < 44)
   .map((one) => one.innerText || one.name || one.outerHTML.slice(0, 80))`
 
@@ -169,6 +188,41 @@ describe('the layout of the console', () => {
       await page.context().close()
     },
   )
+
+  it('every page fits every window while it loads', { timeout: 180_000 }, async () => {
+    const page = await readers.signedIn('ann', {}, false)
+    await page.route(/\/(admin|auth|listings|agents)\//, () => undefined)
+    for (const hash of [...LISTS, ...subjects]) {
+      await page.goto(`${stack.url}/console#/${hash}`)
+      await page.locator('.skeleton').first().waitFor()
+      await expectLaidOut(page, `${hash} while it loads`)
+    }
+    await page.context().close()
+  })
+
+  it('a form that is opened, held or refused fits every window', { timeout: 180_000 }, async () => {
+    const page = await readers.signedIn('ann', { locale: 'fr-FR' }, false)
+    for (const [hash, key] of [
+      ['payouts', 'r'],
+      ['webhooks', 'c'],
+    ] as const) {
+      await readers.open(page, hash)
+      await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0)
+      await page.keyboard.press(key)
+      await page.locator('form.panel').waitFor()
+      await expectLaidOut(page, `${hash} with its form`)
+    }
+    await page.route('**/refunds', (route) => route.fulfill(REFUSED_REFUND))
+    await readers.open(page, twicePaid)
+    await page.getByLabel('Motif').fill(HOSTILE)
+    await page.getByRole('button', { name: 'Rembourser' }).click()
+    await page.getByRole('button', { name: 'Envoyer maintenant' }).waitFor()
+    await expectLaidOut(page, 'a refund that is held')
+    await page.getByRole('button', { name: 'Envoyer maintenant' }).click()
+    await page.locator('form [role=alert]').waitFor()
+    await expectLaidOut(page, 'a refund that was refused')
+    await page.context().close()
+  })
 
   it('a decision fits every window once its reasons are asked for', { timeout: 120_000 }, async () => {
     const page = await readers.signedIn('ann')

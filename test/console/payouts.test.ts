@@ -227,7 +227,9 @@ describe('the ledger', () => {
     expect(sums).toEqual(['600,000', '600,000'])
     await balance.getByRole('link', { name: 'At sandbox' }).click()
     await expect
-      .poll(() => page.getByRole('table', { name: 'Postings' }).locator('[data-row]').count())
+      .poll(() => page.getByRole('table', { name: 'Postings' }).locator('[data-row]').count(), {
+        timeout: 15_000,
+      })
       .toBe(4)
     await page.getByRole('table', { name: 'Postings' }).getByRole('link').first().click()
     await page.getByRole('heading', { name: '150,000' }).waitFor()

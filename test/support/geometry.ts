@@ -59,8 +59,11 @@ const MEASURE = `(() => {
       }
     }
   }
+  // From the top down: below the bottom of one nothing lies over it.
+  texts.sort((one, other) => one.box.top - other.box.top)
   for (const [index, one] of texts.entries()) {
-    for (const other of texts.slice(index + 1)) {
+    for (let next = index + 1; texts[next]?.box.top < one.box.bottom; next++) {
+      const other = texts[next]
       if (one.element === other.element) continue
       const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left)
       const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top)

@@ -28,13 +28,21 @@ export function commandsHere(): Command[] {
   const buttons = [
     ...document.querySelectorAll<HTMLButtonElement>('main .buttons > button:enabled:not([data-key])'),
   ]
-    .map((button) => ({ title: button.innerText.trim(), run: () => button.focus() }))
+    .map((button) => ({ title: textOf(button), run: () => button.focus() }))
     .filter(({ title }) => title.length > 1 && !known.has(title))
   return [
     ...actions,
     ...new Map(buttons.map((one) => [one.title, { key: `button ${one.title}`, ...one }])).values(),
   ]
 }
+
+/** The text of a button without its key. */
+const textOf = ({ childNodes }: HTMLElement): string =>
+  [...childNodes]
+    .filter(({ nodeName }) => nodeName !== 'KBD')
+    .map(({ textContent }) => textContent)
+    .join('')
+    .trim()
 
 /** The pages that the reader's roles open. */
 export const pageCommands = (): Command[] =>

@@ -26,6 +26,16 @@ export function useKeys(actions: readonly KeyAction[]): void {
 export const focusButton = (key: string): void =>
   document.querySelector<HTMLButtonElement>(`button[data-key="${key}"]`)?.focus()
 
+/** Leads into a form, to the first of the elements that it has: what stands in a field is selected, and Enter goes on. */
+export const focusForm = (name: string, elements = 'input, textarea, select, button'): void =>
+  void requestAnimationFrame(() => {
+    const field = document.querySelector<HTMLElement>(
+      `form[aria-label="${CSS.escape(name)}"] :is(${elements})`,
+    )
+    field?.focus()
+    if (field instanceof HTMLInputElement) field.select()
+  })
+
 const SECOND_KEY_MILLISECONDS = 1_200
 let first: { key: string; at: number } | undefined
 

@@ -45,8 +45,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     title: words.journal.details,
     isWide: true,
-    isExtra: true,
     cell: ({ type, data, subject }) => <Said type={type} data={data} subject={subject} />,
   },
-  { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
+  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
 ]

@@ -70,9 +70,8 @@ const COLUMNS: readonly Column<Item>[] = [
   {
     title: words.identities.documents,
     isNumber: true,
-    isExtra: true,
     cell: ({ documentCount }) => documentCount,
   },
   { title: words.identities.waiting, cell: ({ waitingSince }) => <Ago at={waitingSince} /> },
-  { title: words.claim.by, isExtra: true, cell: ({ claimedBy }) => claimedBy },
+  { title: words.claim.by, cell: ({ claimedBy }) => claimedBy },
 ]

@@ -81,8 +81,7 @@ const COLUMNS: readonly Column<Action>[] = [
   {
     title: words.journal.details,
     isWide: true,
-    isExtra: true,
     cell: ({ action, details, subject }) => <Said type={action} data={details} subject={subject} />,
   },
-  { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
+  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
 ]

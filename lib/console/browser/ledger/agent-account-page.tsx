@@ -2,6 +2,7 @@ import { useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Section, SubjectLink } from '../parts/text.tsx'
+import { ToForm } from '../parts/to-form.tsx'
 import { PayoutForm } from '../payouts/payout-form.tsx'
 import { PayoutTable } from '../payouts/payout-table.tsx'
 import { AgentName } from '../people/agent-name.tsx'
@@ -23,6 +24,7 @@ export function AgentAccountPage({ id }: { id: string }) {
         <h1>
           <AgentName id={id} />
         </h1>
+        {mayDo('payments') && <ToForm>{words.payouts.create}</ToForm>}
       </header>
       <Loaded of={account}>
         {({ balances, payouts }) => (

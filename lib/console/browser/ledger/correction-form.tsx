@@ -1,6 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { type Order, orderOf, useDraft } from '../app/drafts.ts'
 import { hold, refusalOf } from '../app/held.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo, route } from '../app/router.ts'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { currencies, decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
@@ -60,6 +61,7 @@ function OpenForm({ agentId, balances }: Props) {
           note: draft.note.trim(),
           approvalOf: draft.approvalOf || null,
         } satisfies Schema<'CorrectLedgerBody'>)
+  useKeys([{ keys: 'c', does: words.ledger.correct, run: () => focusForm(words.ledger.correct) }])
   const correct = () =>
     sending.send(async () => {
       if (body === undefined) return
@@ -112,7 +114,7 @@ function OpenForm({ agentId, balances }: Props) {
           class="danger"
           disabled={sending.isBusy || units === undefined || draft.note.trim() === ''}
         >
-          {words.ledger.correct}
+          {words.ledger.correct} <kbd>c</kbd>
         </button>
       </div>
     </form>

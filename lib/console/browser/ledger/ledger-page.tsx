@@ -106,6 +106,6 @@ const COLUMNS: readonly Column<Posting>[] = [
     isNumber: true,
     cell: ({ amount, currency }) => money(amount, currency),
   },
-  { title: words.ledger.why, isWide: true, isExtra: true, cell: ({ reason }) => reasonText(reason) },
-  { title: words.ledger.transaction, isExtra: true, cell: ({ transaction }) => <Id>{transaction}</Id> },
+  { title: words.ledger.why, isWide: true, cell: ({ reason }) => reasonText(reason) },
+  { title: words.ledger.transaction, cell: ({ transaction }) => <Id>{transaction}</Id> },
 ]

@@ -80,24 +80,21 @@ const COLUMNS: readonly Column<Item>[] = [
   },
   {
     title: words.common.status,
-    isExtra: true,
     cell: ({ status }) => <Status tone={toneOf(status)}>{codes.listingStatus[status]}</Status>,
   },
   {
     title: words.listings.agent,
-    isExtra: true,
     cell: ({ agent }) => (
       <Status tone={agent.kycStatus === null ? 'quiet' : toneOf(agent.kycStatus)}>
         <bdi>{agent.displayName}</bdi>
       </Status>
     ),
   },
-  { title: words.listings.price, isNumber: true, isExtra: true, cell: priceText },
+  { title: words.listings.price, isNumber: true, cell: priceText },
   { title: words.listings.place, isSpare: true, cell: ({ location }) => placeText(location) },
   {
     title: words.listings.reports,
     isNumber: true,
-    isExtra: true,
     cell: ({ reportCount }) => (reportCount > 0 ? <b>{reportCount}</b> : null),
   },
   { title: words.listings.waiting, cell: ({ waitingSince }) => <Ago at={waitingSince} /> },

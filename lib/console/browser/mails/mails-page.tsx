@@ -38,8 +38,8 @@ const COLUMNS: readonly Column<Mail>[] = [
     title: words.mails.person,
     cell: ({ userId }) => (userId === null ? null : <Named id={userId} />),
   },
-  { title: words.mails.error, isWide: true, isExtra: true, cell: ({ error }) => error },
-  { title: words.mails.attempts, isNumber: true, isExtra: true, cell: ({ attempts }) => attempts },
+  { title: words.mails.error, isWide: true, cell: ({ error }) => error },
+  { title: words.mails.attempts, isNumber: true, cell: ({ attempts }) => attempts },
   { title: words.mails.at, cell: ({ at }) => <Ago at={at} /> },
 ]
 

@@ -1,21 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { List } from '../api/use-list.ts'
+import { heldDecisions } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { words } from '../words/words.ts'
 import { scrolled } from './scroll.ts'
 import { Empty, Failed, Skeleton } from './states.tsx'
 
-/**
- * A column: its title, its content for an item, and whether a telephone (`isExtra`) or also a narrow window (`isSpare`)
- * leaves it out.
- */
+/** A column: its title, its content for an item, and whether a narrow window leaves it out. A telephone shows all of them. */
 export type Column<T> = {
   title: string
   cell: (item: T) => ComponentChildren
   isWide?: boolean
   isNumber?: boolean
-  isExtra?: boolean
   isSpare?: boolean
 }
 
@@ -29,9 +26,10 @@ type TableProps<T> = {
   empty: string
 }
 
-/** The height of every row, which the style sheet sets too. */
+/** The height of every row, which the style sheet sets too. On a telephone rows are cards, each as high as its facts. */
 const ROW_PIXELS = 44
 const SPARE_ROWS = 12
+const CARDS_AT_A_TIME = 30
 
 /**
  * A list as a table whose rows are drawn only where they are seen, so that ten thousand cost what fifty do. `j` and `k`
@@ -52,7 +50,9 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
   return (
     <>
       {failure && failure.problem.code !== 'offline' && <Failed failure={failure} retry={reload} />}
-      {items.length === 0 && !hasMore && <Empty>{empty}</Empty>}
+      {items.length === 0 && !hasMore && (
+        <Empty>{heldDecisions.value.length > 0 ? words.held.rest : empty}</Empty>
+      )}
       {items.length > 0 && (
         <table
           class={columns.some(({ isWide }) => isWide) ? 'table' : 'table even'}
@@ -93,7 +93,7 @@ type RowProps<T> = { item: T; index: number; columns: readonly Column<T>[]; link
 const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
   <tr aria-rowindex={index + 2} data-row={index}>
     {columns.map(({ title, cell, ...shape }, position) => (
-      <td key={title} class={classOf(shape)}>
+      <td key={title} class={classOf(shape)} data-title={nameInCard(title, position)}>
         <div class="cell">
           {position === 0 && link !== undefined ? (
             <a href={link}>{isolated(cell(item))}</a>
@@ -106,9 +106,13 @@ const Row = <T,>({ item, index, columns, link }: RowProps<T>) => (
   </tr>
 )
 
+/** The name of a fact on a card; the first is the card's title, and a status names itself. */
+const nameInCard = (title: string, position: number): string | undefined =>
+  position === 0 || title === words.common.status ? undefined : title
+
 /** A text in its own direction, which leaves the text around it in place. */
 const isolated = (shown: ComponentChildren): ComponentChildren =>
-  typeof shown === 'string' ? <bdi>{shown}</bdi> : shown
+  typeof shown === 'string' && shown !== '' ? <bdi>{shown}</bdi> : shown
 
 /** The height of the rows that are not drawn. */
 const Gap = ({ rows }: { rows: number }) =>
@@ -118,17 +122,16 @@ const Gap = ({ rows }: { rows: number }) =>
     </tr>
   ) : null
 
-type Shape = Partial<Record<'isWide' | 'isNumber' | 'isExtra' | 'isSpare', boolean | undefined>>
+type Shape = Partial<Record<'isWide' | 'isNumber' | 'isSpare', boolean | undefined>>
 
-const classOf = ({ isWide, isNumber, isExtra, isSpare }: Shape): string =>
-  [isWide && 'wide', isNumber && 'number', isExtra && 'extra', isSpare && 'spare'].filter(Boolean).join(' ')
+const classOf = ({ isWide, isNumber, isSpare }: Shape): string =>
+  [isWide && 'wide', isNumber && 'number', isSpare && 'spare'].filter(Boolean).join(' ')
 
-/** The number of columns shown: in a wide window, in a narrow one, and on a telephone. */
-function countsOf(columns: readonly Shape[]): Record<'--all' | '--some' | '--few', number> {
-  const some = columns.filter(({ isSpare }) => !isSpare)
-  const few = some.filter(({ isExtra }) => !isExtra)
-  return { '--all': columns.length, '--some': some.length, '--few': few.length }
-}
+/** The number of columns shown: in a wide window, and in a narrow one. */
+const countsOf = (columns: readonly Shape[]): Record<'--all' | '--some', number> => ({
+  '--all': columns.length,
+  '--some': columns.filter(({ isSpare }) => !isSpare).length,
+})
 
 /** Keeps the titles of cut cells, also once a name has come that was not known. Returns what ends it. */
 function titleWhileShown(body: HTMLElement | null): () => void {
@@ -161,13 +164,21 @@ function setTitle(element: HTMLElement | null, title: string): void {
   else element?.removeAttribute('title')
 }
 
-/** The rows that the window shows, and some around them. */
+/** The rows that the window shows, and some around them; of cards all down to the window's, and some below. */
 function useSeenRows(body: { current: HTMLElement | null }, total: number): { first: number; last: number } {
   const [top, setTop] = useState(0)
-  useLayoutEffect(() => {
-    if (body.current) setTop(body.current.getBoundingClientRect().top + scrollY)
-  })
+  const [cards, setCards] = useState<number | undefined>(undefined)
   const { top: from, height } = scrolled.value
+  useLayoutEffect(() => {
+    if (!body.current) return
+    const box = body.current.getBoundingClientRect()
+    setTop(box.top + scrollY)
+    const isCards = getComputedStyle(body.current).display === 'block'
+    if (!isCards) setCards(undefined)
+    else if (cards === undefined || (cards < total && box.bottom < 2 * height))
+      setCards((cards ?? 0) + CARDS_AT_A_TIME)
+  })
+  if (cards !== undefined) return { first: 0, last: cards }
   const first = Math.max(0, Math.floor((from - top) / ROW_PIXELS) - SPARE_ROWS)
   const last = Math.ceil((from - top + height) / ROW_PIXELS) + SPARE_ROWS
   return { first: Math.min(first, total), last: Math.max(last, SPARE_ROWS) }

@@ -11,12 +11,13 @@ import { inMoney, money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
+import { ToForm } from '../parts/to-form.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { UnlessHeld } from '../parts/unless-held.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { CallbackFacts } from './callback-facts.tsx'
-import { CallbackResolution } from './callback-resolution.tsx'
+import { CallbackResolution, hasResolution } from './callback-resolution.tsx'
 
 type Callback = Schema<'CallbackInFull'>
 type Change = NonNullable<Schema<'CallbackReplay'>['wouldChange']>
@@ -39,6 +40,7 @@ export function CallbackPage({ id }: { id: string }) {
             <header class="page-header">
               <Title>{callback.type}</Title>
               <Status tone={toneOf(callback.status)}>{codes.callbackStatus[callback.status]}</Status>
+              {mayDo('payments') && hasResolution(callback) && <ToForm>{words.payments.resolve}</ToForm>}
             </header>
             <div class="split">
               <div>

@@ -1,6 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
@@ -19,6 +20,9 @@ const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
   FAILED: ['DISMISS'],
 }
 
+/** Whether a callback needs someone. */
+export const hasResolution = ({ status }: Callback): boolean => ACTIONS[status] !== undefined
+
 /** Dismisses a callback, attaches it to a payment, or accepts its sum. */
 export function CallbackResolution({ of }: { of: Callback }) {
   const { id, type, status, candidates } = of
@@ -31,9 +35,9 @@ export function CallbackResolution({ of }: { of: Callback }) {
   })
   const sending = useSending()
   const action = actions.find((one) => one === draft.action) ?? actions[0]
-  if (action === undefined) return null
   const resolve = () =>
     sending.send(async () => {
+      if (action === undefined) return
       hold({
         subject: id,
         text: `${type}: ${words.callbacks.actions[action]}`,
@@ -53,6 +57,12 @@ export function CallbackResolution({ of }: { of: Callback }) {
       })
       goToNext('callbacks', id)
     })
+  useKeys(
+    action === undefined
+      ? []
+      : [{ keys: 'a', does: words.callbacks.actions[action], run: () => focusForm(words.payments.resolve) }],
+  )
+  if (action === undefined) return null
   return (
     <form
       class="decision"
@@ -88,7 +98,7 @@ export function CallbackResolution({ of }: { of: Callback }) {
       <SendingFailed of={sending} subject={id} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={sending.isBusy || draft.note.trim() === ''}>
-          {words.callbacks.actions[action]}
+          {words.callbacks.actions[action]} <kbd>a</kbd>
         </button>
       </div>
     </form>

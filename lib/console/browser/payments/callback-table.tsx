@@ -8,17 +8,13 @@ import { codes, words } from '../words/words.ts'
 /** The callbacks of one payment, each leading to its page. */
 export const CallbackTable = ({ items }: { items: readonly Schema<'Callback'>[] }) =>
   items.length === 0 ? null : (
-    <table class="small" aria-label={words.payments.callbacks}>
+    <table class="small cards" aria-label={words.payments.callbacks}>
       <thead>
         <tr>
           <th scope="col">{words.callbacks.type}</th>
           <th scope="col">{words.common.status}</th>
-          <th scope="col" class="extra">
-            {words.callbacks.received}
-          </th>
-          <th scope="col" class="extra">
-            {words.callbacks.detail}
-          </th>
+          <th scope="col">{words.callbacks.received}</th>
+          <th scope="col">{words.callbacks.detail}</th>
         </tr>
       </thead>
       <tbody>
@@ -30,12 +26,10 @@ export const CallbackTable = ({ items }: { items: readonly Schema<'Callback'>[] 
             <td>
               <Status tone={toneOf(status)}>{codes.callbackStatus[status]}</Status>
             </td>
-            <td class="extra">
+            <td>
               <Time at={receivedAt} />
             </td>
-            <td class="extra" dir="auto">
-              {detail && inMoney(detail)}
-            </td>
+            <td dir="auto">{detail && inMoney(detail)}</td>
           </tr>
         ))}
       </tbody>

@@ -69,20 +69,17 @@ const COLUMNS: readonly Column<Schema<'Callback'>>[] = [
   },
   {
     title: words.callbacks.reference,
-    isExtra: true,
     cell: ({ reference }) => reference && <Id>{reference}</Id>,
   },
-  { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
+  { title: words.payments.provider, cell: ({ provider }) => provider },
   {
     title: words.callbacks.detail,
     isWide: true,
-    isExtra: true,
     cell: ({ detail }) => detail && inMoney(detail),
   },
   {
     title: words.payments.payment,
-    isExtra: true,
     cell: ({ paymentId }) => (paymentId === null ? null : <SubjectLink id={paymentId} />),
   },
-  { title: words.callbacks.received, isExtra: true, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
+  { title: words.callbacks.received, cell: ({ receivedAt }) => <Ago at={receivedAt} /> },
 ]

@@ -9,19 +9,15 @@ import { words } from '../words/words.ts'
 export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
   <Section title={words.payments.ledger} of={of.length}>
     {of.length > 0 && (
-      <table class="small" aria-label={words.payments.ledger}>
+      <table class="small cards" aria-label={words.payments.ledger}>
         <thead>
           <tr>
             <th scope="col">{words.payments.account}</th>
             <th scope="col" class="number">
               {words.payments.amount}
             </th>
-            <th scope="col" class="extra">
-              {words.payments.refundReason}
-            </th>
-            <th scope="col" class="extra">
-              {words.journal.at}
-            </th>
+            <th scope="col">{words.payments.refundReason}</th>
+            <th scope="col">{words.journal.at}</th>
           </tr>
         </thead>
         <tbody>
@@ -31,8 +27,8 @@ export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
                 <AccountLink name={account} />
               </td>
               <td class="number">{money(amount, currency)}</td>
-              <td class="extra">{reasonText(reason)}</td>
-              <td class="extra">
+              <td>{reasonText(reason)}</td>
+              <td>
                 <Time at={at} />
               </td>
             </tr>

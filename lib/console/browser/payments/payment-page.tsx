@@ -9,6 +9,7 @@ import { money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, PageLink, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
+import { ToForm } from '../parts/to-form.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -42,6 +43,7 @@ export function PaymentPage({ id }: { id: string }) {
             <header class="page-header">
               <Title>{money(value.amount, value.currency)}</Title>
               <Status tone={toneOf(value.status)}>{codes.paymentStatus[value.status]}</Status>
+              {mayDo('payments') && <ToForm>{words.payments.refund}</ToForm>}
             </header>
             <Attention of={value.attention} />
             <div class="split">

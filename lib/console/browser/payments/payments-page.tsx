@@ -106,11 +106,10 @@ const COLUMNS: readonly Column<Item>[] = [
   },
   {
     title: words.payments.attention,
-    isExtra: true,
     cell: ({ attention }) => attention.map(({ code }) => codes.attention[code].title).join(', '),
   },
-  { title: words.payments.provider, isExtra: true, cell: ({ provider }) => provider },
-  { title: words.payments.purpose, isExtra: true, cell: ({ purpose }) => codes.purpose[purpose] },
-  { title: words.payments.listing, isExtra: true, cell: ({ listing }) => listing?.title },
-  { title: words.payments.created, isExtra: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { title: words.payments.provider, cell: ({ provider }) => provider },
+  { title: words.payments.purpose, cell: ({ purpose }) => codes.purpose[purpose] },
+  { title: words.payments.listing, cell: ({ listing }) => listing?.title },
+  { title: words.payments.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ]

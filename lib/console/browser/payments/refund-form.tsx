@@ -1,7 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { type Order, orderOf, useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
-import { useKeys } from '../app/keys.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
@@ -68,7 +68,7 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
       })
     })
 
-  useKeys([{ keys: 'r', does: words.payments.refund, run: refund }])
+  useKeys([{ keys: 'r', does: words.payments.refund, run: () => focusForm(words.payments.refund) }])
   return (
     <form
       class="decision"

@@ -1,6 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { type Order, orderOf, useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { minorUnits, money } from '../parts/format.ts'
@@ -28,6 +29,7 @@ function OpenForm({ agentId, balances }: Props) {
   const subject = subjectOf(agentId)
   const [draft, setDraft] = useDraft<Draft>(subject, { currency: '', amount: '', method: '', order: null })
   const sending = useSending()
+  useKeys([{ keys: 'p', does: words.payouts.create, run: () => focusForm(words.payouts.create) }])
   // A debt of the platform is a credit, below zero.
   const owed = balances.filter(({ balance }) => balance < 0)
   const chosen = owed.find(({ currency }) => currency === draft.currency) ?? owed[0]
@@ -88,7 +90,7 @@ function OpenForm({ agentId, balances }: Props) {
       <SendingFailed of={sending} subject={subject} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={sending.isBusy || amount === undefined}>
-          {words.payouts.create}
+          {words.payouts.create} <kbd>p</kbd>
         </button>
       </div>
     </form>

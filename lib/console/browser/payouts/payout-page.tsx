@@ -9,6 +9,7 @@ import { money } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, PageLink, Section, Status, SubjectLink, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
+import { ToForm } from '../parts/to-form.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { UnlessHeld } from '../parts/unless-held.tsx'
 import { AgentLink } from '../people/agent-name.tsx'
@@ -37,6 +38,7 @@ export function PayoutPage({ id }: { id: string }) {
             <header class="page-header">
               <Title>{money(value.amount, value.currency)}</Title>
               <Status tone={toneOf(value.status)}>{codes.payoutStatus[value.status]}</Status>
+              {mayDo('payments') && needsSomeone(value) && <ToForm>{words.payouts.decide}</ToForm>}
             </header>
             {needsSomeone(value) && <p class="notice warn">{adviceOn(value)}</p>}
             <div class="split">

@@ -10,14 +10,12 @@ export const PayoutTable = ({ items }: { items: readonly Schema<'Payout'>[] }) =
   items.length === 0 ? (
     <p class="empty">{words.payouts.none}</p>
   ) : (
-    <table class="small" aria-label={words.nav.payouts}>
+    <table class="small cards" aria-label={words.nav.payouts}>
       <thead>
         <tr>
           <th scope="col">{words.payments.amount}</th>
           <th scope="col">{words.common.status}</th>
-          <th scope="col" class="extra">
-            {words.payouts.reference}
-          </th>
+          <th scope="col">{words.payouts.reference}</th>
           <th scope="col">{words.payments.created}</th>
         </tr>
       </thead>
@@ -30,9 +28,7 @@ export const PayoutTable = ({ items }: { items: readonly Schema<'Payout'>[] }) =
             <td>
               <Status tone={toneOf(status)}>{codes.payoutStatus[status]}</Status>
             </td>
-            <td class="extra" dir="auto">
-              {reference}
-            </td>
+            <td dir="auto">{reference}</td>
             <td>
               <Time at={createdAt} />
             </td>

@@ -4,7 +4,7 @@ import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { never } from '../api/use-load.ts'
 import { withoutHeld } from '../app/held.ts'
-import { useKeys } from '../app/keys.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
@@ -56,6 +56,7 @@ export function PayoutsPage() {
   rememberQueue('payouts', items?.map(({ id }) => id) ?? [])
   const toggleRun = () => {
     isRunning.value = !isRunning.value
+    focusForm(words.payouts.run, 'select')
   }
   useKeys(mayDo('payments') ? [{ keys: 'r', does: words.payouts.run, run: toggleRun }] : [])
   return (
@@ -130,10 +131,9 @@ const COLUMNS: readonly Column<Payout>[] = [
   { title: words.listings.agent, isWide: true, cell: ({ agentId }) => <AgentLink id={agentId} /> },
   {
     title: words.payouts.method,
-    isExtra: true,
     cell: ({ method, provider }) => provider ?? words.payouts.methods[method],
   },
-  { title: words.payouts.account, isExtra: true, cell: ({ account }) => `•••• ${account}` },
-  { title: words.payouts.reference, isExtra: true, cell: ({ reference }) => reference },
-  { title: words.payments.created, isExtra: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { title: words.payouts.account, cell: ({ account }) => `•••• ${account}` },
+  { title: words.payouts.reference, cell: ({ reference }) => reference },
+  { title: words.payments.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ]

@@ -1,6 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { UnlessHeld } from '../parts/unless-held.tsx'
@@ -21,6 +22,8 @@ function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
   const sending = useSending()
   const [reason, setReason] = useDraft(key, '')
   const isBanned = status === 'BANNED'
+  const does = isBanned ? words.people.unban : words.people.ban
+  useKeys([{ keys: 'b', does, run: () => focusForm(words.people.account) }])
   const change = () =>
     sending.send(async () => {
       const body = {
@@ -57,7 +60,7 @@ function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
       <SendingFailed of={sending} subject={subject} />
       <div class="buttons">
         <button type="submit" class={isBanned ? '' : 'danger'}>
-          {isBanned ? words.people.unban : words.people.ban}
+          {does} <kbd>b</kbd>
         </button>
       </div>
     </form>

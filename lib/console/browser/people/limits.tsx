@@ -1,6 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, SendingFailed, useSending } from '../parts/form.tsx'
 import { UnlessHeld } from '../parts/unless-held.tsx'
@@ -28,6 +29,7 @@ function OpenForm({ person }: Props) {
   const [typed, setTyped] = useDraft<Readonly<Partial<Record<keyof Limits, string>>>>(subject, {})
   const sending = useSending()
   const shown = (limit: keyof Limits) => typed[limit] ?? String(listingLimits?.[limit] ?? '')
+  useKeys([{ keys: 'l', does: words.people.saveLimits, run: () => focusForm(words.people.limits) }])
   const save = () =>
     sending.send(async () => {
       const limits = Object.fromEntries(
@@ -70,7 +72,7 @@ function OpenForm({ person }: Props) {
       <SendingFailed of={sending} subject={subject} />
       <div class="buttons">
         <button type="submit" disabled={sending.isBusy}>
-          {words.people.saveLimits}
+          {words.people.saveLimits} <kbd>l</kbd>
         </button>
       </div>
     </form>

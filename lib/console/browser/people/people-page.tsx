@@ -93,16 +93,15 @@ const COLUMNS: readonly Column<Item>[] = [
       </b>
     ),
   },
-  { title: words.people.email, isWide: true, isExtra: true, cell: ({ email }) => email },
-  { title: words.people.phone, isExtra: true, cell: ({ phone }) => phone },
+  { title: words.people.email, isWide: true, cell: ({ email }) => email },
+  { title: words.people.phone, cell: ({ phone }) => phone },
   {
     title: words.people.identity,
     cell: ({ kycStatus }) => <Status tone={toneOf(kycStatus)}>{codes.kycStatus[kycStatus]}</Status>,
   },
   {
     title: words.people.account,
-    isExtra: true,
     cell: ({ status }) => <Status tone={toneOf(status)}>{codes.accountStatus[status]}</Status>,
   },
-  { title: words.people.joined, isExtra: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { title: words.people.joined, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ]

@@ -8,6 +8,7 @@ import { count } from '../parts/format.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, PageLink, Section, Status, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
+import { ToForm } from '../parts/to-form.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { lackedRole, mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -35,6 +36,7 @@ export function PersonPage({ id }: { id: string }) {
               <a href={linkTo('identities', id)}>
                 <Status tone={toneOf(value.kycStatus)}>{codes.kycStatus[value.kycStatus]}</Status>
               </a>
+              {mayDo('support') && <ToForm>{words.people.account}</ToForm>}
             </header>
             <div class="split">
               <div>

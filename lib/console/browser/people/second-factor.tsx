@@ -1,6 +1,7 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { dateTime } from '../parts/format.ts'
@@ -23,6 +24,11 @@ function OpenForm({ person }: Props) {
   const subject = subjectOf(person)
   const [note, setNote] = useDraft(subject, '')
   const sending = useSending()
+  useKeys(
+    removesAt === null
+      ? [{ keys: 'f', does: words.people.removeFactors, run: () => focusForm(words.people.removeFactors) }]
+      : [],
+  )
   const remove = () =>
     sending.send(async () =>
       hold({
@@ -58,7 +64,7 @@ function OpenForm({ person }: Props) {
           <SendingFailed of={sending} subject={subject} />
           <div class="buttons">
             <button type="submit" class="danger" disabled={sending.isBusy || note.trim() === ''}>
-              {words.people.removeFactors}
+              {words.people.removeFactors} <kbd>f</kbd>
             </button>
           </div>
         </>

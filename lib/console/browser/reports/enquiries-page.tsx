@@ -46,15 +46,13 @@ const COLUMNS: readonly Column<Schema<'ReportedEnquiry'>>[] = [
   },
   {
     title: words.reports.customer,
-    isExtra: true,
     cell: ({ enquiry }) => enquiry.customer?.name ?? words.reports.gone,
   },
   {
     title: words.reports.agent,
-    isExtra: true,
     cell: ({ enquiry }) => enquiry.agent?.displayName ?? words.reports.gone,
   },
-  { title: words.common.status, isExtra: true, cell: ({ enquiry }) => codes.enquiryStatus[enquiry.status] },
+  { title: words.common.status, cell: ({ enquiry }) => codes.enquiryStatus[enquiry.status] },
   { title: words.reports.reasons, cell: ({ reasons }) => reasonsText('enquiry', reasons) },
   { title: words.reports.first, cell: ({ firstAt }) => <Ago at={firstAt} /> },
 ]

@@ -52,13 +52,12 @@ const COLUMNS: readonly Column<Schema<'ReportedListing'>>[] = [
   },
   {
     title: words.common.status,
-    isExtra: true,
     cell: ({ listing }) => (
       <Status tone={toneOf(listing.status)}>{codes.listingStatus[listing.status]}</Status>
     ),
   },
   { title: words.reports.count, isNumber: true, cell: ({ count }) => count },
-  { title: words.reports.reasons, isExtra: true, cell: ({ reasons }) => reasonsText('report', reasons) },
+  { title: words.reports.reasons, cell: ({ reasons }) => reasonsText('report', reasons) },
   { title: words.reports.first, cell: ({ firstAt }) => <Ago at={firstAt} /> },
-  { title: words.reports.last, isExtra: true, cell: ({ lastAt }) => <Ago at={lastAt} /> },
+  { title: words.reports.last, cell: ({ lastAt }) => <Ago at={lastAt} /> },
 ]

@@ -67,13 +67,12 @@ const COLUMNS: readonly Column<Delivery>[] = [
       </Status>
     ),
   },
-  { title: words.webhooks.attempt, isNumber: true, isExtra: true, cell: ({ attempt }) => attempt },
+  { title: words.webhooks.attempt, isNumber: true, cell: ({ attempt }) => attempt },
   {
     title: words.webhooks.took,
     isNumber: true,
-    isExtra: true,
     cell: ({ milliseconds }) => (milliseconds === null ? null : `${count(milliseconds)} ms`),
   },
-  { title: words.webhooks.answer, isWide: true, isExtra: true, cell: ({ answer }) => <code>{answer}</code> },
-  { title: words.journal.at, isExtra: true, cell: ({ at }) => <Time at={at} /> },
+  { title: words.webhooks.answer, isWide: true, cell: ({ answer }) => <code>{answer}</code> },
+  { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
 ]

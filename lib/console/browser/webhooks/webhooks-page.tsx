@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type List, useList } from '../api/use-list.ts'
-import { useKeys } from '../app/keys.ts'
+import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -25,6 +25,7 @@ export function WebhooksPage() {
   )
   const begin = () => {
     isCreating.value = !isCreating.value
+    focusForm(words.webhooks.create)
   }
   useKeys(mayDo('integrations') ? [{ keys: 'c', does: words.webhooks.create, run: begin }] : [])
   return (
@@ -80,7 +81,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
       </>
     ),
   },
-  { title: words.webhooks.types, isNumber: true, isExtra: true, cell: ({ types }) => types.length },
-  { title: words.webhooks.description, isExtra: true, cell: ({ description }) => description },
-  { title: words.payments.created, isExtra: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
+  { title: words.webhooks.types, isNumber: true, cell: ({ types }) => types.length },
+  { title: words.webhooks.description, cell: ({ description }) => description },
+  { title: words.payments.created, cell: ({ createdAt }) => <Ago at={createdAt} /> },
 ]

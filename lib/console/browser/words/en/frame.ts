@@ -107,6 +107,7 @@ export const frame = {
     open: 'Look again',
     notAgain: 'Not sent again. It had been sent, and the page shows whether it arrived.',
     notSent: 'Decided, and sent in a moment. Until then it can be undone.',
+    rest: 'Nothing else. What you decided is sent in a moment.',
     elsewhere: 'Decided in another tab, and sent in a moment.',
   },
   decision: {

@@ -110,6 +110,7 @@ export const frame: Said<typeof english> = {
     open: 'Regarder de nouveau',
     notAgain: 'Pas renvoyé. L’envoi avait commencé, et la page montre s’il est arrivé.',
     notSent: 'Décidé, et bientôt envoyé. D’ici là, vous pouvez revenir en arrière.',
+    rest: 'Rien d’autre. Ce que vous avez décidé part bientôt.',
     elsewhere: 'Décidé dans un autre onglet, et bientôt envoyé.',
   },
   decision: {
