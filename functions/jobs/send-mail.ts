@@ -44,5 +44,7 @@ export const { spec, handler } = consumer({
   },
   read: readNewItem,
   run: ({ id, kind }, deps) =>
-    deliverMail({ ...deps, write: mailWriter(deps) }, MailId.parse(id), kind === 'mail-again'),
+    deliverMail({ ...deps, write: mailWriter(deps) }, MailId.parse(id), {
+      isAskedFor: kind === 'mail-again',
+    }),
 })

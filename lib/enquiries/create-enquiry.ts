@@ -33,12 +33,13 @@ type Deps = {
   newId: NewId
 }
 
-/** The result of a question: a new enquiry, or the one that customer and listing have. */
+/** The result of a question: a new enquiry, or the one that the customer already had about the listing. */
 export type CreatedEnquiry = { isNew: boolean; enquiry: EnquiryView }
 
 /**
  * Asks the agent of a public listing. A customer has one enquiry for each listing: a further question joins it, replaces
- * telephone number and visit times where given, and opens it again. Throws `not_found` for a listing that is not public, `own_listing`, and `too_many_requests`.
+ * telephone number and visit times where given, and opens it again. Throws `not_found` for a listing that is not public,
+ * `own_listing`, and `too_many_requests`.
  */
 export async function createEnquiry(
   deps: Deps,
@@ -47,7 +48,7 @@ export async function createEnquiry(
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
   const asked = await retryConflicts(() => ask(deps, customer, listingId, question))
-  // The question is answered for; a fault here leaves a new enquiry open that its agent can close.
+  // The enquiry is stored. If this fails, a new one stays open until its agent closes it.
   if (asked.isNew) await closeIfTaken(deps, listingId, asked.enquiry.id).catch(() => undefined)
   return asked
 }
@@ -60,12 +61,12 @@ async function ask(
 ): Promise<CreatedEnquiry> {
   refusePastVisits(question, deps.now())
   const id = enquiryIdOf(deps.newId, listingId, customer.id)
-  const same = beginAhead(deps.enquiries.getSame(id))
+  const reading = beginAhead(deps.enquiries.findExisting(id))
   const { listing, owner } = await askableListing(deps, customer, listingId)
-  const existing = await same
+  const existing = await reading
   const { enquiry, writes } = existing
-    ? joined(deps, existing, question)
-    : begun(deps, { id, listing, customer }, question)
+    ? furtherQuestion(deps, existing, question)
+    : newEnquiry(deps, { id, listing, customer }, question)
   const people = { customer, agent: owner }
   const view = await viewEnquiry(deps, enquiry, listing, people, 'customer')
   const asked = { isNew: !existing, enquiry: view }
@@ -77,7 +78,7 @@ async function ask(
   return asked
 }
 
-/** Closes a new enquiry whose listing became TAKEN at the same time: the closing of the others may have missed it. */
+/** Closes a new enquiry whose listing became TAKEN at the same time: `closeTaken` may have missed it. */
 async function closeIfTaken(
   { listings, enquiries }: Deps,
   listingId: ListingId,
@@ -97,7 +98,7 @@ async function askableListing(deps: Deps, { id: userId }: Account, listingId: Li
 
 type Change = { enquiry: Enquiry; writes: Write[] }
 
-function begun(
+function newEnquiry(
   { enquiries, accounts, statistics, newId, now }: Deps,
   { id, listing, customer }: { id: Enquiry['id']; listing: Listing; customer: Account },
   { message: text, phone, visitAt }: NewEnquiry,
@@ -136,7 +137,7 @@ function begun(
   return { enquiry, writes }
 }
 
-function joined({ enquiries, newId, now }: Deps, seen: Enquiry, question: NewEnquiry): Change {
+function furtherQuestion({ enquiries, newId, now }: Deps, seen: Enquiry, question: NewEnquiry): Change {
   const { next, message } = withMessage(seen, 'customer', question.message, { newId, now })
   const enquiry = {
     ...next,

@@ -23,16 +23,16 @@ import { openReports } from './open-reports.ts'
 
 /** Enquiries in the one table. */
 export const openEnquiries = (table: Table): EnquiryStore => {
-  const getSame: EnquiryStore['getSame'] = async (id) => {
+  const findExisting: EnquiryStore['findExisting'] = async (id) => {
     const item = await table.get(enquiryKey(id))
     return item && Enquiry.parse(item)
   }
   const get: EnquiryStore['get'] = async (id) => {
-    const enquiry = await getSame(id)
+    const enquiry = await findExisting(id)
     return enquiry?.id === id ? enquiry : undefined
   }
   return {
-    getSame,
+    findExisting,
     get,
     ofMessage: async (messageId) => {
       const { items } = await table.query({ ...messageQuery(messageId), limit: 1 })
@@ -79,8 +79,8 @@ export const openEnquiries = (table: Table): EnquiryStore => {
       const enquiries = await recordsInOrder(table, ids, enquiryKey, Enquiry)
       return { items: enquiries, next: last === undefined ? undefined : ids.at(-1) }
     },
-    reported: async (stretch) => {
-      const { items, next } = await queryShards(table, reportedPartition(), stretch)
+    reported: async (span) => {
+      const { items, next } = await queryShards(table, reportedPartition(), span)
       const ids = items.map(({ enquiryId }) => EnquiryId.parse(enquiryId))
       const enquiries = await recordsInOrder(table, ids, enquiryKey, Enquiry)
       return { items: enquiries.filter((enquiry) => openReports(enquiry)), next }
@@ -140,7 +140,7 @@ const messageItem = (id: EnquiryId, message: Message) => ({
   ...message,
 })
 
-/** An order names the moment and the enquiry. */
+/** Returns the id in an order `<lastMessageAt>#<id>`. */
 const idOfOrder = (order: string): EnquiryId => EnquiryId.parse(readOrder(order).id)
 
 /** Moves an enquiry in the list of those with open reports. */

@@ -9,8 +9,8 @@ type Span<Position> = { limit: number; after: Position | undefined }
 /** Where enquiries and their messages are stored. Reads are consistent; writes are values for `commit`. */
 export type EnquiryStore = {
   get: (id: EnquiryId) => Promise<Enquiry | undefined>
-  /** The enquiry that has the same listing and customer as an id of `enquiryIdOf`, whenever it was made. */
-  getSame: (id: EnquiryId) => Promise<Enquiry | undefined>
+  /** Returns the enquiry whose listing and customer an id of `enquiryIdOf` has: its own id may have an earlier time. */
+  findExisting: (id: EnquiryId) => Promise<Enquiry | undefined>
   /** Messages of an enquiry, newest first: one query. */
   messages: (id: EnquiryId, span: Span<MessageId>) => Promise<Page<Message, MessageId>>
   /** The enquiry that a message is part of. One sent within the last second may be missing. */
@@ -18,7 +18,7 @@ export type EnquiryStore = {
   message: (id: EnquiryId, messageId: MessageId) => Promise<Message | undefined>
   /**
    * Enquiries that a user received as an agent or sent as a customer, newest message first: one query and one read.
-   * The order may be a second behind; the enquiries are not. Each comes with its position, to go on after it.
+   * The order may be a second behind; the enquiries are not. `order` is the position after which the next page begins.
    */
   ofUser: (
     userId: UserId,
@@ -41,7 +41,7 @@ export type EnquiryStore = {
   remove: (seen: Enquiry) => Write[]
   removeMessage: (id: EnquiryId, messageId: MessageId) => Write
   insertMessage: (id: EnquiryId, message: Message) => Write
-  /** Takes the text of a message. */
+  /** Removes the text of a message; the message stays. */
   eraseMessage: (id: EnquiryId, messageId: MessageId) => Write
   commit: Commit
 }

@@ -11,8 +11,8 @@ import {
 } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 
-/** Describes what an event says, and when it is sent. */
-const said = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
+/** Returns the schema of an event's data. The description says when the event is announced. */
+const data = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
   z.object(shape).meta({ description })
 
 /** A move from one state to another. */
@@ -69,90 +69,90 @@ const request = {
  * personal data. The subject is the id of the record that the first word of the type names.
  */
 export const EVENTS = {
-  'user.registered': said('Somebody made an account.', {}),
-  'user.email_changed': said('A new address was confirmed, or a change was undone by the former one.', {
+  'user.registered': data('Somebody made an account.', {}),
+  'user.email_changed': data('A new address was confirmed, or a change was undone by the former one.', {
     undone: z.boolean(),
   }),
-  'user.password_changed': said('A password was changed by its owner, or reset by a mailed link.', {
+  'user.password_changed': data('A password was changed by its owner, or reset by a mailed link.', {
     by: z.enum(['change', 'reset']),
     apiKeysEnded: z.int().default(0),
   }),
-  'user.signed_in_elsewhere': said('A sign-in came without a known device, from an unknown network.', {
+  'user.signed_in_elsewhere': data('A sign-in came without a known device, from an unknown network.', {
     sessionId: SessionId,
   }),
-  'user.second_factor_changed': said(
+  'user.second_factor_changed': data(
     'A second factor was added or removed, or support asked that all be removed 24 hours later.',
     { change: z.enum(['added', 'removed', 'to_be_removed']) },
   ),
-  'user.second_factor_refused': said('The tenth wrong code of an hour was given at a sign-in.', {}),
-  'user.api_key_changed': said('A person made or deleted an API key of theirs.', {
+  'user.second_factor_refused': data('The tenth wrong code of an hour was given at a sign-in.', {}),
+  'user.api_key_changed': data('A person made or deleted an API key of theirs.', {
     keyId: z.string(),
     change: z.enum(['made', 'deleted']),
   }),
-  'user.banned': said('An administrator banned a user who was not banned.', {}),
-  'user.deleted': said('A person deleted their account.', {}),
-  'session.reused': said('A session ended, since a refresh token was used that had been spent.', {
+  'user.banned': data('An administrator banned a user who was not banned.', {}),
+  'user.deleted': data('A person deleted their account.', {}),
+  'session.reused': data('A session ended, since a refresh token was used that had been spent.', {
     userId: UserId,
   }),
-  'kyc.status_changed': said('The identity of a user was decided, or its verification expired.', {
+  'kyc.status_changed': data('The identity of a user was decided, or its verification expired.', {
     ...move(kycStatus),
     decision: z.int().meta({ description: 'How many decisions there are, this one included' }),
   }),
-  'kyc.expiring': said(
+  'kyc.expiring': data(
     'A verification ends in 14 days, or sooner where fewer are left; once for each `expiresAt`.',
     { expiresAt: Timestamp },
   ),
-  'listing.status_changed': said(
+  'listing.status_changed': data(
     'A listing was submitted, withdrawn, decided, suspended, restored or archived.',
     { ...move(listingStatus), ...ofAgent },
   ),
-  'listing.updated': said(
+  'listing.updated': data(
     'A listing changed where no other event says more: a draft’s fields, an order of media, a deleted picture, a ' +
       'reference, a revision that was published or taken back.',
     ofAgent,
   ),
-  'listing.price_changed': said('The price of a listing changed that was published once.', {
+  'listing.price_changed': data('The price of a listing changed that was published once.', {
     ...ofAgent,
     from: Money.nullable(),
     to: Money,
   }),
-  'listing.availability_changed': said(
+  'listing.availability_changed': data(
     'The owner set another availability, or a requested payment took or let go of the listing.',
     { ...move(availability), ...ofAgent },
   ),
-  'listing.reported': said('Somebody reported a public listing.', { ...ofAgent, reason: z.string() }),
-  'revision.submitted': said(
+  'listing.reported': data('Somebody reported a public listing.', { ...ofAgent, reason: z.string() }),
+  'revision.submitted': data(
     'A revision of a live listing begins to wait for a moderator, or changes while it waits. The subject is the listing.',
     ofAgent,
   ),
-  'revision.decided': said('A moderator published or rejected a revision. The subject is the listing.', {
+  'revision.decided': data('A moderator published or rejected a revision. The subject is the listing.', {
     ...ofAgent,
     outcome: z.enum(['PUBLISHED', 'REJECTED']),
   }),
-  'media.ready': said('The variants of a picture, a film or a document are made.', {
+  'media.ready': data('The variants of a picture, a film or a document are made.', {
     ...ofAgent,
     listingId: ListingId,
     kind: z.enum(['image', 'video', 'document']),
   }),
-  'enquiry.created': said('A customer asked about a listing for the first time.', {
+  'enquiry.created': data('A customer asked about a listing for the first time.', {
     ...enquiry,
     messageId: MessageId,
   }),
-  'enquiry.replied': said('Either side wrote a further message.', {
+  'enquiry.replied': data('Either side wrote a further message.', {
     ...enquiry,
     messageId: MessageId,
     from: side,
   }),
-  'enquiry.visit_changed': said('The agent set, changed or cancelled a visit.', {
+  'enquiry.visit_changed': data('The agent set, changed or cancelled a visit.', {
     ...enquiry,
     visitAt: Timestamp.nullable().meta({ description: 'Null where there is none any more' }),
   }),
-  'enquiry.reported': said('Either side reported an enquiry.', { ...enquiry, by: side, reason: z.string() }),
-  'reports.closed': said(
+  'enquiry.reported': data('Either side reported an enquiry.', { ...enquiry, by: side, reason: z.string() }),
+  'reports.closed': data(
     'The open reports of a listing or an enquiry, the subject, were closed. `outcome` is null where its listing was archived.',
     { outcome: z.enum(['DISMISSED', 'ACTED']).nullable(), count: z.int() },
   ),
-  'favourite.changed': said(
+  'favourite.changed': data(
     'A public listing that people saved became cheaper, was taken or left the public. The subject is the listing; ' +
       '`from` and `to` are prices, null but for PRICE_REDUCED.',
     {
@@ -162,52 +162,52 @@ export const EVENTS = {
       to: Money.nullable(),
     },
   ),
-  'saved_search.matched': said('A saved search found listings that its owner was not told of before.', {
+  'saved_search.matched': data('A saved search found listings that its owner was not told of before.', {
     userId: UserId,
     count: z.int(),
     listingIds: z.array(ListingId).meta({ description: 'The first five' }),
   }),
-  'payment_request.created': said(
+  'payment_request.created': data(
     'An agent asked a customer for a payment, or the next of a series was made.',
     request,
   ),
-  'payment_request.paid': said('The first payment of a request succeeded.', {
+  'payment_request.paid': data('The first payment of a request succeeded.', {
     ...request,
     paymentId: PaymentId,
   }),
-  'payment_request.closed': said('An OPEN request was cancelled or expired.', {
+  'payment_request.closed': data('An OPEN request was cancelled or expired.', {
     ...request,
     status: z.enum(['CANCELLED', 'EXPIRED']),
   }),
-  'payment_request.due': said('Three days before an OPEN request is due, and on that day, at 07:00 UTC.', {
+  'payment_request.due': data('Three days before an OPEN request is due, and on that day, at 07:00 UTC.', {
     ...request,
     dueAt: Timestamp,
   }),
-  'payment_request.overdue': said('Three days after an OPEN request was due, at 07:00 UTC.', {
+  'payment_request.overdue': data('Three days after an OPEN request was due, at 07:00 UTC.', {
     ...request,
     dueAt: Timestamp,
   }),
-  'payment.status_changed': said('A payment has another status, by whatever became known of it.', {
+  'payment.status_changed': data('A payment has another status, by whatever became known of it.', {
     ...payment,
     ...move(paymentStatus),
     reason: z.string(),
   }),
-  'payment.refund_started': said('A refund of a payment was begun and is not done yet.', refund),
-  'payment.refunded': said('A refund of a payment succeeded.', {
+  'payment.refund_started': data('A refund of a payment was begun and is not done yet.', refund),
+  'payment.refunded': data('A refund of a payment succeeded.', {
     ...refund,
     amountRefunded: z.int().meta({ description: 'Of the payment in all' }),
   }),
-  'payment.refund_failed': said(
+  'payment.refund_failed': data(
     'A refund of a payment failed; its sum is left to be refunded again.',
     refund,
   ),
-  'payment.disputed': said('A dispute of a payment is new, or has another state or sum.', {
+  'payment.disputed': data('A dispute of a payment is new, or has another state or sum.', {
     ...payment,
     disputeId: z.string(),
     state: disputeState,
     disputedAmount: z.int(),
   }),
-  'payout.status_changed': said('A payout was made, which is a move from null, or moved on.', {
+  'payout.status_changed': data('A payout was made, which is a move from null, or moved on.', {
     ...ofAgent,
     from: payoutStatus.nullable(),
     to: payoutStatus,
@@ -216,8 +216,8 @@ export const EVENTS = {
     method: z.enum(['by_hand', 'provider']),
     reason: z.string(),
   }),
-  'user.payout_account_changed': said('An agent set or changed where payouts go.', {}),
-  'payment.overcharged': said('A payment was charged a second time: money that is owed to its payer.', {
+  'user.payout_account_changed': data('An agent set or changed where payouts go.', {}),
+  'payment.overcharged': data('A payment was charged a second time: money that is owed to its payer.', {
     ...payment,
     chargeId: z.string(),
     chargeAmount: z.int(),

@@ -14,7 +14,7 @@ import {
 import { type Mail, type Mailer, MailRefused, type SendingRate } from './mailer.ts'
 import { type SuppressionList, suppressionError } from './suppression.ts'
 
-/** The result of a request: a mail, or null where it is no longer wanted. Done again, it is the same mail. */
+/** Writes the mail of a request; null where it is no longer wanted. A repeated call writes the same mail. */
 export type WriteMail = (request: MailRequest) => Promise<Mail | null>
 
 type Deps = {
@@ -37,9 +37,13 @@ const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
  * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,
  * is left alone. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds` says. A
  * permanently refused mail waits for an administrator, and so does one to a suppressed address. A mail that no sender has
- * begun in that time is dropped, unless an administrator asks for it (`again`), which also lifts the suppression.
+ * begun in that time is dropped, unless an administrator asked for it (`isAskedFor`), which also lifts the suppression.
  */
-export async function deliverMail(deps: Deps, id: MailId, again = false): Promise<Delivered> {
+export async function deliverMail(
+  deps: Deps,
+  id: MailId,
+  { isAskedFor = false }: { isAskedFor?: boolean } = {},
+): Promise<Delivered> {
   const { mails, write, now } = deps
   const seen = await mails.get(id)
   if (!seen || seen.progress.doneAt !== null || isHeld(seen, now())) return 'left'
@@ -48,28 +52,28 @@ export async function deliverMail(deps: Deps, id: MailId, again = false): Promis
 
   let mail: Mail | null = null
   try {
-    mail = again || !isLate(seen, now()) ? await write(claimed.request) : null
-    if (mail) await handOver(deps, mail, id, again)
+    mail = isAskedFor || !isLate(seen, now()) ? await write(claimed.request) : null
+    if (mail) await handOver(deps, mail, id, { isAskedFor })
   } catch (error) {
-    const change = failed(claimed, error, mail, now())
+    const change = progressAfterFailure(claimed, error, mail, now())
     await store(deps, claimed, change)
     deps.countFailure(failureOf(error, change.dueAt), kindOfMail(claimed.request), change.error ?? '')
     return 'failed'
   }
   await store(deps, claimed, { dueAt: null, doneAt: timestamp(now()) })
-  if (mail && !again) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
+  if (mail && !isAskedFor) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
   return mail ? 'sent' : 'unwanted'
 }
 
-/** Hands a mail over, unless its address is suppressed. A link that an administrator asks for lifts the suppression. */
+/** Hands a mail over, unless its address is suppressed. A mail that an administrator asked for lifts the suppression. */
 async function handOver(
   { mails, mailer, suppressions }: Deps,
   mail: Mail,
   id: MailId,
-  again: boolean,
+  { isAskedFor }: { isAskedFor: boolean },
 ): Promise<void> {
   const suppression = await suppressions.get(mail.to)
-  if (suppression && !again) throw new AddressSuppressed(suppressionError(suppression))
+  if (suppression && !isAskedFor) throw new AddressSuppressed(suppressionError(suppression))
   if (suppression) await mails.commit([suppressions.lift(mail.to)])
   await mailer.send(mail, id)
 }
@@ -95,7 +99,7 @@ const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
 type DueDeps = Deps & { sendingRate: SendingRate; sleep: Sleep }
 
 /**
- * Sends the mails that are due again for 40 seconds, at half the rate that is allowed: the other half is for new mails.
+ * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new mails.
  * Each second begins with links and then takes what has been due for longest. One mail that fails keeps no other back.
  */
 export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
@@ -141,7 +145,7 @@ async function store(
   return { ...seen, progress }
 }
 
-function failed(
+function progressAfterFailure(
   { request, progress }: QueuedMail,
   error: unknown,
   mail: Mail | null,

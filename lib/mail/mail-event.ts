@@ -7,7 +7,7 @@ export type MailEvent = {
   kind: 'bounced' | 'complained'
   /** Whether the address will never receive a mail. */
   isPermanent: boolean
-  /** The mail, where it is one of the service. */
+  /** The id of the mail; undefined where it is not one of this service. */
   id: MailId | undefined
   addresses: string[]
   /** The words of the receiver’s server. */
@@ -18,7 +18,7 @@ export type MailEvent = {
 const Recipient = z.object({ emailAddress: z.string(), diagnosticCode: z.string().optional() })
 const mail = z.object({ tags: z.record(z.string(), z.array(z.string())).default({}) })
 
-/** As much of an event of SES as counts. @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html */
+/** The fields of an SES event that are read. @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html */
 const SesEvent = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Bounce'),
@@ -44,7 +44,7 @@ const SesEvent = z.discriminatedUnion('eventType', [
 /** The tag that a mail carries through SES. */
 export const MAIL_TAG = 'mail'
 
-/** Reads an event of SES. Undefined for the line with which SES tries out a topic, which is no JSON. */
+/** Reads an event of SES. Undefined for the test message that SES sends to a new topic, which is not JSON. */
 export function readMailEvent(body: string): MailEvent | undefined {
   if (!body.startsWith('{')) return undefined
   const event = SesEvent.parse(JSON.parse(body))
@@ -61,13 +61,13 @@ export function readMailEvent(body: string): MailEvent | undefined {
     }
   }
   const { bounceType, bounceSubType, bouncedRecipients, timestamp: at } = event.bounce
-  const said = bouncedRecipients.flatMap(({ diagnosticCode }) => diagnosticCode ?? [])
+  const diagnostics = bouncedRecipients.flatMap(({ diagnosticCode }) => diagnosticCode ?? [])
   return {
     kind: 'bounced',
     isPermanent: bounceType === 'Permanent',
     id,
     addresses: addressesOf(bouncedRecipients),
-    cause: [`${bounceType} ${bounceSubType}`.trim(), ...said].join(': '),
+    cause: [`${bounceType} ${bounceSubType}`.trim(), ...diagnostics].join(': '),
     at,
   }
 }

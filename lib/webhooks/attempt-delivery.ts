@@ -8,7 +8,7 @@ import { bodyOf, signedHeaders } from './sign-message.ts'
 import { liveSecrets, type Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
-/** Longer than an attempt takes. A function that dies leaves its attempt to the next one after this time. */
+/** Longer than an attempt takes. The attempt of a function that died is due again after this time. */
 const HELD_SECONDS = 60
 
 /** `chance` yields 0 to 1. */
@@ -21,13 +21,13 @@ export type AttemptDeps = {
 }
 
 /**
- * Makes an attempt that is due and orders the next one where it failed. Of two at once one makes the attempt. An
+ * Makes an attempt that is due and orders the next one where it failed. Of two simultaneous calls one makes it. An
  * endpoint that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
  */
 export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Promise<void> {
   const { webhooks, deliveries, now } = deps
   const held = { ...due, dueAt: timestamp(secondsAfter(now(), HELD_SECONDS)) }
-  if (!(await isTakenUp(deps, due, held))) return
+  if (!(await hold(deps, due, held))) return
   const webhook = await webhooks.get(due.webhookId)
   if (!webhook) return deliveries.commit([deliveries.settle(held)])
   if (isOff(webhook, due)) {
@@ -39,7 +39,8 @@ export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Prom
   await settle(deps, held, answer)
 }
 
-async function isTakenUp({ deliveries }: AttemptDeps, due: DueDelivery, held: DueDelivery): Promise<boolean> {
+/** Moves an attempt to the end of its hold. Returns false where another function holds it already. */
+async function hold({ deliveries }: AttemptDeps, due: DueDelivery, held: DueDelivery): Promise<boolean> {
   try {
     await deliveries.commit(deliveries.move(due, held))
     return true
@@ -63,7 +64,7 @@ const settle = (
     const webhook = await webhooks.get(held.webhookId)
     const at = timestamp(now())
     const failed = !isTaken(answer.status)
-    const next = webhook && standingAfter(webhook, failed, now())
+    const next = webhook && webhookAfter(webhook, failed, now())
     const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
     await deliveries.commit([
       deliveries.settle(held),
@@ -75,8 +76,8 @@ const settle = (
     ])
   })
 
-/** Changes the endpoint's state by an attempt's result. An endpoint that an administrator switched off stays off. */
-function standingAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
+/** Returns the endpoint as an attempt's result leaves it. An endpoint that an administrator switched off stays off. */
+function webhookAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1
   if (!failed) return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null, version }
@@ -88,7 +89,7 @@ function standingAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
 
 const nextAttempt = (held: DueDelivery, dueAt: Date): DueDelivery => ({
   ...held,
-  // Attempts are listed by their ids: this one stands where its time is.
+  // Attempts are listed by their ids, which begin with a time: here the time of the attempt.
   id: idMaker(() => dueAt)('delivery'),
   attempt: held.attempt + 1,
   dueAt: timestamp(dueAt),

@@ -43,8 +43,8 @@ export async function registerWebhook(
     activeSince: at,
     version: 1,
   }
-  const deed = entry(deps, administrator, webhook.id, 'webhook.created')
-  await deps.webhooks.commit([...deps.webhooks.insert(webhook), deed])
+  const journalEntry = entry(deps, administrator, webhook.id, 'webhook.created')
+  await deps.webhooks.commit([...deps.webhooks.insert(webhook), journalEntry])
   return { ...webhook, secret }
 }
 
@@ -66,13 +66,13 @@ export async function changeWebhook(
   patch: z.output<typeof WebhookPatch>,
 ) {
   if (patch.url !== undefined) refuseUrl(deps, patch.url)
-  const deed = entry(deps, administrator, id, 'webhook.changed', { fields: Object.keys(patch) })
-  return replaced(deps, id, deed, (webhook) => ({
+  const journalEntry = entry(deps, administrator, id, 'webhook.changed', { fields: Object.keys(patch) })
+  return replaced(deps, id, journalEntry, (webhook) => ({
     ...webhook,
     url: patch.url ?? webhook.url,
     types: patch.types ?? webhook.types,
     description: patch.description === undefined ? webhook.description : patch.description,
-    ...standing(webhook, patch.status, deps.now()),
+    ...statusChange(webhook, patch.status, deps.now()),
     version: webhook.version + 1,
   }))
 }
@@ -80,16 +80,16 @@ export async function changeWebhook(
 /** Makes a new secret; the old one also signs for 24 hours. The secret is shown this once. */
 export async function rotateSecret(deps: WebhookDeps, administrator: string, id: WebhookId) {
   const secret = newSecret()
-  const deed = entry(deps, administrator, id, 'webhook.secret_rotated')
-  const webhook = await replaced(deps, id, deed, (before) => withSecret(before, secret, deps.now()))
+  const journalEntry = entry(deps, administrator, id, 'webhook.secret_rotated')
+  const webhook = await replaced(deps, id, journalEntry, (before) => withSecret(before, secret, deps.now()))
   return { ...webhook, secret }
 }
 
 /** Removes an endpoint. Its due messages are never sent. Throws `not_found`. */
 export function deleteWebhook(deps: WebhookDeps, administrator: string, id: WebhookId): Promise<void> {
-  const deed = entry(deps, administrator, id, 'webhook.deleted')
+  const journalEntry = entry(deps, administrator, id, 'webhook.deleted')
   return retryConflicts(async () =>
-    deps.webhooks.commit([...deps.webhooks.remove(await getWebhook(deps, id)), deed]),
+    deps.webhooks.commit([...deps.webhooks.remove(await getWebhook(deps, id)), journalEntry]),
   )
 }
 
@@ -105,17 +105,17 @@ const entry = (
 const replaced = (
   deps: WebhookDeps,
   id: WebhookId,
-  deed: Write,
+  journalEntry: Write,
   change: (webhook: Webhook) => Webhook,
 ): Promise<Webhook> =>
   retryConflicts(async () => {
     const webhook = await getWebhook(deps, id)
     const next = change(webhook)
-    await deps.webhooks.commit([deps.webhooks.replace(webhook, next), deed])
+    await deps.webhooks.commit([deps.webhooks.replace(webhook, next), journalEntry])
     return next
   })
 
-function standing(webhook: Webhook, status: Webhook['status'] | undefined, now: Date): Partial<Webhook> {
+function statusChange(webhook: Webhook, status: Webhook['status'] | undefined, now: Date): Partial<Webhook> {
   if (status === undefined || status === webhook.status) return {}
   if (status === 'DISABLED') return { status, disabledReason: 'by_administrator' }
   return { status, disabledReason: null, failingSince: null, activeSince: timestamp(now) }

@@ -7,11 +7,12 @@ import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 type Deps = { webhooks: WebhookStore; deliveries: DeliveryStore; now: Clock; newId: NewId }
 
-/** Sends an endpoint a `ping`, an event with an id of its own that stands for nothing. Throws `not_found`. */
+/** Sends an endpoint a `ping`: a message with an id of its own, without an event in the outbox. Throws `not_found`. */
 export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> {
   await getWebhook(deps, webhookId)
   const at = timestamp(deps.now())
-  await order(deps, webhookId, { id: deps.newId('event'), type: 'ping', subject: null, at, data: {} }, 1)
+  const message = { id: deps.newId('event'), type: 'ping', subject: null, at, data: {} }
+  await order(deps, webhookId, { message, attempt: 1 })
 }
 
 /**
@@ -22,14 +23,14 @@ export async function redeliver(deps: Deps, webhookId: WebhookId, id: DeliveryId
   await getWebhook(deps, webhookId)
   const earlier = await deps.deliveries.get(webhookId, id)
   if (!earlier) throw new DomainError('not_found')
-  return { delivery: await order(deps, webhookId, earlier.message, earlier.attempt + 1) }
+  const { message, attempt } = earlier
+  return { delivery: await order(deps, webhookId, { message, attempt: attempt + 1 }) }
 }
 
 async function order(
   { deliveries, now, newId }: Deps,
   webhookId: WebhookId,
-  message: WebhookMessage,
-  attempt: number,
+  { message, attempt }: { message: WebhookMessage; attempt: number },
 ) {
   const at = timestamp(now())
   const due: DueDelivery = {

@@ -185,7 +185,7 @@ describe('no question can be asked', () => {
     const { token } = await aCustomer()
     const enquiries = {
       ...openEnquiries(testTable()),
-      getSame: () => Promise.reject(new Error('the table is away')),
+      findExisting: () => Promise.reject(new Error('the table is away')),
     }
     const answer = await call(createEnquiry, {
       params: { id: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' },

@@ -62,9 +62,9 @@ describe('a listing that is TAKEN', () => {
     const enquiries = enquiryStore.make()
     const taken: typeof enquiries = {
       ...enquiries,
-      getSame: async (id) => {
+      findExisting: async (id) => {
         await setTo('TAKEN', agent, listing)
-        return enquiries.getSame(id)
+        return enquiries.findExisting(id)
       },
     }
     const answer = await call(createEnquiry, {
