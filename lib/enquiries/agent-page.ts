@@ -44,7 +44,7 @@ async function countOnline(listings: Deps['listings'], userId: UserId): Promise<
   return all.filter(isOnline).length
 }
 
-/** Counts at once what one page holds. An answer that takes more pages is counted once an hour. */
+/** Counts at once what one page of enquiries holds. Statistics that take more pages are kept for an hour. */
 async function answersBy(
   { enquiries, answerCache, now }: Deps,
   userId: UserId,
@@ -53,7 +53,7 @@ async function answersBy(
   const read = async (after: string | undefined) => {
     const { items, next } = await enquiries.ofUser(userId, 'agent', { limit: PAGE_SIZE, after })
     const found = items.map(({ enquiry }) => enquiry)
-    // The newest message comes first: what was begun since then has one since then.
+    // Enquiries come by their newest message: all after this one were created before `since`.
     const isEnd = found.some(({ lastMessageAt }) => lastMessageAt < since)
     return { items: found, next: isEnd ? undefined : next }
   }

@@ -9,7 +9,7 @@ const KEPT_SECONDS = 60 * 60
 
 const Kept = z.object({ answers: Answers.nullable(), countedAt: Timestamp })
 
-/** Opens the kept answers of agents in the one table. */
+/** Opens the cache of answer statistics in the one table. */
 export const openAnswerCache = (table: Table): AnswerCache => ({
   get: async (agentId, now) => {
     const kept = Kept.safeParse(await table.get(answersKey(agentId))).data

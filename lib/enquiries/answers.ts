@@ -4,7 +4,7 @@ import type { Enquiry } from './enquiry.ts'
 
 /** An agent's statistics cover the enquiries of so many days. */
 export const DAYS_COUNTED = 90
-/** Fewer say nothing. */
+/** An agent with fewer enquiries has no statistics: so few prove nothing. */
 const ENQUIRIES_MIN = 5
 /** An agent has this long to answer before an enquiry counts as unanswered. */
 const ANSWER_SECONDS = 24 * 60 * 60

@@ -19,8 +19,8 @@ export async function followMove(
 
 /**
  * Closes the enquiries about a TAKEN listing, except those with an open or paid payment request. Returns the customers
- * of the closed ones. `by` is the event of that. Safe to repeat, with the same answer: an enquiry that the event
- * closed, and that a message opened again, stays open.
+ * of the closed ones. `by` is the event of the listing's move. Safe to repeat, with the same result: an enquiry that the
+ * event closed, and that a message opened again, stays open.
  */
 export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<UserId[]> {
   const asked = await allPages((after: EnquiryId | undefined) =>
@@ -30,7 +30,7 @@ export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId):
   return asked.filter((_enquiry, place) => closed[place]).map(({ customerId }) => customerId)
 }
 
-/** Answers whether the event has closed the enquiry, now or before. */
+/** Closes an enquiry. Returns whether the event has closed it, now or at an earlier delivery of the event. */
 const close = ({ enquiries }: Deps, found: Enquiry, by: EventId): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const enquiry = isRetry ? await enquiries.get(found.id) : found

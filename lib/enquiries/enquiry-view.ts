@@ -57,8 +57,8 @@ export const isThere = (side: Side, account: Account | undefined): account is Ac
   account?.status === 'ACTIVE' && (side === 'customer' || account.agent !== null)
 
 /**
- * Enquiries as a side or, without one, as administrators see them, in order. It takes three reads at once, however many
- * enquiries there are; at most 100.
+ * Returns enquiries, in order, as a side sees them or, without a side, as administrators do. Makes three reads at once
+ * for all of them; at most 100 enquiries.
  */
 export async function viewEnquiries(
   deps: ViewDeps,
@@ -81,7 +81,7 @@ export async function viewEnquiries(
   )
 }
 
-/** One enquiry, and the accounts of its two sides. */
+/** Returns one enquiry as a side or administrators see it, and the accounts of its two sides. */
 export async function readView(
   deps: ViewDeps,
   enquiry: Enquiry,

@@ -4,7 +4,8 @@ import { type EnquiryId, fingerprintOf, type ListingId, type MessageId, type Use
 import type { Key } from '#lib/kernel/write'
 
 /**
- * The record of an enquiry. Its id is derived from listing and customer: so a second enquiry of the two is the first.
+ * The record of an enquiry. The key holds only the part of the id that is derived from listing and customer: a second
+ * enquiry of the two would have the same key.
  */
 export const enquiryKey = (id: EnquiryId): Key => ({ pk: enquiryPartition(id), sk: 'ENQUIRY' })
 
@@ -59,7 +60,7 @@ export const sentQuery = (customerId: UserId) => ({
   index: 'gsi2' as const,
 })
 
-/** That a listing was asked about, in the table itself: an index may not know yet of the newest enquiries. */
+/** An entry for an enquiry about a listing. It is in the table itself: an index may lack the newest enquiries. */
 export const listingEnquiryKey = (listingId: ListingId, id: EnquiryId): Key => ({
   pk: `LISTING-ENQUIRIES#${listingId}`,
   sk: id,
@@ -73,6 +74,6 @@ export const listingEnquiriesQuery = (listingId: ListingId) => ({
 /** The beginning of the partitions that list the enquiries with open reports. */
 export const reportedPartition = (): string => 'ENQUIRIES-REPORTED'
 
-/** The place of an enquiry among them, longest waiting first. */
+/** The place of an enquiry in that list, longest waiting first. */
 export const reportedKey = (firstAt: Timestamp, id: EnquiryId): Key =>
   shardedKey(reportedPartition(), `${firstAt}#${id}`)

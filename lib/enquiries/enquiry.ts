@@ -64,7 +64,7 @@ export const Enquiry = z.object({
   reports: bySide(EnquiryReport.nullable()),
   /** Sides whose account has ended and whose words are erased. They write nothing any more. */
   erased: bySide(z.boolean()),
-  /** The event of the listing being TAKEN that closed this enquiry, so that its repetition closes nothing. */
+  /** The event by which a TAKEN listing closed this enquiry: when the event is delivered again, it closes nothing. */
   closedBy: EventId.nullable(),
   version: z.int(),
   createdAt: Timestamp,
@@ -77,7 +77,7 @@ export const Message = z.object({
   from: Side,
   text: z.string().nullable(),
   at: Timestamp,
-  /** The number of messages that each side had sent, with this one: the read mark of its reader moves there. */
+  /** The number of messages that each side had sent, this one included. `read` becomes this number when it is read. */
   sent: bySide(z.int()),
 })
 export type Message = z.infer<typeof Message>
@@ -107,7 +107,7 @@ export type EnquiryChange = z.infer<typeof EnquiryChange>
 
 /**
  * The id of the one enquiry of a customer about a listing. The last 16 characters depend on listing and customer alone,
- * and are the enquiry's key; the time in front is that of the first question.
+ * and are the enquiry's key; the time in front is that of the first question, here taken from an event's id.
  */
 export const enquiryIdOf = (newId: NewId, listingId: ListingId, customerId: UserId): EnquiryId =>
   derivedId('enquiry', newId('event'), [listingId, customerId])

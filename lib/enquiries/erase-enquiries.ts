@@ -21,7 +21,7 @@ export async function eraseEnquiries(deps: Deps, userId: UserId): Promise<void> 
 }
 
 async function erase(deps: Deps, enquiry: Enquiry, side: Side): Promise<void> {
-  // Erases the record first: a message that is under way then loses, and none follows.
+  // The record comes first: a message that is being sent then conflicts with it, and no later one is accepted.
   await eraseRecord(deps, enquiry, side)
   await eraseMessages(deps, enquiry.id, side)
 }

@@ -6,7 +6,7 @@ import { Enquiry, EnquiryReport, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { MessageView } from './enquiry-view.ts'
 
-/** An enquiry as a person is given it with everything else held about them: the other side by its words alone. */
+/** An enquiry in the export of a person's data. Of the other side it contains the messages alone. */
 export const ExportedEnquiry = Enquiry.pick({
   id: true,
   listingId: true,

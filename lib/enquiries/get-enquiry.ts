@@ -29,7 +29,7 @@ export async function getEnquiry(
   return withMessages(deps, enquiry, query, side)
 }
 
-/** An enquiry as a side or, without one, as administrators see it, with a page of its messages. */
+/** Adds a page of messages to an enquiry as a side sees it or, without a side, as administrators do. */
 export async function withMessages(
   deps: ReadDeps,
   enquiry: Enquiry,

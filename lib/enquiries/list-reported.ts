@@ -17,7 +17,7 @@ type Deps = ViewDeps & {
   newId: NewId
 }
 
-/** Lists enquiries with open reports, longest waiting first. The journal records the look. */
+/** Lists enquiries with open reports, longest waiting first. The journal records who saw them. */
 export async function listReported(deps: Deps, administrator: string, query: z.infer<typeof PageQuery>) {
   const { limit, cursor } = query
   const list = { list: 'reported-enquiries', filters: {}, position: z.string() }

@@ -6,7 +6,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 
 const PAGE_SIZE = 50
 
-/** Removes an enquiry with its messages, unless an agent asked for money in it. Safe to repeat. */
+/** Removes an enquiry with its messages, unless it has an open or paid payment request. Safe to repeat. */
 export const removeEnquiry = ({ enquiries }: { enquiries: EnquiryStore }, found: Enquiry): Promise<void> =>
   retryConflicts(async () => {
     const enquiry = await enquiries.get(found.id)

@@ -30,7 +30,7 @@ export const reportEnquiry = (
     const { enquiries, quotas, newId, now } = deps
     const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
     if (enquiry.reports[side]?.closedAt === null) return
-    // Erased while this request was under way.
+    // The caller's account was erased while this request was under way.
     if (enquiry.erased[side]) throw new DomainError('unauthenticated')
     const at = timestamp(now())
     const report = { reason, text: words, at, closedAt: null, outcome: null }

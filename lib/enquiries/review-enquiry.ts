@@ -25,7 +25,7 @@ type Deps = ReadDeps & {
 
 /**
  * An enquiry with a page of its messages, for administrators: while a report is open and for 30 days after the last one
- * was closed. Any other is `not_found`. The look stands in the journal before anything is shown.
+ * was closed. Any other is `not_found`. The journal records this before anything is shown.
  */
 export async function reviewEnquiry(
   deps: Deps,

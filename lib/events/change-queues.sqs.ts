@@ -8,10 +8,10 @@ import type { ChangeMessage, ChangeQueues } from './dispatch-changes.ts'
 const MOST_MESSAGES = 10
 const MOST_BYTES = 1_000_000
 
-/** Who follows which changes, and by which queue. */
+/** The changes that each function follows, and the queue that brings them. */
 export const changeRoutes = dependency(['CHANGE_ROUTES'], ({ CHANGE_ROUTES }): ChangeRoutes => CHANGE_ROUTES)
 
-/** The queues of all who follow changes. */
+/** The queues of all functions that follow changes. */
 export const changeQueues = dependency([], (): ChangeQueues => openChangeQueues(new SQSClient({})))
 
 /** First-in-first-out queues of SQS, a message group for each subject. */
@@ -23,7 +23,10 @@ export const openChangeQueues = (client: SQSClient): ChangeQueues => ({
   },
 })
 
-/** One call after the other, none with two messages of a subject: of a call, any message may be refused alone. */
+/**
+ * Sends batch after batch. SQS may refuse any message of a batch alone: so a batch holds one message of each subject, and
+ * after a refused one the subject's later messages are not sent. Returns both kinds.
+ */
 async function sendInOrder(client: SQSClient, messages: readonly ChangeMessage[]): Promise<ChangeMessage[]> {
   const refused: ChangeMessage[] = []
   let left = [...messages]

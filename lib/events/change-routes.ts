@@ -5,21 +5,21 @@ export type FollowedChanges = {
   readonly removed: readonly string[]
 }
 
-/** Where the changes go that a function follows, by its name: the address of its queue. */
+/** The changes that each function follows and the address of its queue, by the function's name. */
 export type ChangeRoutes = Readonly<Record<string, FollowedChanges & { queue: string }>>
 
-/** The kind of item whose change is read from its old image; any other change is read from the new one. */
+/** The one change that is read from the old image of the item: a removed item has no new one. */
 const REMOVE = 'REMOVE'
 const FOLLOWED_AS = { INSERT: 'inserted', MODIFY: 'modified', [REMOVE]: 'removed' } as const
 
 /** A change's name in the table's stream. */
 export type ChangeName = keyof typeof FOLLOWED_AS
 
-/** The queues of those who follow changes of this name to items of this kind. */
+/** Returns the queues of the functions that follow changes of this name to items of this kind. */
 export const queuesFor = (routes: ChangeRoutes, name: ChangeName, kind: string): string[] =>
   Object.values(routes).flatMap((route) => (route[FOLLOWED_AS[name]].includes(kind) ? [route.queue] : []))
 
-/** The image that says what kind of item changed. */
+/** Returns the image that a change is read from. */
 export const imageOf = (name: ChangeName): 'OldImage' | 'NewImage' =>
   name === REMOVE ? 'OldImage' : 'NewImage'
 

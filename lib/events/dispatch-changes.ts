@@ -1,6 +1,6 @@
 import { type ChangeName, type ChangeRoutes, imageOf, queuesFor } from './change-routes.ts'
 
-/** A change as the table's stream delivers it. It looks only at the kind and the subject. */
+/** A change as the table's stream delivers it. Of the item only kind and subject are read here. */
 export type StreamedChange = {
   eventID?: string | undefined
   eventName?: ChangeName | undefined
@@ -24,7 +24,7 @@ export type ChangeMessage = {
   body: string
 }
 
-/** Sends messages. Returns the rejected events; later events of their subjects are not sent. */
+/** Sends messages. Returns those that were not sent: rejected messages, and later ones of the same subject. */
 export type ChangeQueues = {
   send: (messages: readonly ChangeMessage[]) => Promise<ReadonlySet<ChangeMessage>>
 }
@@ -32,8 +32,8 @@ export type ChangeQueues = {
 type Deps = { queues: ChangeQueues; routes: ChangeRoutes }
 
 /**
- * Sends each change of a batch to the queue of everyone who follows it, in the order of the batch for each subject.
- * Returns where the stream goes on: the first change that a queue did not accept and everything after it come again.
+ * Sends each change of a batch to the queues of the functions that follow it, for each subject in the order of the batch.
+ * Returns the first change that a queue rejected: the stream delivers this change and all later ones again.
  */
 export async function dispatchChanges({ queues, routes }: Deps, changes: readonly StreamedChange[]) {
   const messages = changes.map((change) => messagesOf(change, routes))

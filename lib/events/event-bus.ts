@@ -1,4 +1,4 @@
 import type { DomainEvent } from './event.ts'
 
-/** Where the service announces what happened. Throws when an event was not accepted. */
+/** Publishes events to other services. Throws when an event was not accepted. */
 export type EventBus = { publish: (event: DomainEvent) => Promise<void> }

@@ -5,7 +5,7 @@ import { EVENTS_LIST, eventKey, subjectEventsPartition } from './event.keys.ts'
 import { DomainEvent } from './event.ts'
 import type { EventLog } from './event-log.ts'
 
-/** The outbox of the one table, read again. */
+/** Opens the outbox of the one table for reading. */
 export const openEventLog = (table: Table): EventLog => ({
   get: async (id) => {
     const item = await table.get(eventKey(id))

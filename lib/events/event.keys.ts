@@ -2,7 +2,7 @@ import { shardedKey } from '#lib/dynamo/lists'
 import type { EventId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The sharded list of all events, which are in it themselves. */
+/** The sharded list of all events. Its items are the events themselves. */
 export const EVENTS_LIST = 'EVENTS'
 
 /** A domain event: in the outbox, and listed for 30 days. */

@@ -6,8 +6,8 @@ import { eventKey, subjectEventsEntry } from './event.keys.ts'
 import type { Announcement } from './event-types.ts'
 
 /**
- * Something that happened, as others hear of it: ids and states, nothing personal. The document describes `data` by
- * `type`; events of a later version of the service can be read too.
+ * Something that happened, as other services learn of it: ids and states, nothing personal. The OpenAPI document
+ * describes `data` by `type`. Events of a later version of the service can be read too.
  */
 export const DomainEvent = z
   .object({
@@ -26,8 +26,8 @@ export type DomainEvent = z.infer<typeof DomainEvent>
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * The outbox entry of an event: part of the transaction of its change, so that each change is announced, and only
- * changes are. The table's stream carries it on.
+ * Returns the outbox entry of an event, for the transaction of the change: a change and its event are stored together or
+ * not at all. The table's stream carries the event on.
  */
 export const announce = (event: Announcement): Write => ({
   put: {

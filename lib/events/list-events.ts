@@ -11,7 +11,7 @@ import { EventType } from './event-types.ts'
 /** An event is listed this long after its time: no event then appears before one that a page has shown. */
 const SETTLED_SECONDS = 10
 
-/** The number of events that one page reads for those of a type. */
+/** The most events that one page reads to find those of a type. */
 const LOOKED_THROUGH_MAX = 1_000
 const BATCH = 200
 
@@ -31,7 +31,7 @@ type Deps = { events: EventLog; cursors: Cursors; now: Clock }
 type EventDeps = { events: Pick<EventLog, 'get'>; now: Clock }
 
 /**
- * Events of the last 30 days, oldest first. An event is answered from 10 s after its time. Throws `invalid_cursor` for
+ * Lists events of the last 30 days, oldest first, each from 10 s after its time. Throws `invalid_cursor` for
  * an `after` that is older than 30 days.
  */
 export function listEvents({ events, cursors, now }: Deps, query: z.output<typeof EventsQuery>) {
@@ -62,7 +62,7 @@ export async function settledEvent(
   return isSettled ? events.get(id) : undefined
 }
 
-/** Looks through events until the page is full. `newest` is the last event that may be shown. */
+/** Reads events until the page is full. `newest` is the last event that may be shown. */
 async function pageOfType(
   events: EventLog,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },

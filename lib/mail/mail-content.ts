@@ -23,13 +23,13 @@ export type MailContent = {
   /** An administrator's text to the person. */
   message: string | null
   details: readonly Detail[]
-  /** Where the reader can do something about it. */
+  /** The button to the page where the reader can act. */
   action: { label: string; address: string } | null
-  /** Said after the action. */
+  /** The text after the action. */
   closing: string | null
   /**
-   * Where the mails of a topic are switched off, or that this mail cannot be. Null says neither: a mailed link comes
-   * only when it was asked for.
+   * The page on which the reader switches off the mails of a topic; `none` for a mail that cannot be switched off. Null
+   * for a mailed link, which comes only when it was asked for.
    */
   optOut: { topic: MailTopic; address: string } | 'none' | null
 }

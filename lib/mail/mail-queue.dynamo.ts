@@ -42,7 +42,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
         },
         // The address is deleted once the mail is done.
         remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
-        // A missing moment is no attribute, as in a request that was never sent.
+        // A moment that is null is stored as a missing attribute, as in a new request.
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },

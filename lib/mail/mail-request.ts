@@ -12,7 +12,7 @@ const request = { id: MailId, at: Timestamp }
 
 /**
  * A request to mail a link to an address. The sender reads the account, so that neither the answer nor its time shows
- * whether it exists.
+ * whether the account exists.
  */
 export const LinkRequest = z.object({
   ...request,
@@ -22,9 +22,9 @@ export const LinkRequest = z.object({
   email: z.string().default(''),
   /** The registration that is meant, where the caller was signed in. */
   registration: RegistrationId.nullable(),
-  /** Whose address it is to be, or was; null where the address says whose account is meant. */
+  /** The account whose address changes or changed; null where `email` is the present address of the account. */
   userId: UserId.nullable().default(null),
-  /** The session that asked, which a change of address leaves alone. */
+  /** The session that asked for a change of address: the change does not end this session. */
   sessionId: SessionId.nullable().default(null),
 })
 export type LinkRequest = z.infer<typeof LinkRequest>
@@ -59,7 +59,7 @@ export const MailProgress = z.object({
   attempts: z.int().default(0),
   /** Why the last attempt failed. */
   error: z.string().nullable().default(null),
-  /** The end of a hold: a sender has the mail, or it waits for its next attempt. Null once there is none. */
+  /** Until then no sender takes the mail: one has it, or it waits for its next attempt. Null without either. */
   dueAt: Timestamp.nullable().default(null),
   /** When it was sent, or found to be no longer wanted. */
   doneAt: Timestamp.nullable().default(null),
@@ -76,7 +76,7 @@ export type QueuedMail = { request: MailRequest; progress: MailProgress }
 export type MailQueue = {
   request: (request: MailRequest) => Write
   get: (id: MailId) => Promise<QueuedMail | undefined>
-  /** Stores how far a mail has come, if it is as it was seen: of many senders at once one goes on. */
+  /** Stores the progress of a mail, if it is still as `seen`: of several simultaneous senders only one goes on. */
   progress: (seen: QueuedMail, next: MailProgress, now: Date) => Write[]
   /** Mails that are due by now: links first, and of each kind those longest due, at most `limit` of each. */
   due: (now: Timestamp, limit: number) => Promise<{ id: MailId; dueAt: string }[]>

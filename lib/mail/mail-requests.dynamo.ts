@@ -3,7 +3,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { mailRequestKey } from './mail-request.keys.ts'
 import { type MailRequests, tryingSeconds } from './mail-request.ts'
 
-/** Writes requests for mail in the one table. Its bundle spells no key of the lists that senders read. */
+/** Writes requests for mail in the one table. A bundle with this file alone gets no right to the senders' lists. */
 export const openMailRequests = (table: Table): MailRequests => ({
   request: (request) => ({
     put: {

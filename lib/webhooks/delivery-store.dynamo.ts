@@ -13,9 +13,10 @@ import {
 } from './webhook.keys.ts'
 import type { DeliveryStore } from './webhook-store.ts'
 
-/** A repeated record of the stream comes within a day; the mark is kept for two. */
+/** The stream repeats a record for at most a day; the mark of an ordered event is kept for two. */
 const MARK_SECONDS = 2 * 24 * 60 * 60
 
+/** The table removes an attempt that is so long overdue: its endpoint was deleted. */
 const ORDER_KEPT_SECONDS = 7 * 24 * 60 * 60
 
 /** Attempts in the one table. */
@@ -67,7 +68,10 @@ const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhoo
 /** Attempts that are made to one endpoint side by side. */
 export const LANES = 8
 
-/** The subject that the queue keeps in order: messages about one subject to one endpoint, in one of eight groups. */
+/**
+ * Returns the subject by which the queue keeps attempts in order: one of eight for each endpoint, always the same for the
+ * events of one record.
+ */
 const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
   const [first = 0] = createHash('sha256')
     .update(subject ?? id)
@@ -75,7 +79,7 @@ const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string =>
   return `${webhookId}#${first % LANES}`
 }
 
-/** The attempts of a deleted endpoint are never made: the table removes its order. */
+/** Puts an attempt into the list of its endpoint. */
 const order = (due: DueDelivery): Write => ({
   put: {
     ...placeOf(due),

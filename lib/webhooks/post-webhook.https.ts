@@ -20,7 +20,8 @@ type Network = {
 }
 
 /**
- * Posts over Node's own client: it connects to the address that was checked, so that a changed name leads nowhere else.
+ * Posts over Node's own client, which connects to the very address that was checked: a name that resolves otherwise a
+ * moment later (DNS rebinding) leads nowhere else.
  */
 export const webhookPoster =
   (network: Network): PostWebhook =>

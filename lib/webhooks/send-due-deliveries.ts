@@ -4,7 +4,7 @@ import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import type { DueDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 
-/** An attempt that is due this soon is waited for; a later one is the schedule's. */
+/** An attempt that is due this soon is waited for; a later one is left to the schedule. */
 const SOON_SECONDS = 10
 
 /** Attempts made to one endpoint at once. */
@@ -21,7 +21,7 @@ export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<
   await attemptDelivery(deps, due)
 }
 
-/** Makes every due attempt, all endpoints at the same time, for four minutes at most. Answers how many were made. */
+/** Makes every due attempt, all endpoints at the same time, for four minutes at most. Returns how many were made. */
 export async function sendDueDeliveries(deps: AttemptDeps): Promise<{ sent: number }> {
   const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))
   const webhooks = await deps.webhooks.all()

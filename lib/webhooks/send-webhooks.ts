@@ -4,7 +4,7 @@ import { DueDelivery } from './delivery.ts'
 import { orderDeliveries } from './order-deliveries.ts'
 import { sendWhenDue } from './send-due-deliveries.ts'
 
-/** An item that was put into the table: an event is ordered for its endpoints, an ordered attempt is made once due. */
+/** Handles an item put into the table: orders the first attempts of an event, or makes an ordered attempt once it is due. */
 export const sendWebhooks = (deps: AttemptDeps, item: Readonly<Record<string, unknown>>): Promise<void> =>
   item['kind'] === 'event'
     ? orderDeliveries(deps, DomainEvent.parse(item))

@@ -4,7 +4,7 @@ import { webhookCountKey, webhookKey, webhooksPartition } from './webhook.keys.t
 import { WEBHOOKS_MAX, Webhook } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** Endpoints in the one table. */
+/** Webhooks, the endpoints that receive events, in the one table. */
 export const openWebhooks = (table: Table): WebhookStore => ({
   get: async (id) => {
     const item = await table.get(webhookKey(id))
@@ -35,5 +35,5 @@ export const openWebhooks = (table: Table): WebhookStore => ({
 
 const item = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhook', ...webhook })
 
-/** The function's endpoints. */
+/** The function's webhook store. */
 export const webhookStore = onTable(openWebhooks)

@@ -30,7 +30,7 @@ export const WebhookInput = z.object({
 
 export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
 
-/** Changes to an endpoint: an absent field stays. ACTIVE starts the endpoint over. */
+/** Changes to an endpoint: an absent field stays. Messages due before a change to ACTIVE are not sent. */
 export const WebhookPatch = z.object({
   url: WebhookInput.shape.url.optional(),
   types: WebhookInput.shape.types.optional(),

@@ -1,7 +1,7 @@
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
-/** The texts of every mailed link, by its purpose. */
+/** The kind of a mailed link, by which its texts are chosen. */
 export type LinkKind = LinkPurpose
 
 /** The texts of a mail with a link. `lifetime` is how long the link works. */
