@@ -7,6 +7,8 @@ import { rehearse } from './rehearsal/rehearse.ts'
 import { startRehearsalStack } from './rehearsal/stack.ts'
 
 const RUN_ONCE = join(import.meta.dirname, 'run-once.ts')
+/** Node keeps that program here once it is compiled: each of some two hundred processes would strip its types again. */
+const COMPILED = join(import.meta.dirname, '../../.cache/compiled')
 
 /** The runtime that bytecode is for: V8 refuses that of another version, and machines differ in kind. */
 export const BYTECODE_RUNTIME = `${process.version}-${process.arch}`
@@ -49,7 +51,9 @@ async function runOnce(
   environment: Record<string, string>,
   event: unknown,
 ): Promise<unknown> {
-  const child = fork(RUN_ONCE, args, { env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: 'rehearsal' } })
+  const child = fork(RUN_ONCE, args, {
+    env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: 'rehearsal', NODE_COMPILE_CACHE: COMPILED },
+  })
   const ended = once(child, 'exit')
   const message = async () => {
     const [said] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])])
