@@ -27,10 +27,10 @@ beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startedStack(PORT, { demoData: false }), openBrowser()])
   readers = readersOf(browser, PORT)
   send = clientOf(stack.url)
-  ;[ann, bob] = (await Promise.all([
+  ;[ann, bob] = await Promise.all([
     stack.run('npm run --silent token -- --sub ann'),
     stack.run('npm run --silent token -- --sub bob'),
-  ]).then((tokens) => tokens.map((token) => token.trim()))) as [string, string]
+  ]).then((tokens) => tokens.map((token) => token.trim()))
   agent = await person(send, 'Moussa Traoré')
   await waitingAgent(send, agent)
   await send('PATCH', '/auth/kyc', { token: ann, body: { userId: agent.id, kycStatus: 'VERIFIED' } })

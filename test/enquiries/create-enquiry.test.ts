@@ -4,7 +4,6 @@ import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
 import { enquiryKey, messagesQuery } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import type { EnquiryWithMessages } from '#lib/enquiries/get-enquiry'
-import type { EnquiryId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import {
@@ -247,7 +246,7 @@ describe('messages of an enquiry', () => {
     expect(await call(getEnquiry, { params: { id: enquiry.id }, token: stranger.token })).toMatchObject({
       status: 404,
     })
-    const other = `${enquiry.id.slice(0, 14)}${enquiry.id.slice(14)}`.replace('enq_0', 'enq_1') as EnquiryId
+    const other = `${enquiry.id.slice(0, 14)}${enquiry.id.slice(14)}`.replace('enq_0', 'enq_1')
     expect((await send(stranger, other, 'Hello')).status).toBe(404)
   })
 })

@@ -3,7 +3,6 @@ import { spec as archiveListing } from '#functions/listings/archive-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as getHistory } from '#functions/listings/get-listing-history'
 import { spec as setAvailability } from '#functions/listings/set-availability'
-import type { ListingId } from '#lib/kernel/id'
 import { ListingStatus } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
@@ -85,11 +84,11 @@ describe('200', () => {
     const id = await aPublishedListing(agent.id)
     const { availabilityCalls } = openListings(testTable())
     const [before, moves] = [await listingOf(id), (await history(id)).items.length]
-    const calls = await availabilityCalls(id as ListingId)
+    const calls = await availabilityCalls(id)
     expect((await set(id, 'AVAILABLE')).status).toBe(200)
     expect(await listingOf(id)).toEqual(before)
     expect((await history(id)).items).toHaveLength(moves)
-    expect(await availabilityCalls(id as ListingId)).toBe(calls + 1)
+    expect(await availabilityCalls(id)).toBe(calls + 1)
   })
 
   it('keeps the availability through a suspension', async () => {

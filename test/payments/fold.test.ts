@@ -215,7 +215,7 @@ describe('a payment', () => {
   })
 
   it('stays open after a failure that its provider does not call final, and says what went wrong', () => {
-    const view = viewOf(told({ ...failed, final: false } as Fact), LATER)
+    const view = viewOf(told({ ...failed, final: false }), LATER)
     expect(view).toMatchObject({ status: 'PENDING', failure: { code: 'declined', message: 'No.' } })
     expect(viewOf(told(failed, succeeded), LATER).failure).toBeNull()
   })
@@ -227,9 +227,9 @@ describe('a payment', () => {
   })
 
   it('does not succeed by another sum or another currency', () => {
-    expect(statusWith({ ...succeeded, money: { amount: 9_999, currency: 'EUR' } } as Fact)).toBe('PENDING')
-    expect(statusWith({ ...succeeded, money: { amount: 10_000, currency: 'USD' } } as Fact)).toBe('PENDING')
-    expect(statusWith({ ...succeeded, money: null } as Fact)).toBe('PENDING')
+    expect(statusWith({ ...succeeded, money: { amount: 9_999, currency: 'EUR' } })).toBe('PENDING')
+    expect(statusWith({ ...succeeded, money: { amount: 10_000, currency: 'USD' } })).toBe('PENDING')
+    expect(statusWith({ ...succeeded, money: null })).toBe('PENDING')
   })
 })
 
@@ -417,7 +417,7 @@ describe('a dispute', () => {
 describe('what happened', () => {
   it('is told once for each thing, oldest first, with the status it led to', () => {
     const facts = [refund('1', 3_000), { ...succeeded, id: 'paid too', at: at(11) }, succeeded, failed]
-    expect(viewOf(told(...(facts as Fact[])), LATER).events).toEqual([
+    expect(viewOf(told(...facts), LATER).events).toEqual([
       { type: 'payment.created', status: 'PENDING', at: at(0) },
       { type: 'payment.failed', status: 'FAILED', at: at(5) },
       { type: 'payment.succeeded', status: 'SUCCEEDED', at: at(10) },

@@ -54,7 +54,7 @@ describe('an authenticator app', () => {
     const { accessToken, refreshToken } = signedIn.body
     expect(claims(accessToken)['amr']).toEqual(['pwd', 'otp', 'mfa'])
     const { body: next } = await call(refresh, { body: { refreshToken } })
-    expect(claims((next as { accessToken: string }).accessToken)).toMatchObject({
+    expect(claims(next.accessToken)).toMatchObject({
       amr: ['pwd', 'otp', 'mfa'],
       auth_time: claims(accessToken)['auth_time'],
     })
@@ -241,7 +241,7 @@ describe('a challenge', () => {
     const late = await secondStep({ challenge, code: codeOf(user.secret, 601) }, later(601))
     expect(late.status).toBe(401)
     const { body: options } = await call(beginStepUp, { token: user.token })
-    const other = (options as { challenge: string }).challenge
+    const other = options.challenge
     expect((await secondStep({ challenge: other, code: codeOf(user.secret) })).status).toBe(401)
     const { body } = await call(stepUp, { token: user.token, body: { code: codeOf(user.secret) } })
     const mfa = body.accessToken

@@ -268,16 +268,13 @@ describe('400', () => {
       ['caption[0] invalid_value', 'file[0] unsupported_type', 'file[2] empty'],
     ],
     ['eleven files', Array.from({ length: 11 }, (_, index) => filePart(picture(index))), ['file too_big']],
-  ] as [string, PartLines[], string[]][])(
-    'refuses %s, naming the part, and keeps nothing',
-    async (_what, parts, faults) => {
-      const id = await aDraft()
-      const answer = await upload(id, parts.length > 0 ? parts : [textPart('x', 'other')])
-      expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
-      expect(faultsOf(answer).sort()).toEqual([...faults].sort())
-      expect(await listingOf(id)).toMatchObject({ version: 1, media: [] })
-    },
-  )
+  ])('refuses %s, naming the part, and keeps nothing', async (_what, parts, faults) => {
+    const id = await aDraft()
+    const answer = await upload(id, parts.length > 0 ? parts : [textPart('x', 'other')])
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+    expect(faultsOf(answer).sort()).toEqual([...faults].sort())
+    expect(await listingOf(id)).toMatchObject({ version: 1, media: [] })
+  })
 
   it('keeps none of nine good files for the sake of one bad one', async () => {
     const id = await aDraft()

@@ -181,7 +181,7 @@ describe('the map', () => {
     [{ bbox: '1,2,3,4', zoom: '1.5' }, 'zoom'],
     [{ bbox: '1,4,3,2', zoom: '1' }, 'bbox'],
     [{ bbox: '1,2,3,4', zoom: '1', limit: '3' }, 'limit'],
-  ] as [Query, string][])('answers %o by naming %s', async (query, path) => {
+  ])('answers %o by naming %s', async (query, path) => {
     expect(await call(getMap, { query })).toMatchObject({ status: 400, body: { errors: [{ path }] } })
   })
 

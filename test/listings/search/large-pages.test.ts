@@ -91,13 +91,10 @@ describe('a page of listings with all the pictures they may have', () => {
     ['newest', {}],
     ['price', { sort: 'price', currency: 'XOF' }],
     ['distance', { near: '5.3,-4', radiusKm: '1' }],
-  ] as [string, Record<string, string>][])(
-    'is as short as Lambda needs it, and the search by %s holds each once',
-    async (_sort, query) => {
-      const ids = await followed(searchListings, query)
-      expect(ids.toSorted()).toEqual(published.toSorted())
-    },
-  )
+  ])('is as short as Lambda needs it, and the search by %s holds each once', async (_sort, query) => {
+    const ids = await followed(searchListings, query)
+    expect(ids.toSorted()).toEqual(published.toSorted())
+  })
 
   it('is so in the agent’s own list', async () => {
     const ids = await followed(listOwnListings, {}, agent.token)

@@ -299,10 +299,7 @@ describe('a cursor', () => {
       await aPublishedListing(agent.id, { location }),
       await aPublishedListing(agent.id, { location }),
     ]
-    for (const query of [{ city: location.city }, { near: `${location.lat},7`, radiusKm: '1' }] as Record<
-      string,
-      string
-    >[]) {
+    for (const query of [{ city: location.city }, { near: `${location.lat},7`, radiusKm: '1' }]) {
       const cursor = await first(query)
       const rest = await search({ ...query, cursor, limit: '50' })
       expect(rest.body).toMatchObject({ items: [{ id: expect.toBeOneOf(ids) }] })
@@ -371,7 +368,7 @@ describe('400', () => {
     [{ publishedSince: '2026-11-20' }, 'publishedSince'],
     [{ features: '' }, 'features'],
     [{ near: '1,2', minPrice: '5' }, 'currency'],
-  ] as [Record<string, string>, string][])('answers %o by naming %s', async (query, path) => {
+  ])('answers %o by naming %s', async (query, path) => {
     expect(await search(query)).toMatchObject({
       status: 400,
       body: {
