@@ -64,7 +64,7 @@ const Reason = z
   .object({ error_messages: z.array(z.string()) })
   .transform(({ error_messages: [message] }) => ({ message }))
 
-/** The text that Midtrans puts into a notification: a plain hash that its own key ends, of the values as they are sent. */
+/** Returns a notification's `signature_key`: a plain hash of its values, as they are sent, and the account's key. */
 export const midtransSignature = (
   serverKey: string,
   { order_id, status_code, gross_amount }: { order_id: string; status_code: string; gross_amount: string },
@@ -88,7 +88,10 @@ const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction):
 /** Whether the page of a transaction's payment has closed, and whether this transaction had paid it. */
 type Before = { isPageOver: boolean; wasPaid: boolean }
 
-/** A card may be cancelled until it settles, and a transfer denied minutes after: Midtrans docs, "Status Cycle". */
+/**
+ * Returns the status by which paid money went back, else null. A card payment may be cancelled until it settles, and a
+ * transfer denied minutes later: Midtrans docs, "Status Cycle".
+ */
 const wentBack = ({ transaction_status: status }: Transaction, { wasPaid }: Before) =>
   wasPaid && (status === 'cancel' || status === 'deny') ? status : null
 
@@ -164,8 +167,8 @@ const cancellationOf = (transaction: Transaction, now: Date) =>
     chargeId: transaction.transaction_id,
   })
 
-/** Everything that a transaction says, and the ids by which it names the payment. */
-function saidBy(transaction: Transaction, now: Date, before: Before) {
+/** Interprets everything in a transaction, with the ids by which it names the payment. */
+function interpretTransaction(transaction: Transaction, now: Date, before: Before) {
   const state = chargeState(transaction, momentOf(transaction.transaction_time, now), before)
   const back = wentBack(transaction, before)
   const refunds = (transaction.refunds ?? [])
@@ -181,12 +184,14 @@ function saidBy(transaction: Transaction, now: Date, before: Before) {
   }
 }
 
-/** A claim, which the status API confirms or not: how the transaction stands, and each refund and dispute of it. */
+/**
+ * Interprets a notification as claims, which the status API confirms or not: the transaction, its refunds and disputes.
+ */
 function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   const parsed = Transaction.safeParse(events.exactJsonOf(rawBody))
   if (!parsed.success) return [events.unreadableEvent(rawBody, parsed.error)]
   const { order_id, transaction_id, transaction_status: status, status_code, gross_amount } = parsed.data
-  const { references, charges, refunds, disputes } = saidBy(parsed.data, now, {
+  const { references, charges, refunds, disputes } = interpretTransaction(parsed.data, now, {
     isPageOver: false,
     wasPaid: false,
   })
@@ -249,14 +254,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
 
 /**
  * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
- * documented: a settlement, a refund and a chargeback share one, so the status is read. The times of the retries depend
- * on our answer. The cycle of states is documented, also where money comes and goes back. So are the expiry of page and
- * payment, `expire`, the list of refunds, and both ways to refund with their `refund_key`, which Midtrans takes once.
- * That a declined payer may choose again on the page, and how chargebacks are listed, is general knowledge: try both in
- * the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once it has settled. An
- * order's id is good for one page: after a lost answer to the first request the payment expires, because a second
- * request would be refused. A page without a chosen method cannot be closed: it closes by the expiry that was sent. The
- * bounds of an amount depend on how it is paid, and are not documented for all.
+ * documented: a settlement, a refund and a chargeback share one signature, so the status is read. The times of the
+ * retries depend on our answer. The cycle of states is documented, also where money comes and goes back. So are the
+ * expiry of page and payment, `expire`, the list of refunds, and both ways to refund with their `refund_key`, which
+ * Midtrans takes once. That a declined payer may choose again on the page, and how chargebacks are listed, is general
+ * knowledge: try both in the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once
+ * it has settled. An order's id is good for one page: after a lost answer to the first request the payment expires,
+ * because a second request would be refused. A page without a chosen method cannot be closed: it closes by the expiry
+ * that was sent. The bounds of an amount depend on how it is paid, and are not documented for all.
  */
 export const provider = defineProvider({
   config,
@@ -295,6 +300,7 @@ export const provider = defineProvider({
       },
       close: async ({ id }) => {
         const { status_code } = await change(`/${id}/expire`, {})
+        // 407 is the code of an expired transaction.
         if (status_code === '407' || status_code === '200') return true
         const { transaction_status: status } = (await find(id)) ?? {}
         return status === 'expire' || status === 'cancel'
@@ -305,7 +311,7 @@ export const provider = defineProvider({
         const { transaction_id: id } = transaction
         const isPageOver = payment !== null && pages.isPageOver(payment, now())
         const wasPaid = id != null && payment?.references.includes(id) === true
-        return statements.readingOf(saidBy(transaction, now(), { isPageOver, wasPaid }))
+        return statements.readingOf(interpretTransaction(transaction, now(), { isPageOver, wasPaid }))
       },
       startRefund: async ({ key, payment, amount, currency, reason }) => {
         const { payment_type: method = '' } = (await find(payment.id)) ?? {}

@@ -191,7 +191,8 @@ function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly strin
   )
 }
 
-const isWhole = (rawBody: Buffer): boolean =>
+/** Whether a signed webhook contains the entity that it is about. */
+const hasEntity = (rawBody: Buffer): boolean =>
   Boolean(Envelope.safeParse(events.jsonOf(rawBody)).data?._embedded?.entity)
 
 const isPayment = (reference: events.Text): reference is string => reference?.startsWith('tr_') === true
@@ -206,9 +207,8 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
  * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
- * while it is open, where its method allows that. Its end depends on the method and cannot be set. That a key of a
- * request
- * is kept for an hour is general knowledge. The events are recent: try them in test mode first.
+ * while it is open, where its method allows that. Its end depends on the method and cannot be set. That an
+ * idempotency key is kept for an hour is general knowledge. The signed events are recent: try them in test mode first.
  */
 export const provider = defineProvider({
   config,
@@ -231,7 +231,7 @@ export const provider = defineProvider({
         if (request.headers['x-mollie-signature'] === undefined)
           return paymentIdIn(request.rawBody) ? 'unsigned' : 'forged'
         if (!isSigned(request, webhookSecrets)) return 'forged'
-        return isWhole(request.rawBody) ? 'signed' : 'sender'
+        return hasEntity(request.rawBody) ? 'signed' : 'sender'
       },
       interpret: ({ rawBody }) => {
         const paymentId = paymentIdIn(rawBody)

@@ -134,7 +134,7 @@ const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   'payment_intent.canceled': (_, at) => ({ kind: 'cancelled', at }),
   // The payer may try another card on the same session.
   'payment_intent.payment_failed': failed(false),
-  // It counts everything given back so far: the refunds themselves are read.
+  // The event has only the total refunded so far: the refunds themselves are read.
   'charge.refunded': () => null,
   'charge.refund.updated': refund,
   'refund.created': refund,
@@ -258,7 +258,7 @@ function chargeState(subject: Subject, at: Timestamp): PaymentReading['charges']
 }
 
 /** A delayed method that fails leaves its session complete and unpaid: its intent says that it failed. */
-async function delayed(api: Api, intent: string, at: Timestamp): Promise<PaymentReading['charges']> {
+async function delayedState(api: Api, intent: string, at: Timestamp): Promise<PaymentReading['charges']> {
   const found = await api.find(`/payment_intents/${encodeURIComponent(intent)}`)
   if (found?.status === 'requires_payment_method') return [failed(true)(found, at)]
   return [found ? processing(found, at) : { kind: 'processing', at }]
@@ -276,9 +276,9 @@ async function read(api: Api, references: readonly string[], now: Date): Promise
   if (!subject) return null
   const at = timestamp(now)
   const intent = intentOf(subject)
-  const stands = chargeState(subject, at)
-  const isDelayed = intent !== undefined && isSession(subject.id) && stands[0]?.kind === 'processing'
-  const charges = isDelayed ? await delayed(api, intent, at) : stands
+  const state = chargeState(subject, at)
+  const isDelayed = intent !== undefined && isSession(subject.id) && state[0]?.kind === 'processing'
+  const charges = isDelayed ? await delayedState(api, intent, at) : state
   const reading = { references: referencesOf(subject), charges }
   if (!intent || charges[0]?.kind !== 'succeeded') return statements.readingOf(reading)
   const query = `payment_intent=${encodeURIComponent(intent)}`

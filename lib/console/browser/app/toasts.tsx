@@ -33,21 +33,21 @@ function show(text: string, isBad: boolean, action?: Action): void {
 }
 
 /**
- * Says why something was not done, with the way to a recent sign-in where that was missing, else to where it can be done
- * again.
+ * Says why something was not done. The button renews the sign-in where a recent one was missing; else it is the
+ * caller's `text` and `run`, if any.
  */
 export function sayRefused(
   thrown: unknown,
   { about, ...way }: Partial<Action> & { about?: string } = {},
 ): void {
   const refusal = asRefusal(thrown)
-  const isOld = refusal.problem.code === 'step_up_required'
-  const { text, run } = isOld ? { text: words.session.renew, run: renewSignIn } : way
+  const needsSignIn = refusal.problem.code === 'step_up_required'
+  const { text, run } = needsSignIn ? { text: words.session.renew, run: renewSignIn } : way
   const said = [about, refusalText(refusal)].filter(Boolean).join('. ')
   show(said, true, text !== undefined && run ? { text, run } : undefined)
 }
 
-/** What undoes the newest message that can be undone. */
+/** Returns the undoing of the newest message that can be undone. */
 export function undoLatestToast(): (() => void) | undefined {
   const latest = toasts.value.findLast(({ action }) => action?.isUndo)
   return latest && (() => act(latest, document.body))
@@ -67,7 +67,7 @@ async function runUndo(undo: Undo): Promise<void> {
   }
 }
 
-/** What was said lately; the newest that can be undone shows its key where that is its own. */
+/** The latest messages. The newest that can be undone shows the key `z`, unless a held decision has that key. */
 export const Toasts = ({ hasKey }: { hasKey: boolean }) => {
   const latest = toasts.value.findLast(({ action }) => action?.isUndo)
   return (
