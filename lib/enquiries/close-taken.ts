@@ -19,8 +19,8 @@ export async function followMove(
 
 /**
  * Closes the enquiries about a TAKEN listing, except those with an open or paid payment request. Returns the customers
- * of the closed ones. `by` is the event of the listing's move. Safe to repeat, with the same result: an enquiry that the
- * event closed, and that a message opened again, stays open.
+ * of the closed ones. `by` is the event of the listing's move. Safe to repeat, with the same result: an enquiry that
+ * the event closed, and that a message opened again, stays open.
  */
 export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<UserId[]> {
   const asked = await allPages((after: EnquiryId | undefined) =>

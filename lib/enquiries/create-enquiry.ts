@@ -37,9 +37,9 @@ type Deps = {
 export type CreatedEnquiry = { isNew: boolean; enquiry: EnquiryView }
 
 /**
- * Asks the agent of a public listing. A customer has one enquiry for each listing: a further question joins it, replaces
- * telephone number and visit times where given, and opens it again. Throws `not_found` for a listing that is not public,
- * `own_listing`, and `too_many_requests`.
+ * Asks the agent of a public listing. A customer has one enquiry for each listing: a further question joins it,
+ * replaces telephone number and visit times where given, and opens it again. Throws `not_found` for a listing that is
+ * not public, `own_listing`, and `too_many_requests`.
  */
 export async function createEnquiry(
   deps: Deps,

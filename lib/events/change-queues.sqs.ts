@@ -24,8 +24,8 @@ export const openChangeQueues = (client: SQSClient): ChangeQueues => ({
 })
 
 /**
- * Sends batch after batch. SQS may refuse any message of a batch alone: so a batch holds one message of each subject, and
- * after a refused one the subject's later messages are not sent. Returns both kinds.
+ * Sends batch after batch. SQS may refuse any message of a batch alone: so a batch holds one message of each subject,
+ * and after a refused one the subject's later messages are not sent. Returns both kinds.
  */
 async function sendInOrder(client: SQSClient, messages: readonly ChangeMessage[]): Promise<ChangeMessage[]> {
   const refused: ChangeMessage[] = []

@@ -32,8 +32,8 @@ export type ChangeQueues = {
 type Deps = { queues: ChangeQueues; routes: ChangeRoutes }
 
 /**
- * Sends each change of a batch to the queues of the functions that follow it, for each subject in the order of the batch.
- * Returns the first change that a queue rejected: the stream delivers this change and all later ones again.
+ * Sends each change of a batch to the queues of the functions that follow it, for each subject in the order of the
+ * batch. Returns the first change that a queue rejected: the stream delivers this change and all later ones again.
  */
 export async function dispatchChanges({ queues, routes }: Deps, changes: readonly StreamedChange[]) {
   const messages = changes.map((change) => messagesOf(change, routes))

@@ -26,8 +26,8 @@ export type DomainEvent = z.infer<typeof DomainEvent>
 export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /**
- * Returns the outbox entry of an event, for the transaction of the change: a change and its event are stored together or
- * not at all. The table's stream carries the event on.
+ * Returns the outbox entry of an event, for the transaction of the change: a change and its event are stored together
+ * or not at all. The table's stream carries the event on.
  */
 export const announce = (event: Announcement): Write => ({
   put: {

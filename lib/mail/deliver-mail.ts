@@ -36,8 +36,9 @@ const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
 /**
  * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,
  * is left alone. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds` says. A
- * permanently refused mail waits for an administrator, and so does one to a suppressed address. A mail that no sender has
- * begun in that time is dropped, unless an administrator asked for it (`isAskedFor`), which also lifts the suppression.
+ * permanently refused mail waits for an administrator, and so does one to a suppressed address. A mail that no sender
+ * has begun in that time is dropped, unless an administrator asked for it (`isAskedFor`), which also lifts the
+ * suppression.
  */
 export async function deliverMail(
   deps: Deps,
@@ -65,7 +66,9 @@ export async function deliverMail(
   return mail ? 'sent' : 'unwanted'
 }
 
-/** Hands a mail over, unless its address is suppressed. A mail that an administrator asked for lifts the suppression. */
+/**
+ * Hands a mail over, unless its address is suppressed. A mail that an administrator asked for lifts the suppression.
+ */
 async function handOver(
   { mails, mailer, suppressions }: Deps,
   mail: Mail,
@@ -99,8 +102,9 @@ const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
 type DueDeps = Deps & { sendingRate: SendingRate; sleep: Sleep }
 
 /**
- * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new mails.
- * Each second begins with links and then takes what has been due for longest. One mail that fails keeps no other back.
+ * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new
+ * mails. Each second begins with links and then takes what has been due for longest. One mail that fails keeps no other
+ * back.
  */
 export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
   const startedAt = deps.now()

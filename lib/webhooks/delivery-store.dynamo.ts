@@ -69,8 +69,8 @@ const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhoo
 export const LANES = 8
 
 /**
- * Returns the subject by which the queue keeps attempts in order: one of eight for each endpoint, always the same for the
- * events of one record.
+ * Returns the subject by which the queue keeps attempts in order: one of eight for each endpoint, always the same for
+ * the events of one record.
  */
 const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
   const [first = 0] = createHash('sha256')

@@ -21,7 +21,10 @@ export const WebhookMessage = z.object({
 })
 export type WebhookMessage = z.infer<typeof WebhookMessage>
 
-/** An attempt in the list of due ones. The function that makes it moves its place to a later time, so that no other does. */
+/**
+ * An attempt in the list of due ones. The function that makes it moves its place to a later time, so that no other
+ * does.
+ */
 export const DueDelivery = z.object({
   /** The attempt's own id, the same however often the attempt is taken up. */
   id: DeliveryId,

@@ -4,7 +4,10 @@ import { DueDelivery } from './delivery.ts'
 import { orderDeliveries } from './order-deliveries.ts'
 import { sendWhenDue } from './send-due-deliveries.ts'
 
-/** Handles an item put into the table: orders the first attempts of an event, or makes an ordered attempt once it is due. */
+/**
+ * Handles an item put into the table: orders the first attempts of an event, or makes an ordered attempt once it is
+ * due.
+ */
 export const sendWebhooks = (deps: AttemptDeps, item: Readonly<Record<string, unknown>>): Promise<void> =>
   item['kind'] === 'event'
     ? orderDeliveries(deps, DomainEvent.parse(item))

@@ -4,7 +4,9 @@ import type { Commit, Write } from '#lib/kernel/write'
 import type { Delivery, DueDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Where webhooks, the endpoints that receive events, are stored. Reads are consistent; writes are values for `commit`. */
+/**
+ * Where webhooks, the endpoints that receive events, are stored. Reads are consistent; writes are values for `commit`.
+ */
 export type WebhookStore = {
   get: (id: WebhookId) => Promise<Webhook | undefined>
   /** All there are, oldest first: twenty at most. */

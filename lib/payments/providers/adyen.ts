@@ -145,7 +145,7 @@ const dispute =
   })
 
 /**
- * Adyen's published webhooks; who it is that accepts or declines a pre-arbitration is general knowledge. Our links are
+ * Adyen's published webhooks; which side accepts or declines a pre-arbitration is general knowledge. Our links are
  * captured at once, and then no CAPTURE is reported: the authorisation is the money. Anything else is about no payment.
  */
 const INTERPRETERS: Partial<Record<string, Interpreter>> = {
@@ -198,10 +198,10 @@ const IN_PROGRESS = '704'
 
 /**
  * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, run
- * against the official SDK; only these are believed. Stages have no time, so the latest stage decides a dispute in any
- * order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API, which names no largest
- * amount; that 704 means a request in progress is general knowledge. No API reads a payment: every callback names its
- * subject, and is sent for 30 days until it is accepted.
+ * against the official SDK; only these fields are believed. Stages have no time, so the latest stage decides a dispute
+ * in any order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API, which names no
+ * largest amount; that 704 means a request in progress is general knowledge. No API reads a payment: every callback
+ * names its subject, and is sent for 30 days until it is accepted.
  */
 export const provider = defineProvider({
   config,

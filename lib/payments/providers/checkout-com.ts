@@ -110,7 +110,7 @@ const failed =
 
 /** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page. */
 const STATES_BY_EVENT: Partial<Record<string, ChargeState>> = {
-  // Authorised is not paid: the capture is.
+  // An authorisation brings no money yet: the capture does.
   payment_approved: processing,
   payment_captured: succeeded,
   payment_declined: failed('payment_declined'),
@@ -120,7 +120,7 @@ const STATES_BY_EVENT: Partial<Record<string, ChargeState>> = {
   payment_voided: cancelled,
 }
 
-/** The states of a payment in the official SDK. Money that was given back had come before. */
+/** The states of a payment in the official SDK. A refunded payment had been paid. */
 const STATES_BY_STATUS: Partial<Record<string, ChargeState>> = {
   Authorized: processing,
   Captured: succeeded,
@@ -145,7 +145,7 @@ const REFUNDS_BY_EVENT: Partial<Record<string, StartedRefund['state']>> = {
 const DISPUTES_BY_STATE: Partial<Record<string, 'won' | 'lost'>> = {
   won: 'won',
   arbitration_won: 'won',
-  // It had been refunded before.
+  // The payer's money had been refunded before.
   resolved: 'won',
   canceled: 'won',
   closed: 'lost',
@@ -175,14 +175,14 @@ function interpretSubject(type: string, subject: Subject, at: Timestamp): events
   }
   const own = [metadata?.payment_id, reference]
   const statement = events.entryOf(STATES_BY_EVENT, type)?.(subject, at)
-  // Nor does the id of a try that failed.
+  // The id of a try that failed names no payment either.
   if (statement?.kind === 'failed' && !statement.final) return { references: own, statement }
   if (statement) return { references: [...own, id], statement }
   const state = events.entryOf(REFUNDS_BY_EVENT, type)
   if (!state) return events.NO_PAYMENT
   const fields = { id: action_id, money: moneyOf(subject), state, chargeId: id, ours: reference }
   const references = [metadata?.payment_id, statements.ownPaymentId(reference), id]
-  // A refund without an id is read by its payment's.
+  // A callback without the refund's id only points at the payment, whose refunds are then read.
   return { references, statement: action_id ? statements.refundOf(at, fields) : null }
 }
 
@@ -202,7 +202,7 @@ export const checkoutComSignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'hex')
 
 const isPage = (reference: string): boolean => reference.startsWith('hpp_')
-/** Our own ids begin as theirs do. */
+/** Our own payment ids begin with `pay_` too. */
 const isCharge = (reference: string): boolean =>
   reference.startsWith('pay_') && !PaymentId.safeParse(reference).success
 

@@ -76,7 +76,10 @@ export function cinetpaySignature(secret: string, rawBody: Buffer): string {
   return signatures.hmac('sha256', secret, [signed], 'hex')
 }
 
-/** A claim, which the check then confirms or not. That the customer is waited for only points at the payment. */
+/**
+ * Interprets a callback as a claim, which the check then confirms or not. A waiting transaction only points at the
+ * payment.
+ */
 function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const form = Form.safeParse(formOf(rawBody))
   if (!form.success) return events.unreadableEvent(rawBody, form.error)

@@ -85,7 +85,7 @@ const Chargeback = z.object({
 })
 type Chargeback = z.infer<typeof Chargeback>
 
-/** A refund or a chargeback in a callback, by which transaction it is of. */
+/** A refund or a chargeback in a callback, with the fields that name its transaction. */
 const Pointer = z.object({
   id: z.string().min(1).max(255),
   status: text,
@@ -184,7 +184,7 @@ function disputeOf(chargeback: Chargeback, { id, currency }: Transaction, now: D
   })
 }
 
-/** Only points at a payment: the lists say how its refunds and chargebacks stand. */
+/** Returns an event that only points at a payment: its refunds and chargebacks are read from their lists. */
 const pointerEvent = (
   type: string,
   pointer: z.infer<typeof Pointer>,
@@ -274,7 +274,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       ])
       // The list may lag behind the newest transaction.
       const newest = own && listed.length === 0 ? await verify(`/transactions/verify_by_reference?${by}`) : []
-      // Oldest first: which of two charges is the first stays so.
+      // Oldest first: of two charges the same one is always the first.
       const found = [...listed.toReversed(), ...newest, ...verified.flat()]
       return [...new Map(found.map((transaction) => [transaction.id, transaction])).values()]
     },
@@ -432,7 +432,7 @@ const minutesUntil = (end: Timestamp, now: Date): number =>
  * `tx_ref` names a payment however many pages were made for it, and a refund, with our id as its note, is requested
  * once. A page cannot be closed. Transfers, their networks and states are as documented. A transfer carries our id as
  * its reference and is found by it; a callback only points at the transfer. That an amount may have decimals is general
- * knowledge. Flutterwave pays out to addresses alone that its dashboard lists.
+ * knowledge. Flutterwave accepts transfers only from the IP addresses that its dashboard lists.
  */
 export const provider = defineProvider({
   config,

@@ -99,7 +99,7 @@ export const mercadopagoSignature = (
 
 const queryOf = ({ rawQuery }: CallbackRequest) => new URLSearchParams(rawQuery)
 
-/** The id as it came, as the SDK takes it, and in small letters, as the documentation asks. */
+/** Whether the signature covers the id as it came, as in the SDK, or in lower case, as in the documentation. */
 function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean {
   const { 'x-signature': header, 'x-request-id': requestId } = request.headers
   const [sentAt] = signatures.valuesOf(header, 'ts')
@@ -337,12 +337,12 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
     payer: { name: first, surname: last, email: order.email },
     external_reference: order.id,
     metadata: { payment_id: order.id, country: order.country },
-    // Else older, unsigned messages come too.
+    // Without this parameter, Mercado Pago also sends older messages, which are unsigned.
     notification_url: `${callbackUrl}?source_news=webhooks`,
     back_urls: { success: returnUrl, pending: returnUrl, failure: returnUrl },
     expires: true,
     expiration_date_to: order.expiresAt,
-    // Until when a ticket or a Pix code can be paid that the page has given out.
+    // The end of a ticket or a Pix code that the page has given out.
     date_of_expiration: order.expiresAt,
   }
 }
@@ -350,12 +350,12 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
 /**
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id and a
  * time. This was run against the official SDK, which accepts a signature of any age, and a time in seconds or
- * milliseconds. The
- * body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their search, the expiry
- * of a preference and that it can be changed; the fields of a refund were read in the SDK's types; that a past expiry
- * closes the page, and that a declined payer may try once more on it, is general knowledge: try them with test accounts
- * first. A refund takes no note of ours. A mediation has no id of its own here: it is known by its payment. The least
- * and the most that can be paid go by account and method (`GET /v1/payment_methods`): none are known here.
+ * milliseconds. The body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their
+ * search, the expiry of a preference and that it can be changed; the fields of a refund were read in the SDK's types;
+ * that a past expiry closes the page, and that a declined payer may try once more on it, is general knowledge: try them
+ * with test accounts first. A refund takes no note of ours. A mediation has no id of its own here: it is known by its
+ * payment. The least and the most that can be paid go by account and method (`GET /v1/payment_methods`): none are known
+ * here.
  */
 export const provider = defineProvider({
   config,

@@ -33,7 +33,7 @@ const config = z
     consumerSecret: settings.secret,
     shortCode: settings.secret,
     passkey: settings.secret,
-    /** The number of a till, which takes the money of the short code's prompts; else a pay bill does. */
+    /** The number of the till that receives the money; without it the short code, a pay bill, receives it. */
     till: settings.secret.optional(),
     payouts: settings.payouts,
     /** Who pays out for the short code, and their password as M-Pesa's certificate encrypts it. */
@@ -56,7 +56,7 @@ const StkCallback = z.object({
 type StkCallback = z.infer<typeof StkCallback>
 const Callback = z.object({ Body: z.object({ stkCallback: StkCallback }) })
 
-/** The end of a transfer, or what became of it: which one is said by the address that it comes to. */
+/** The result of a transfer or of a status query. The address that it comes to tells which of the two it is. */
 const Result = z.object({
   Result: z.object({
     ResultType: z.string().nullish(),
@@ -85,7 +85,7 @@ const CANCELLED_BY_USER = '1032'
 /** The prompt is still open, where the query does not say so by a 500; general knowledge. */
 const IN_PROGRESS = '4999'
 
-/** Each prompt ends once: what is no success is final. */
+/** Interprets the end of a prompt without success. Each prompt ends once, so this end is final. */
 function endOf(
   code: string,
   description: string | null | undefined,
@@ -157,7 +157,7 @@ const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
   Expired: 'failed',
 }
 
-/** The outcome of a transfer. A question that failed says nothing of the transfer. */
+/** The outcome of a transfer. A status query that failed says nothing of the transfer. */
 function statusState(result: Result): PayoutState {
   const status = parameterIn(result, 'TransactionStatus')
   const state = result.ResultCode === PAID ? events.entryOf(TRANSACTION_STATES, status) : undefined
@@ -183,7 +183,7 @@ function interpretResult(rawBody: Buffer, { id, subject }: Addressee): ProviderE
   return transfers.payoutEventOf(identity, id, { state, isAnswer: subject === 'status' })
 }
 
-/** As yyyyMMddHHmmss in East Africa, three hours ahead of UTC all year. */
+/** Returns a time as `yyyyMMddHHmmss` in East Africa, three hours ahead of UTC all year. */
 const localTime = (now: Date): string =>
   new Date(now.getTime() + 3 * 60 * 60 * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
 
@@ -314,7 +314,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
 }
 
 const A_SHILLING = 100
-/** The kind of `PartyA` in a question. */
+/** The identifier type of `PartyA` in a status query. */
 const SHORT_CODE = '4'
 
 /**

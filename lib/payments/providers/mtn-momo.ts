@@ -156,7 +156,10 @@ function marketsOf(targetEnvironment: string): [Currency, string][] {
   return known ? [known] : Object.values(ENVIRONMENTS).flatMap((market) => (market ? [market] : []))
 }
 
-/** Returns what an account takes. The sandbox is in no country and takes euros; of an environment that is new all may be true. */
+/**
+ * Returns the currencies and countries of an account. The sandbox takes euros in any
+ * country; an environment that is not listed may be in any of the listed ones.
+ */
 function marketOf(targetEnvironment: string): {
   currencies: readonly Currency[]
   countries: readonly string[] | 'any'
@@ -187,7 +190,7 @@ function apiOf(
   const headers = { ...subscribed, 'x-target-environment': targetEnvironment }
   const api = wire.jsonApi(authorized, `${apiBase}/${name}/v1_0`, headers)
   return {
-    /** Asks for money to move. A 500 that refuses permanently is answered as a 422. */
+    /** Asks for money to move. A 500 that is a permanent refusal is returned as a 422. */
     ask: async (path: string, request: unknown, id: string, more?: Asking) => {
       const keyed = { 'x-reference-id': id, ...more?.headers }
       const answer = await api.post(path, request, keyed, { ...more?.sent, answersWith: [500] })
@@ -280,7 +283,7 @@ function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: st
   }
 }
 
-/** Codes of a 500 that MTN would answer again. MTN docs, "Common Error Codes". */
+/** Codes of a 500 that are permanent refusals. MTN docs, "Common Error Codes". */
 const REFUSED_BY_500: readonly unknown[] = [
   'INVALID_CURRENCY',
   'NOT_ENOUGH_FUNDS',
@@ -290,17 +293,17 @@ const REFUSED_BY_500: readonly unknown[] = [
   'PAYER_NOT_FOUND',
 ]
 
-/** The same request again: it was taken before. */
+/** Whether MTN has already accepted a request with this id. */
 const isKnown = ({ status }: { status: number }): boolean => status === 409
 
 /**
- * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: they
- * are believed in what the API says of the same request. Codes of errors, reasons and target environments are as
+ * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: what
+ * is believed is the API's answer about the same request. Codes of errors, reasons and target environments are as
  * documented. Requests and states are from secondary sources and general knowledge: try them in the sandbox first. The
- * bounds of an amount differ by country and customer. A request's id is made of our own, so that asking twice is asking
- * once, and needs no keeping. A prompt cannot be taken back. Refunds belong to another product with its own keys, and
- * are read by the ids derived from their keys; refunds made at MTN are not seen. Payouts are transfers of that product,
- * to MTN's own accounts, under an id derived from ours; an ended transfer does not change any more.
+ * bounds of an amount differ by country and customer. A request's id is derived from our own: a repeated request is the
+ * same request, and no id has to be stored. A prompt cannot be taken back. Refunds belong to another product with its
+ * own keys, and are read by the ids derived from their keys; refunds made at MTN are not seen. Payouts are transfers of
+ * that product, to MTN's own accounts, under an id derived from ours; an ended transfer does not change any more.
  */
 export const provider = defineProvider({
   config,

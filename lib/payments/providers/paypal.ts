@@ -105,7 +105,7 @@ const captureIdIn = (links: Movement['links']): string | undefined =>
 const moneyOf = (amount: Amount | null | undefined) =>
   amounts.decimalMoneyOf(amount?.value, amount?.currency_code)
 
-/** The money of a refund had come before. */
+/** A refunded capture had been paid. */
 const isPaid = ({ status }: Movement): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
 
 function captureState(capture: Movement, at: Timestamp): PaymentReading['charges'][number] | null {
@@ -128,7 +128,7 @@ const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timest
     ours: custom_id,
   })
 
-/** Money of a capture that was pulled back. PayPal does not say for which dispute: it goes by the capture's id. */
+/** Money of a capture that was pulled back. PayPal does not say for which dispute: the capture's id names it. */
 const reversalOf = (captureId: string, at: Timestamp, state: 'won' | 'lost', amount?: Amount) =>
   statements.disputeOf(at, { id: captureId, state, money: moneyOf(amount), chargeId: captureId })
 
@@ -307,7 +307,7 @@ function verifierOf(
   { apiBase, webhookId, certificateRoots }: Config,
 ) {
   const certificates = certificateStore({ http, now }, { name: 'paypal.com', roots: certificateRoots })
-  /** PayPal finds the body's bytes as they came: valid JSON cannot reach out of its place. */
+  /** Asks PayPal with the body byte for byte, as it was signed. Valid JSON cannot break out of its field. */
   const askPayPal = async (signature: Signature, rawBody: Buffer): Promise<boolean> => {
     if (events.jsonOf(rawBody) === undefined) return false
     const fields = JSON.stringify({ ...signature, webhook_id: webhookId })

@@ -51,7 +51,7 @@ const Transaction = z.object({
 type Transaction = z.infer<typeof Transaction>
 const Refund = z.object({
   id: z.string().min(1),
-  /** In one answer its id, in another the whole. */
+  /** One answer contains the transaction's id, another the whole transaction. */
   transaction: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish(),
   status: Text,
   amount: Amount,
@@ -100,7 +100,7 @@ const Made = z.object({ data: Transfer })
 const Recipient = z.object({ data: z.object({ recipient_code: z.string().min(1) }) })
 const Reason = z.object({ code: Text, message: Text })
 
-/** Every currency is counted in hundredths, XOF and RWF too. Confidence GEN. */
+/** Every currency is counted in hundredths, XOF and RWF too: general knowledge. */
 const exponentAt = (): number => 2
 const unitsOf = (money: { amount: number; currency: Currency }) => amounts.unitsOf(money, exponentAt)
 const moneyOf = (amount: string | null | undefined, currency: string | null | undefined) =>
@@ -113,11 +113,13 @@ const inTheirLetters = (paymentId: string): string => paymentId.replace('_', '-'
 const ownOr = (reference: string | null | undefined) =>
   PaymentId.safeParse(reference?.replace('-', '_')).data ?? reference
 
-/** Interprets a transaction. An abandoned, ongoing or failed one may still be paid; of a failed one: GEN. */
+/**
+ * Interprets a transaction. An abandoned, ongoing or failed one may still be paid; for a failed one, general knowledge.
+ */
 function chargeState(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
   const { id, status, amount, currency, paid_at, gateway_response } = transaction
   const at = events.momentOf(paid_at, now)
-  // Reversed money had come before: refunds and disputes say the sum that is gone.
+  // A reversed transaction had been paid: its refunds and disputes say which sum is gone.
   if (status === 'success' || status === 'reversed')
     return statements.chargeOf(at, { id, money: moneyOf(amount, currency) })
   if (status === 'processing' || status === 'queued') return statements.processingOf(at, id)
@@ -320,7 +322,10 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       // An unknown reference is a 400 or a 404.
       return wire.isRefusal(answer) ? undefined : wire.readExactAnswer(Verified, answer).data
     },
-    /** The refunds of a transaction, in case the filter is not known among all since the transaction was made. */
+    /**
+     * Returns the refunds of a transaction. Should the API ignore the filter, all refunds since its creation are
+     * searched.
+     */
     refunds: async ({ id, created_at, paid_at }: Transaction): Promise<Refund[]> => {
       const from = (created_at ?? paid_at)?.slice(0, 'yyyy-mm-dd'.length)
       const query = new URLSearchParams({ transaction: id, ...(from && { from }) })
@@ -385,14 +390,13 @@ const startedOf = ({ data }: z.infer<typeof Started>) => ({
 
 /**
  * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by the API
- * key: read in Paystack's own samples. Starting, verifying, refunds and disputes, with the pages of their lists, are as in
- * Paystack's OpenAPI file; how a dispute's `resolution` reads, what a refund's `dispute` means, and that refunds are
- * filtered by their transaction, is general knowledge. There is no idempotency header: the reference, our id with `-` for
- * `_`, is taken once, and a second start with it is refused. A
- * refund carries our id as its note. Callbacks about refunds name no id that the API knows, and only point at the
- * transaction. A page has no end that we could set, and cannot be closed. Transfers, their recipients, states and events are
- * as documented: our id, in lower case, is the reference, which is taken once. The account must not ask for a one-time
- * password before transfers.
+ * key: read in Paystack's own samples. Starting, verifying, refunds and disputes, with the pages of their lists, are as
+ * in Paystack's OpenAPI file; how a dispute's `resolution` reads, what a refund's `dispute` means, and that refunds are
+ * filtered by their transaction, is general knowledge. There is no idempotency header: the reference, our id with `-`
+ * for `_`, is taken once, and a second start with it is refused. A refund carries our id as its note. Callbacks about
+ * refunds name no id that the API knows, and only point at the transaction. A page has no end that we could set, and
+ * cannot be closed. Transfers, their recipients, states and events are as documented: our id, in lower case, is the
+ * reference, which is taken once. The account must not ask for a one-time password before transfers.
  */
 export const provider = defineProvider({
   config,

@@ -159,7 +159,10 @@ const refundOf = (refund: Refund, at: Timestamp): StatementOf<'refund'> =>
   })
 const refunded: Interpreter = ({ refund }, at) => (refund ? refundOf(refund, at) : null)
 
-/** A bank's question and a suspicion take no money; such a suspicion may be `closed`. `lost` says what was deducted. */
+/**
+ * The phases `retrieval` (a bank's question) and `fraud` (a suspicion) take no money. A `closed` one may have lost
+ * money.
+ */
 function disputeState({ status, phase, amount_deducted }: Dispute): StatementOf<'dispute'>['state'] {
   if (status === 'lost' || (status === 'closed' && (amount_deducted ?? 0) > 0)) return 'lost'
   if (status === 'won' || status === 'closed') return 'won'
@@ -182,7 +185,7 @@ const disputed: Interpreter = ({ dispute }, at) => (dispute ? disputeOf(dispute,
 
 /** As documented. Any other type is about no payment. */
 const INTERPRETERS: Partial<Record<string, Interpreter>> = {
-  // Authorised is not paid: the capture is.
+  // An authorisation brings no money yet: the capture does.
   'payment.authorized': (_, at) => ({ kind: 'processing', at }),
   'payment.captured': succeeded,
   'order.paid': succeeded,
@@ -231,7 +234,7 @@ export const razorpaySignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'hex')
 
 const isLink = (reference: string): boolean => reference.startsWith('plink_')
-/** Our own ids begin as theirs do. */
+/** Our own payment ids begin with `pay_` too. */
 const isCharge = (reference: string): boolean =>
   reference.startsWith('pay_') && !PaymentId.safeParse(reference).success
 
@@ -341,7 +344,7 @@ const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Starte
  * against the official SDK. The event's id is in a header outside the signature, as documented; it only tells copies
  * apart. Links, their expiry (at least 15 minutes ahead) and cancelling them are as in Razorpay's published
  * documentation and its SDK. So are refunds and disputes, with the `count`, `skip` and `from` of their lists. A link
- * has no idempotency key: a reference that is taken has its link looked up.
+ * has no idempotency key: where the reference is taken, its link is looked up.
  */
 export const provider = defineProvider({
   config,

@@ -168,7 +168,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
         references: [part.reference_id, part.order_id, part.id],
         statement: chargeState(part, at),
       }))
-    // A refund's order is one of its own.
+    // A refund has an order of its own, which names no payment.
     if (type.startsWith('refund.'))
       return events.interpret(Refund, refund, (part) => ({
         references: [part.payment_id],
@@ -187,7 +187,10 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
 export const squareSignature = (secret: string, notificationUrl: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [notificationUrl, rawBody], 'base64')
 
-/** The version whose fields are read here: that of Square's published API. Else the application's own would count. */
+/**
+ * The version whose fields are read here: that of Square's published API. Without it Square uses the application's own
+ * version.
+ */
 const SQUARE_VERSION = '2025-08-20'
 
 const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locationId: string) => {
@@ -197,7 +200,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
     wire.readAnswer(ReadPayment, await api.get(`/payments/${encodeURIComponent(paymentId)}`)).payment
   const order = async (orderId: string): Promise<Order | undefined> =>
     wire.readFound(ReadOrder, await api.get(`/orders/${encodeURIComponent(orderId)}`))?.order
-  /** Returns the ids of the orders that were paid at the location since then with a note. */
+  /** Returns the ids of the orders that were paid at the location with a note since a time. */
   const ordersNoted = async (note: string, since: Timestamp): Promise<string[]> => {
     const first = `/payments?${new URLSearchParams({ location_id: locationId, begin_time: since, limit: '100' })}`
     const found = await readWholeList(first, async (path) => {
@@ -256,7 +259,7 @@ const NAMES_TRIED = 3
 
 const isPaid = ({ status }: Payment): boolean => status === 'COMPLETED'
 
-/** Returns the fees of a payment, each by its place. Fees that Square gives back are not counted. */
+/** Returns the fees of a payment, each named by its index. Fees that Square gives back are not counted. */
 const feesOf = ({ id, processing_fee }: Payment, now: Date): StatementOf<'fee'>[] =>
   (processing_fee ?? []).flatMap(({ amount_money }, place) =>
     statements.feesOf(now, `${id}:${place}`, moneyOf(amount_money)),
@@ -304,11 +307,11 @@ const COUNTRIES: Partial<Record<Currency, readonly string[]>> = {
 const CURRENCIES = amounts.currencies(Object.keys(COUNTRIES).join(' '))
 
 /**
- * Square's payment links. Callbacks carry `x-square-hmacsha256-signature`, HMAC-SHA256 over the registered
- * address and the body, without a time: run against the official SDK. Requests and states are as in Square's published
- * API; that another try may follow a failed one on the same page is general knowledge. The idempotency key is a field of
- * the body. A payment knows its order, and the order knows ours. A link has no end of its own; deleting it cancels its
- * order.
+ * Square's payment links. Callbacks carry `x-square-hmacsha256-signature`, HMAC-SHA256 over the registered address and
+ * the body, without a time: run against the official SDK. Requests and states are as in Square's published API; that
+ * another try may follow a failed one on the same page is general knowledge. The idempotency key is a field of the
+ * body. A payment names its order, and the order names our payment. A link has no end of its own; deleting it cancels
+ * its order.
  */
 export const provider = defineProvider({
   config,

@@ -46,9 +46,9 @@ const filled = (template: string, values: Record<string, string>): string =>
   )
 
 /**
- * One's own gateway, signed as the Standard Webhooks specification asks. The payer is sent to an address made from a
- * template, and the gateway reports under the payment id that it finds there. It cannot be called: refunds are made at
- * the gateway, which reports them.
+ * A payment gateway of the operator's own, signed as the Standard Webhooks specification asks. The payer is sent to an
+ * address made from a template, and the gateway reports under the payment id that it finds there. It cannot be called:
+ * refunds are made at the gateway, which reports them.
  */
 export const provider = defineProvider({
   config,

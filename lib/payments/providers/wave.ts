@@ -49,7 +49,7 @@ const Session = z.object({
 })
 type Session = z.infer<typeof Session>
 
-/** Copies of the documentation differ in whether what was found stands alone. */
+/** Some copies of the documentation show found items as a bare list, others as `{ result }`. */
 const foundOf = <Item>(item: z.ZodType<Item>) =>
   z.union([z.array(item), z.object({ result: z.array(item) }).transform(({ result }) => result)])
 
@@ -85,7 +85,7 @@ function chargeState(session: Session, at: Timestamp): PaymentReading['charges']
   return error ? statements.failureOf(at, { final: false, ...error }) : null
 }
 
-/** The name of a session's refund, of which there is at most one, of the whole: Wave gives it none. */
+/** Returns an id for the one refund of a session, which covers the whole payment: Wave gives it no id. */
 const refundIdOf = (session: string): string => `${session}:refund`
 
 function refundsOf(session: Session, now: Date): StatementOf<'refund'>[] {
@@ -138,7 +138,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-/** The session that is known of a payment, else those of its reference. */
+/** Returns the known session of a payment; without one, the sessions of its reference. */
 async function sessionsOf(api: Api, { references, payment }: PaymentQuestion): Promise<Session[]> {
   const known = (payment?.references ?? references).find(isSession)
   if (known === undefined) return api.search(payment?.id ?? references[0] ?? '')
@@ -210,7 +210,7 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
 const CURRENCIES = amounts.currencies('XOF')
 const COUNTRIES = ['BF', 'CI', 'ML', 'SN']
 
-/** A refund that will not be made is said by its code, with a status that copies of the documentation differ in. */
+/** Whether a refund is refused, by the code alone: copies of the documentation differ in the status. */
 const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('checkout-refund-failed')
 
 /**

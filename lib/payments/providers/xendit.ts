@@ -118,7 +118,7 @@ const refundOf = (refund: Refund, now: Date): StatementOf<'refund'> =>
     ours: refund.reference_id,
   })
 
-/** Its own id is one of the references, so that it is read by that, too. */
+/** The refund's own id is one of the references: a refund that the list lacks is read by it. */
 const interpretRefund = (refund: Refund, now: Date): events.Interpretation => ({
   references: [refund.invoice_id, refund.payment_id, refund.payment_request_id, refund.id],
   statement: refundOf(refund, now),
@@ -167,7 +167,7 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
 
 const EVENT_ID = 'webhook-id'
 
-/** Rupiah are asked for without decimals, which Xendit would cut off, and so are dong. Confidence of dong GEN. */
+/** Rupiah are asked for without decimals, which Xendit would cut off, and so are dong. For dong, general knowledge. */
 const decimalsOf = (currency: Currency): number => (currency === 'IDR' || currency === 'VND' ? 0 : 2)
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, decimalsOf(money.currency))

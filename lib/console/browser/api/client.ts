@@ -8,7 +8,7 @@ import { type ProblemBody, Refusal } from './refusal.ts'
 /** Whether the last request found no way to the server. */
 export const isOffline = signal(false)
 
-/** The API, as its own OpenAPI document describes it; `ledgerCsv` alone reads another form than JSON. */
+/** The API, as its own OpenAPI document describes it; `ledgerCsv` alone reads CSV instead of JSON. */
 export const api = createClient<paths, `application/${string}json`>({ baseUrl: '', fetch: send })
 
 /** Sends a request with the access token; renews the token once where it has run out. */

@@ -12,8 +12,8 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
 }
 
 /**
- * Loads a list page by page: the first at once, and each further page when `more` is called. The first alone is loaded
- * again every ten seconds while `isPolled` says so. `reload` asks for all pages that are shown.
+ * Loads a list page by page: the first at once, and each further page when `more` is called. While the first page alone
+ * is shown and `isPolled` is true, the page is loaded again every ten seconds. `reload` loads all shown pages again.
  */
 export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = always): List<T> {
   const pages = useRef({ key, shown: 1, isAppending: false })

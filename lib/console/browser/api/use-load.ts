@@ -1,20 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { asRefusal, type Refusal } from './refusal.ts'
 
-/** A value on its way: none yet, there, or refused; a value that is there stays while it is asked for again. */
+/** A value that is loaded: undefined at first, then there or refused. A loaded value stays while it is loaded again. */
 export type Loading<T> = {
   value: T | undefined
   failure: Refusal | undefined
   reload: () => Promise<void>
 }
 
-/** Asks again while the page is seen, so that what others do shows. */
+/** A polled value is loaded again after this time while the page is visible, to show what others changed. */
 const POLL_MILLISECONDS = 10_000
 
-/** For what is read once, such as what each reading leaves a record of. */
+/** For a value that is loaded once, such as one whose every reading the journal records. */
 export const never = () => false
 
-/** For what others change while it is shown. */
+/** For a value that others may change while it is shown. */
 export const always = () => true
 
 /** Values by key, so that a page that was seen before is there at once. */
@@ -23,10 +23,13 @@ const kept = new Map<string, unknown>()
 /** Forgets the loaded value of a key, so that the next page that shows it loads it again. */
 export const forget = (key: string): void => void kept.delete(key)
 
-/** What is shown now, with how it is read again. */
+/** The values that components show now, and how each is loaded again. */
 const shown = new Set<{ key: string; reload: () => Promise<void> }>()
 
-/** Reads again what was loaded by keys, or by keys that begin with one of these words, where it is shown; else forgets it. */
+/**
+ * Reads again what was loaded by keys, or by keys that begin with one of these words, where it is shown; else forgets
+ * it.
+ */
 export async function renewLoaded(keys: readonly string[]): Promise<void> {
   const isMeant = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))
   const readers = [...shown].filter(({ key }) => isMeant(key))

@@ -107,7 +107,7 @@ function Content() {
   const { page, id } = route.value
   const { List, One, title } = pages[page] ?? pages['home'] ?? {}
   const lacked = lackedRole(page)
-  // Before what is open names the window itself.
+  // A layout effect runs before the effect of `Title`, which puts the name of the open record there.
   useLayoutEffect(() => {
     document.title = `${title} · ${productName}`
   }, [id, title])
@@ -139,7 +139,7 @@ function Content() {
   )
 }
 
-/** Signs out once all that is held has arrived; what could not be sent says so. */
+/** Signs out once all held decisions have arrived. One that could not be sent stays, and its message says why. */
 const leave = async () => {
   if (await sendHeld()) await signOut()
 }

@@ -6,14 +6,14 @@ import { administrator, mayDo } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { say, sayRefused } from './toasts.tsx'
 
-/** A claim lasts ten minutes. */
+/** A claim lasts ten minutes, so it is renewed well before. */
 const PROLONGED_EVERY_MILLISECONDS = 4 * 60_000
 
 type Held = { by: string; until: string } | undefined
 
 /**
- * Claims a subject while its page is open and says who else is at it. A claim guards nothing; it is given back when the
- * page is left, and can be given back before. An auditor claims nothing.
+ * Claims a subject while its page is open and says who else is at it. A claim locks nothing; it is released when the
+ * page is left, or before that by the reader. An auditor claims nothing.
  */
 export const Claim = ({ subject }: { subject: string }) => (mayDo() ? <OwnClaim subject={subject} /> : null)
 

@@ -6,7 +6,7 @@ import { useKeys } from './keys.ts'
 import { renewSignIn } from './renewal.ts'
 import { Toasts, undoLatestToast } from './toasts.tsx'
 
-/** What is held, what was said lately, and `z`, which undoes the newest of them. */
+/** The held decisions, the latest messages, and the key `z`, which undoes the newest of them. */
 export function Messages() {
   const undoToast = undoLatestToast()
   const latest = heldDecisions.value.findLast(canUndo)

@@ -7,7 +7,7 @@ const names = signal<ReadonlyMap<string, Known>>(new Map())
 /** The name of an id, if an answer of the API contained it since the page was loaded. */
 export const nameOf = (id: string): string | undefined => names.value.get(id)?.name
 
-/** Learns from an answer what people and listings are called, so that what names them by their ids alone can be read. */
+/** Learns the names of people and listings from an answer, for pages that have only their ids. */
 export function learnNames(answer: unknown): void {
   const before = names.peek()
   const fresh = namesIn(answer).filter(([id, { name, isPublic }]) => {

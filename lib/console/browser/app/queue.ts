@@ -1,6 +1,6 @@
 import { go, linkTo } from './router.ts'
 
-/** The list that the reader came from, in its order. */
+/** The ids of each page's list, in the order in which it was last shown. */
 const last = new Map<string, string[]>()
 
 /** Remembers the order of a page's list, so that the next of it is one key away. */

@@ -4,7 +4,9 @@ import { say } from './toasts.tsx'
 
 const WAITED_MILLISECONDS = 10_000
 
-/** Goes on where a renewed sign-in was asked for: the form is as it was, and Enter presses its button. */
+/**
+ * Returns to the form from which the reader renewed the sign-in: its button gets the focus, so that Enter presses it.
+ */
 export function returnToForm(): void {
   const name = takeRenewedForm()
   if (name === undefined) return

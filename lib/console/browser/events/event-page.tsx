@@ -8,7 +8,7 @@ import { Facts, Id, Section, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { codes, words } from '../words/words.ts'
 
-/** One event: what happened, to what, and what was said of it. */
+/** One event: its type, its subject and its facts. */
 export function EventPage({ id }: { id: string }) {
   const event = useLoad(`event ${id}`, () =>
     read(api.GET('/admin/events/{id}', { params: { path: { id } } })),

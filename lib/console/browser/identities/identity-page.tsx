@@ -22,7 +22,7 @@ type Review = Answer<Schema<'KycReview'>>
 
 /** One person: who they say they are, what proves it, what was decided before, and the decision. */
 export function IdentityPage({ id }: { id: string }) {
-  // Not asked again and again: each answer counts as a look at the documents.
+  // Not polled: the journal records each answer as a view of the documents.
   const review = useLoad<Review>(`identity ${id}`, () =>
     ask(api.GET('/admin/kyc/{userId}', { params: { path: { userId: id } } })),
   )

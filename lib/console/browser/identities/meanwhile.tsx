@@ -12,7 +12,7 @@ export const Meanwhile = ({ of }: { of: readonly Difference[] }) => (
   </div>
 )
 
-/** What of a person another may change while the reader decides. */
+/** Returns the fields of a person that another may change while the reader decides. */
 export const fieldsOf = ({
   user,
   agent,

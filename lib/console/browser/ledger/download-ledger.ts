@@ -5,7 +5,7 @@ import type { Schema } from '../api/schemas.ts'
 /** Which postings: the UTC days from `from` until the one before `to`, of one account and currency where they are named. */
 export type LedgerFilter = { from: string; to: string; account?: string; currency?: Schema<'Currency'> }
 
-/** The API's answer as one file. */
+/** The longest span that the API answers with one file. */
 const DAYS_MAX = 92
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
@@ -29,7 +29,10 @@ export async function ledgerCsv(filter: LedgerFilter): Promise<string> {
   return first + second.slice(second.indexOf('\n') + 1)
 }
 
-/** The file of a span; undefined where it is so large that the API leads to where it lies, which no page may read. */
+/**
+ * Reads the file of a span; undefined where it is so large that the API redirects to a stored file, which no page may
+ * read.
+ */
 async function oneFile(query: LedgerFilter): Promise<string | undefined> {
   const answer = await api.GET('/admin/ledger', {
     params: { query },

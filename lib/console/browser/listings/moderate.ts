@@ -17,7 +17,7 @@ export type ModerationDraft = DecisionMessages & {
 /** An empty form. */
 export const EMPTY_MODERATION: ModerationDraft = { reasons: [], message: '', note: '' }
 
-/** What decides on a listing or its revision, on condition that it is still what the moderator saw. */
+/** Returns the change that decides on a listing or its revision, if that is still what the moderator saw. */
 export function moderation(
   id: string,
   status: Verdict,

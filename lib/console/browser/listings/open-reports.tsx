@@ -7,7 +7,7 @@ import { words } from '../words/words.ts'
 
 type Props = { listingId: string; agentId: string }
 
-/** The open reports of a listing. The queue's own count says whether there are any: without one, none are asked for. */
+/** The open reports of a listing. They are loaded only where the listing's `reportCount` says that there are any. */
 export function OpenReports({ listingId, agentId }: Props) {
   const reportCount = useLoad(`report count ${listingId}`, async () => {
     const query = { agent: agentId, limit: 100 }

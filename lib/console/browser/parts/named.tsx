@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
   med: words.kinds.media,
 }
 
-/** Lists that the journal names as what was looked at. */
+/** Lists that the journal names as the subject of an action, such as a view of the list. */
 const LISTS: Readonly<Record<string, string>> = {
   ...words.nav,
   kyc: words.nav.identities,

@@ -12,7 +12,7 @@ export function refusalText({ problem: { code, detail, errors = [] } }: Refusal)
 
 const nameOfField = (path: string): string => codes.detail[path] ?? codes.listingField[path] ?? path
 
-/** A refusal, with what to pass on when it stays. */
+/** A refusal, with the id of the request, to be passed on when the refusal stays. */
 export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => void }) => (
   <div class="notice bad" role="alert">
     <p>{refusalText(failure)}</p>

@@ -19,6 +19,7 @@ const KEYS: Record<Action, string> = { approve: 'a', settle: 'p', fail: 'f', can
 function actionsOf({ status, method, needsResolution, createdBy }: Payout): Action[] {
   if (status === 'AWAITING_APPROVAL')
     return createdBy === administrator.value ? ['cancel'] : ['approve', 'cancel']
+  // The provider paid it after its failure: `fail` stores that an administrator has seen this.
   if (status === 'FAILED' && needsResolution) return ['fail']
   if (status !== 'PENDING') return []
   if (needsResolution) return ['settle', 'fail']
@@ -117,7 +118,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
   )
 }
 
-/** Puts the focus where the chosen action goes on: into its first empty field, else on its button. */
+/** Puts the focus where the chosen action goes on: into the first field after the choice, else on the button. */
 const focusNext = (): void => {
   const [, ...fields] = document.querySelectorAll<HTMLElement>('.decision :is(select, input, textarea)')
   const next = fields[0] ?? document.querySelector<HTMLElement>('.decision button[type=submit]')

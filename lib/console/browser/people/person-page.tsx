@@ -69,7 +69,7 @@ export function PersonPage({ id }: { id: string }) {
   )
 }
 
-/** An agent's balance, with a link to their payouts. */
+/** An agent's balance, with a link to their payouts. Auditors see it too. */
 function Money({ agentId }: { agentId: string }) {
   const account = useLoad(`agent account ${agentId}`, () => readAgentAccount(agentId))
   return (

@@ -16,7 +16,7 @@ type Enquiry = Schema<'ReviewedEnquiry'>
 
 /** One reported enquiry: what each side wrote, what was reported, and closing the reports. */
 export function EnquiryPage({ id }: { id: string }) {
-  // Not asked again and again: each answer is recorded as a look.
+  // Not polled: the journal records each answer as a view of the messages.
   const enquiry = useLoad<Enquiry>(`enquiry ${id}`, () =>
     read(api.GET('/admin/enquiries/{id}', { params: { path: { id }, query: { limit: 100 } } })),
   )

@@ -111,7 +111,10 @@ export async function enter(): Promise<void> {
   else await signIn()
 }
 
-/** Leaves for the provider's page, which asks who one is also where it knows, if `isAnew`; says so where it cannot be reached. */
+/**
+ * Leaves for the provider's sign-in page. With `isAnew` the provider asks for a new sign-in, even of a person whom it
+ * still knows. Where the provider cannot be reached, the session's state says so.
+ */
 export async function signIn({ isAnew = false }: { isAnew?: boolean } = {}): Promise<void> {
   sessionStorage.removeItem(SIGNED_OUT)
   session.value = { state: 'entering' }
@@ -135,8 +138,9 @@ export const accessToken = (): string | undefined => tokens?.accessToken
 let renewing: Promise<boolean> | undefined
 
 /**
- * Gets a new access token by the refresh token, once for all who ask meanwhile. When that has ended too, leaves for the
- * provider's page and never resolves. Typed text is kept, and the same page is shown after the return.
+ * Gets a new access token by the refresh token, once for all simultaneous callers. When the refresh token has ended
+ * too, leaves for the provider's page and never resolves. Typed text is kept, and the same page is shown after the
+ * return.
  */
 export function renew(): Promise<boolean> {
   renewing ??= renewOnce().finally(() => {

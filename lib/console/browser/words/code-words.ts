@@ -42,7 +42,7 @@ export type HappeningWords = {
   event: Record<Schema<'DomainEvent'>['type'], string>
   mail: Record<NotificationName, string> & Record<string, string>
   reportReason: Record<Schema<'ModerationReason'>, string>
-  /** The names of what is said; one without words here stands for itself. */
+  /** The names of facts; a name without words here is shown as it is. */
   detail: Record<string, string>
   /** Words for codes of the console alone. */
   said: Record<string, string>

@@ -1,4 +1,6 @@
-/** The shape of some English words: another language says all of them, and takes what they take. */
+/**
+ * The shape of the English texts, which every other language has: the same names, and functions of the same parameters.
+ */
 export type Said<T> = T extends string
   ? string
   : T extends (...given: infer Given) => string
