@@ -18,3 +18,15 @@ it('A table is read back as it was written, but for the apostrophe before what a
     }),
   )
 })
+
+it('A cell is quoted only where it must be, and one without a value is empty.', () => {
+  expect(
+    writeCsv(
+      ['a', 'b'],
+      [
+        ['plain', null],
+        ['one, two', 7],
+      ],
+    ),
+  ).toBe('a,b\r\nplain,\r\n"one, two",7\r\n')
+})

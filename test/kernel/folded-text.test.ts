@@ -6,6 +6,7 @@ describe('names that compare', () => {
     ['Thiès', 'thies'],
     ['  Dakar\n', 'dakar'],
     ['Straße', 'strasse'],
+    ['STRAẞE', 'strasse'],
     ['ΟΔΟΣ', 'οδοσ'],
     ['ﬁn', 'fin'],
     ['İzmir', 'izmir'],

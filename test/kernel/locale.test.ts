@@ -14,12 +14,13 @@ describe('the language of a reader', () => {
     ['is the first named of equal ones', 'pt;q=0.5, fr;q=0.5', 'pt'],
     ['is the next best where the best is unknown', 'de, xx;q=0.9, fr;q=0.1', 'fr'],
     ['is not one of quality 0', 'fr;q=0, pt;q=0.1', 'pt'],
+    ['is English where the only one has the quality 0', 'fr;q=0', 'en'],
     ['is not one of a quality over 1', 'fr;q=1.1, pt;q=0.1', 'pt'],
     ['is not one of a quality that is no number', 'fr;q=high, pt;q=0.1', 'pt'],
     ['may have the quality 1', 'pt;q=0.9, fr;q=1', 'fr'],
+    ['is read beside parameters of other names', 'fr;level=1;q=0.9, pt;q=0.4', 'fr'],
     ['is English for a star', '*, fr;q=0.9', 'en'],
     ['is read with blanks around its parts', '  fr ; q=0.2 ,  pt ; q=0.4 ', 'pt'],
-    ['is read beside parameters that are not its quality', 'fr;level=q=1;q=0.2, pt;q=0.4', 'pt'],
     ['is English where none is known', 'de, ja;q=0.5', 'en'],
   ])('%s: %j', (_what, header, locale) => {
     expect(localeFor(header)).toBe(locale)

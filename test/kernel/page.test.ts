@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { allPages, matchesOf, PageQuery, pageThatFits } from '#lib/kernel/page'
+import { cursorsWith } from '#lib/dynamo/cursor'
+import { allPages, answerPage, matchesOf, PageQuery, pageOf, pageThatFits } from '#lib/kernel/page'
 import { queryList } from '#lib/kernel/query-list'
 import { queryNumber } from '#lib/kernel/query-number'
 import { queryPhone, queryText } from '#lib/kernel/query-text'
@@ -53,6 +54,7 @@ describe('a page with a filter', () => {
   it('goes on after the last one shown where more match', () => {
     const page = matchesOf({ items: [2, 4, 6], next: 'later' }, 2, positionOf, isEven)
     expect(page).toEqual({ items: [2, 4], next: 'after 4' })
+    expect(matchesOf({ items: [2, 4, 6, 8], next: undefined }, 3, positionOf, isEven).next).toBe('after 6')
   })
 
   it('may show nothing and still not be the last', () => {
@@ -76,6 +78,35 @@ describe('a whole list', () => {
       return { items: [...page.items], next: page.next }
     }
     expect(await allPages<number, 'a' | 'b'>(read)).toEqual([1, 2, 3])
+  })
+})
+
+describe('a page that a cursor names', () => {
+  const cursors = cursorsWith([Buffer.alloc(32, 1)])
+  const list = { list: 'numbers', filters: { parity: 'even' }, position: z.number() }
+  const read = async (after = 0) => ({ items: [after + 1], next: after < 2 ? after + 1 : undefined })
+
+  it('is the first without one, and each leads to the next until the last', async () => {
+    const first = await answerPage(cursors, list, undefined, read)
+    const second = await answerPage(cursors, list, first.nextCursor ?? undefined, read)
+    const third = await answerPage(cursors, list, second.nextCursor ?? undefined, read)
+    expect([first, second, third].map(({ items }) => items)).toEqual([[1], [2], [3]])
+    expect(third.nextCursor).toBeNull()
+  })
+
+  it('belongs to its list and filters', async () => {
+    const { nextCursor } = await answerPage(cursors, list, undefined, read)
+    for (const other of [{ list: 'letters' }, { filters: { parity: 'odd' } }]) {
+      const answered = answerPage(cursors, { ...list, ...other }, nextCursor ?? undefined, read)
+      await expect(answered).rejects.toMatchObject({ code: 'invalid_cursor' })
+    }
+  })
+
+  it('holds items and a cursor, null at the end', () => {
+    const page = pageOf(z.number())
+    expect(page.parse({ items: [1], nextCursor: null })).toEqual({ items: [1], nextCursor: null })
+    expect(page.safeParse({ items: ['1'], nextCursor: null }).success).toBe(false)
+    expect(page.safeParse({ items: [1] }).success).toBe(false)
   })
 })
 
@@ -117,6 +148,6 @@ describe('a parameter of a query', () => {
     expect(text.parse('Villa 3-4')).toBe('Villa 3-4')
     expect(text.parse('12-34')).toBe('12-34')
     expect(text.parse(' Villa')).toBe(' Villa')
-    expect(text.safeParse(undefined).success).toBe(false)
+    expect(text.safeParse(1_234_567).success).toBe(false)
   })
 })

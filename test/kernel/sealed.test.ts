@@ -17,6 +17,22 @@ describe('a sealed text', () => {
     expect(await unseal(keys(older), owner, one)).toBe('JBSW')
   })
 
+  it.each(['', 'a', 'JBSWY3DPEHPK3PXP', 'Émile 🏠', 'long '.repeat(50)])(
+    'opens as it was: %j',
+    async (text) => {
+      expect(await unseal(keys(older), owner, await seal(keys(older), owner, text))).toBe(text)
+    },
+  )
+
+  it('is not made without a key, and no text is then of the newest', async () => {
+    await expect(seal(keys(), owner, 'JBSW')).rejects.toThrow('DATA_KEYS holds no key')
+    expect(await isSealedByNewest(keys(), await seal(keys(older), owner, 'JBSW'))).toBe(false)
+  })
+
+  it('names its key by eight characters', async () => {
+    expect(await seal(keys(older), owner, 'JBSW')).toMatch(/^[\w-]{8}\.[\w-]+$/)
+  })
+
   it('does not open for another account, nor changed in any byte, nor cut short', async () => {
     const sealed = await seal(keys(older), owner, 'JBSWY3DPEHPK3PXP')
     const [mark = '', encoded = ''] = sealed.split('.')

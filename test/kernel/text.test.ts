@@ -5,6 +5,17 @@ import { nameLine, text } from '#lib/kernel/text'
 const accepts = (bounds: { min?: number; max: number }, value: string) =>
   text(bounds).safeParse(value).success
 
+const messagesOf = (value: string) =>
+  text({ max: 9 })
+    .safeParse(value)
+    .error?.issues.map(({ code, message }) => `${code}: ${message}`)
+
+describe('a refused text', () => {
+  it('says what it must not contain', () => {
+    expect(messagesOf('a\u0000b')).toEqual(['custom: must not contain control characters'])
+  })
+})
+
 describe('a bounded text', () => {
   it('counts code points, as JSON Schema does, and not the units that a script happens to need', () => {
     const units = fc.constantFrom('a', 'é', '語', '🏠', '𝒳')

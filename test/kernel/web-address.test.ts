@@ -54,6 +54,12 @@ describe('a web address', () => {
     expect(address.safeParse(value).success).toBe(false)
   })
 
+  it('a refused address says what it must not hold', () => {
+    expect(address.safeParse('https://awa@example.com/').error?.issues).toMatchObject([
+      { code: 'custom', message: 'must hold no user name and no password' },
+    ])
+  })
+
   it('an app’s address has any names of pages, and no user name', () => {
     const app = webAddress({ max: 100, scheme: /^[a-z]+$/ })
     expect(app.safeParse('myapp://payment-_!/done').success).toBe(true)

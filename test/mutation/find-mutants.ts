@@ -206,7 +206,9 @@ function callChanges(node: CallExpression, file: SourceFile): Change[] {
 }
 
 function arrowChanges(node: ArrowFunction, file: SourceFile): Change[] {
-  return isBlock(node.body) ? [] : [whole('function', node.body, file, 'undefined')]
+  return isBlock(node.body) || node.body.getText(file) === 'undefined'
+    ? []
+    : [whole('function', node.body, file, 'undefined')]
 }
 
 function literalChanges(node: Node, file: SourceFile): Change[] {
