@@ -26,15 +26,27 @@ export type Plan = {
   secondsEach: number
 }
 
+/** What the tests of a file reach. Its hooks reach what each of its tests does. */
+export type Coverage = {
+  file: string
+  /** What the file takes without its tests. */
+  milliseconds: number
+  /** Of loops. */
+  turns: number
+  hooks: number[]
+  tests: { test: string; ids: number[]; milliseconds: number }[]
+}
+
 /** A line of the log, which outlives a process that a mutant stops. */
 export type Entry =
-  | { kind: 'opened' | 'closed'; file: string }
+  | { kind: 'opened' | 'covered'; file: string }
   | { kind: 'tried'; id: number; file: string }
   | { kind: 'lived'; id: number; file: string; milliseconds: number }
   | { kind: 'killed'; id: number; file: string; test: string }
+  | { kind: 'ended' }
 
-/** Lines that are written while this is read are left for the next time. */
-export function parseLog(text: string): Entry[] {
+/** Parses lines of JSON. One that is being written is left for the next time. */
+export function parseLines<Line>(text: string): Line[] {
   const end = text.lastIndexOf('\n')
   return end < 0
     ? []
@@ -44,17 +56,19 @@ export function parseLog(text: string): Entry[] {
         .map((line) => JSON.parse(line))
 }
 
-/** What is left to do: mutants that live, with the milliseconds they have lived in tests, and test files. */
-export function remaining(
-  plan: Plan,
-  entries: readonly Entry[],
-): { living: Map<number, number>; files: string[] } {
+/** What is left to do: files to cover, and mutants with the files in which they lived and the milliseconds there. */
+export function remaining(plan: Plan, entries: readonly Entry[]) {
   const living = new Map(plan.mutants.map(({ id }) => [id, 0]))
-  const closed = new Set<string>()
+  const lived = new Map<number, Set<string>>()
+  const covered = new Set<string>()
   for (const entry of entries) {
     if (entry.kind === 'killed') living.delete(entry.id)
-    if (entry.kind === 'lived') living.set(entry.id, (living.get(entry.id) ?? 0) + entry.milliseconds)
-    if (entry.kind === 'closed') closed.add(entry.file)
+    if (entry.kind === 'lived') {
+      living.set(entry.id, (living.get(entry.id) ?? 0) + entry.milliseconds)
+      lived.set(entry.id, new Set(lived.get(entry.id)).add(entry.file))
+    }
+    if (entry.kind === 'covered') covered.add(entry.file)
   }
-  return { living, files: plan.testFiles.filter((file) => !closed.has(file)) }
+  const hasEnded = living.size === 0 || entries.some(({ kind }) => kind === 'ended')
+  return { living, lived, files: plan.testFiles.filter((file) => !covered.has(file)), hasEnded }
 }

@@ -8,7 +8,7 @@ import { API } from 'typescript/unstable/sync'
 import { seededRandom } from '#test/fuzz/random'
 import { sourceFiles } from '#test/support/source-files'
 import { findLoops, findMutants } from './find-mutants.ts'
-import { type Mutant, type Plan, parseLog, remaining } from './mutant.ts'
+import { type Entry, type Mutant, type Plan, parseLines, remaining } from './mutant.ts'
 
 // `npm run mutate -- lib/kernel`: changes the code of a folder in one place after the other, and says which changes no test
 // notices. `--sample 150 --seed 7` takes so many of each folder; `--tests test/kernel` asks these tests alone, otherwise all
@@ -110,8 +110,7 @@ async function orderedTests(): Promise<string[]> {
 }
 
 async function isUnfinished(): Promise<boolean> {
-  const { living, files } = remaining(plan, await readLog())
-  return living.size > 0 && files.length > 0
+  return !remaining(plan, await readLog()).hasEnded
 }
 
 /** Runs the tests until they end, or until a mutant stops their process. */
@@ -136,17 +135,16 @@ async function runTests(): Promise<void> {
 
 /** A mutant that was tried last has stopped the process: it was noticed. A file that stops by itself is left out. */
 async function closeWhatStopped(): Promise<void> {
-  if (!(await isUnfinished())) return
   const last = (await readLog()).at(-1)
   const entry =
     last?.kind === 'tried'
       ? { kind: 'killed', id: last.id, file: last.file, test: 'the process' }
-      : { kind: 'closed', file: last?.file }
-  await appendFile(logPath, `${JSON.stringify(entry)}\n`)
+      : last?.kind === 'opened' && { kind: 'covered', file: last.file }
+  if (entry) await appendFile(logPath, `${JSON.stringify(entry)}\n`)
 }
 
 async function readLog() {
-  return parseLog(await readFile(logPath, 'utf8'))
+  return parseLines<Entry>(await readFile(logPath, 'utf8'))
 }
 
 async function report(): Promise<void> {

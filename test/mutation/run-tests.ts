@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startVitest } from 'vitest/node'
 import { instrument } from './instrument.ts'
-import { type Plan, parseLog, remaining } from './mutant.ts'
+import { type Entry, type Plan, parseLines, remaining } from './mutant.ts'
 
 // Started by `mutate.ts`, and again when a mutant stops it. Vitest is given the first file, and `walk-mutants.ts` goes on.
 
 const ROOT = join(import.meta.dirname, '../..')
 const directory = process.env['MUTATION'] ?? ''
 const plan = JSON.parse(readFileSync(join(directory, 'plan.json'), 'utf8')) as Plan
-const [first = ''] = remaining(plan, parseLog(readFileSync(join(directory, 'log.jsonl'), 'utf8'))).files
+const { files } = remaining(plan, parseLines<Entry>(readFileSync(join(directory, 'log.jsonl'), 'utf8')))
+// Once all are covered, any of them begins.
+const [first = ''] = [...files, ...plan.testFiles]
 
 // The tests' servers are started here, where nothing is mutated.
 Object.assign(globalThis, { isMutated: () => false, countTurn: () => undefined })
