@@ -12,7 +12,7 @@ import { type Entry, type Mutant, type Plan, parseLines, remaining } from './mut
 
 // `npm run mutate -- lib/kernel`: changes the code of a folder in one place after the other, and says which changes no test
 // notices. `--sample 150 --seed 7` takes so many of each folder; `--tests test/kernel` asks these tests alone, otherwise all
-// that run within one process, those of the same name first. `--seconds 10` is how long a mutant may live in tests; those that take half of it are not asked.
+// that run within one process, those of the same name first. `--seconds 10` of the processor is how long a mutant may live in tests; a test that takes longer is not asked.
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Tests of what is generated, built, started or served as a whole: they run little of the code in their own process. */

@@ -9,7 +9,8 @@ import { type Coverage, type Entry, type Plan, parseLines, remaining } from './m
 // all the while. The worker runs the files of a list that we add to.
 
 type Run =
-  | { kind: 'cover' | 'idle'; file: string }
+  | { kind: 'cover'; file: string }
+  | { kind: 'idle'; file: string }
   | { kind: 'mutant'; file: string; id: number }
   | { kind: 'verify'; file: string; id: number; test: string; name: string }
 
@@ -33,6 +34,7 @@ type Walk = {
   isReached: boolean
   hasFailed: boolean
   startedAt: number
+  processorAtStart: NodeJS.CpuUsage
   testStartedAt: number
 }
 
@@ -66,6 +68,7 @@ function begin(): Walk {
     isReached: false,
     hasFailed: false,
     startedAt: 0,
+    processorAtStart: process.cpuUsage(),
     testStartedAt: 0,
   }
   Object.assign(globalThis, { mutationWalk: begun, isMutated, countTurn })
@@ -123,6 +126,7 @@ function start(): void {
   walk.hasFailed = false
   walk.isReached = false
   walk.startedAt = performance.now()
+  walk.processorAtStart = process.cpuUsage()
   walk.reaching = new Set()
   walk.reachingByHooks = new Set()
   if (run.kind === 'cover') {
@@ -146,7 +150,7 @@ beforeEach(({ task, skip }) => {
 afterEach(({ task }) => {
   const hasFailed = task.result?.state === 'fail'
   const milliseconds = performance.now() - walk.testStartedAt
-  const isSlow = milliseconds > walk.plan.secondsEach * 500
+  const isSlow = milliseconds > walk.plan.secondsEach * 1_000
   if (walk.run.kind === 'cover' && !hasFailed && !isSlow)
     walk.covering.tests.push({ test: task.id, ids: [...walk.reaching], milliseconds })
   walk.reaching = walk.reachingByHooks
@@ -170,8 +174,8 @@ afterAll(({}, suite) => {
 
 function isAsked(test: string): boolean {
   const { run, covering } = walk
-  if (run.kind === 'cover') return true
-  if (run.kind === 'idle' || walk.hasFailed || walk.unfit.has(`${run.file} ${test}`)) return false
+  if (run.kind === 'cover' || run.kind === 'idle') return run.kind === 'cover'
+  if (walk.hasFailed || walk.unfit.has(`${run.file} ${test}`)) return false
   if (run.kind === 'verify') return run.test === test
   const known = covering.tests.find((each) => each.test === test)
   return known !== undefined && (covering.hooks.includes(run.id) || known.ids.includes(run.id))
@@ -220,7 +224,9 @@ function killed({ id, file }: Run & { id: number }, test: string): void {
 }
 
 function lived({ id, file }: Run & { id: number }): void {
-  const milliseconds = Math.round(performance.now() - walk.startedAt)
+  // Of the processor, whatever else the machine does.
+  const { user, system } = process.cpuUsage(walk.processorAtStart)
+  const milliseconds = Math.round((user + system) / 1_000)
   // A value that is computed once for all tests is not computed again.
   if (walk.isReached) walk.living.set(id, (walk.living.get(id) ?? 0) + milliseconds)
   log({ kind: 'lived', id, file, milliseconds })
