@@ -61,6 +61,23 @@ describe('GET /auth/kyc', () => {
       documents: [],
     })
   })
+
+  it.each([
+    ['more than 30 days before its end', 30 * 24 + 1, null],
+    ['less than 30 days before its end', 30 * 24 - 1, 'RENEW'],
+  ])('asks to renew a verification in time: %s', async (_what, hoursLeft, nextStep) => {
+    const { id, token } = await aProvenUser()
+    const expiresAt = new Date(Date.now() + hoursLeft * 3_600_000).toISOString()
+    const body = { userId: id, kycStatus: 'VERIFIED', expiresAt }
+    expect(await call(setKycStatus, { token: await consoleToken(), body })).toMatchObject({ status: 200 })
+    expect(await kycOf(token)).toMatchObject({ expiresAt, nextStep })
+  })
+
+  it('asks for nothing after a verification without an end', async () => {
+    const { id, token } = await aProvenUser()
+    await call(setKycStatus, { token: await consoleToken(), body: { userId: id, kycStatus: 'VERIFIED' } })
+    expect(await kycOf(token)).toMatchObject({ kycStatus: 'VERIFIED', expiresAt: null, nextStep: null })
+  })
 })
 
 describe('POST /auth/kyc/documents', () => {

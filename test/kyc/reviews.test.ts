@@ -8,6 +8,7 @@ import { UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { type Call, call } from '#test/support/call'
 import { handIn, photograph } from '#test/support/documents'
+import { eventsOf } from '#test/support/events'
 import { anAgent, aProvenUser, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { pagesOf } from '#test/support/pages'
@@ -299,5 +300,23 @@ describe('a verification that ends', () => {
     ])
     expect(waitingSince).not.toBeNull()
     expect((await queue({ status: 'EXPIRED' })).some(({ userId }) => userId === person.id)).toBe(true)
+  })
+
+  it('is announced two weeks before by the job, once, and the job says how many it announced and ended', async () => {
+    const person = await aProvenUser()
+    const day = 86_400_000
+    const ends = Date.now() + 400 * day
+    await decide(person.id, 'VERIFIED', { expiresAt: new Date(ends).toISOString() })
+    const runAt = (moment: number) => runJob(expireKyc, { now: () => new Date(moment) })
+    const counts = (expired: number, announced: number) => ({ expired, announced })
+    expect(await runAt(ends - 15 * day)).toEqual(counts(0, 0))
+    expect(await eventsOf(person.id, 'kyc.expiring')).toEqual([])
+    expect(await runAt(ends - 14 * day)).toEqual(counts(0, 1))
+    expect(await runAt(ends - 13 * day)).toEqual(counts(0, 0))
+    expect(await eventsOf(person.id, 'kyc.expiring')).toMatchObject([
+      { data: { expiresAt: new Date(ends).toISOString() } },
+    ])
+    expect(await runAt(ends + 7 * day)).toEqual(counts(1, 0))
+    expect((await review(person)).kycStatus).toBe('EXPIRED')
   })
 })

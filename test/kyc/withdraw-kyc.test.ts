@@ -4,6 +4,9 @@ import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
+import { openTable } from '#lib/dynamo/table'
+import { UserId } from '#lib/kernel/id'
+import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { call } from '#test/support/call'
 import { handIn } from '#test/support/documents'
 import { aProvenUser, consoleToken } from '#test/support/given'
@@ -33,6 +36,8 @@ describe('POST /auth/kyc/withdraw', () => {
       documents: [seen],
     })
     expect((await fetch(documents[0]?.url ?? '')).status).toBe(200)
+    const store = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    expect(await store.listWithdrawn(UserId.parse(id))).toEqual([])
     expect(await call(changeProfile, { token, body: { name: 'Ama Koné' } })).toMatchObject({ status: 200 })
     expect((await handIn(token, { type: 'selfie' })).status).toBe(201)
     expect(await kycOf(token)).toMatchObject({ nextStep: 'WAIT' })
@@ -50,7 +55,10 @@ describe('POST /auth/kyc/withdraw', () => {
   it('is refused while an administrator reviews', async () => {
     const { id, token } = await aProvenUser()
     await decide(id, 'PENDING')
-    expect(await withdraw(token)).toMatchObject({ status: 409, body: { code: 'in_review' } })
+    expect(await withdraw(token)).toMatchObject({
+      status: 409,
+      body: { code: 'in_review', detail: 'An administrator is reviewing the identity' },
+    })
   })
 
   it('keeps a document that an administrator is given a link to at the same moment', async () => {

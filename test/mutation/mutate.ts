@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { appendFile, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { SourceFile } from 'typescript/unstable/ast'
@@ -13,6 +13,7 @@ import { type Entry, type Mutant, type Plan, parseLines, remaining } from './mut
 // `npm run mutate -- lib/kernel`: changes the code of a folder in one place after the other, and says which changes no test
 // notices. `--sample 150 --seed 7` takes so many of each folder; `--tests test/kernel` asks these tests alone, otherwise all
 // that run within one process, those of the same name first. `--seconds 10` of the processor is how long a mutant may live in tests; a test that takes longer is not asked.
+// `--resume .cache/mutation-…` goes on where a run of the same folders ended.
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Tests of what is generated, built, started or served as a whole: they run little of the code in their own process. */
@@ -20,6 +21,7 @@ const ELSEWHERE = /^test\/(bench|console|deploy|docs|fuzz|local|package|readme|h
 const ADAPTERS = /^lib\/payments\/providers\//
 /** After this a mutant has stopped the process of the tests. */
 const STALL_MS = 120_000
+const STARTS_MAX = 3
 
 const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
@@ -28,6 +30,7 @@ const { values, positionals: folders } = parseArgs({
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: '10' },
     tests: { type: 'string', multiple: true },
+    resume: { type: 'string' },
   },
 })
 if (folders.length === 0) throw new Error('Which folder? npm run mutate -- lib/kernel')
@@ -35,15 +38,15 @@ if (folders.length === 0) throw new Error('Which folder? npm run mutate -- lib/k
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const startedAt = performance.now()
 await mkdir(join(ROOT, '.cache'), { recursive: true })
-const directory = await mkdtemp(join(ROOT, '.cache/mutation-'))
+const directory = values.resume ? resolve(values.resume) : await mkdtemp(join(ROOT, '.cache/mutation-'))
 const logPath = join(directory, 'log.jsonl')
-const plan = await makePlan()
-await writeFile(join(directory, 'plan.json'), JSON.stringify(plan))
-await writeFile(logPath, '')
-while (await isUnfinished()) {
+const plan = values.resume ? await readPlan() : await makePlan()
+for (let idleStarts = 0; await isUnfinished(); ) {
   const before = (await readLog()).length
   await runTests()
-  if ((await readLog()).length === before) throw new Error('The tests do not start')
+  // A busy machine may be too slow for the start of Vitest's worker.
+  idleStarts = (await readLog()).length === before ? idleStarts + 1 : 0
+  if (idleStarts === STARTS_MAX) throw new Error('The tests do not start')
   await closeWhatStopped()
 }
 await report()
@@ -63,12 +66,19 @@ async function makePlan(): Promise<Plan> {
     console.log(`${folder}: ${found.length} mutants`)
     mutants.push(...sampled(found))
   }
-  return {
+  const made: Plan = {
     mutants: mutants.map((mutant, id) => ({ ...mutant, id })),
     loops,
     testFiles: await orderedTests(),
     secondsEach: Number(values.seconds),
   }
+  await writeFile(join(directory, 'plan.json'), JSON.stringify(made))
+  await writeFile(logPath, '')
+  return made
+}
+
+async function readPlan(): Promise<Plan> {
+  return JSON.parse(await readFile(join(directory, 'plan.json'), 'utf8'))
 }
 
 /** Trees without types: a project of these files alone, which follows no imports. */

@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { logChange, openChangeLog } from '#lib/dynamo/change-log'
+import { changeLogKey, changeLogPartitions } from '#lib/dynamo/change-log.keys'
+import type { Item } from '#lib/dynamo/item'
+import { itemsOfEntries, queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
+import { readOrder } from '#lib/dynamo/order'
+import { readChange, readNewItem } from '#lib/dynamo/stream'
+import { openTable } from '#lib/dynamo/table'
+import type { Key } from '#lib/kernel/write'
+
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+
+let partitions = 0
+
+/** A partition of its own with items `a`, `b` and so on, in the table and in both indexes. */
+async function aPartition(sortKeys: readonly string[]): Promise<string> {
+  partitions += 1
+  const partition = `QUERY#${partitions}`
+  const items = sortKeys.map((sk) => ({
+    ...{ pk: partition, sk, gsi1pk: partition, gsi1sk: `1${sk}`, gsi2pk: partition, gsi2sk: `2${sk}` },
+    letter: sk,
+  }))
+  await table().writeEach(items.map((put) => ({ put })))
+  return partition
+}
+
+const keysOf = (items: readonly Item[]) => items.map(({ sk }) => sk)
+
+describe('a query', () => {
+  it('reads a partition in order, and newest first where that is asked', async () => {
+    const partition = await aPartition(['b', 'c', 'a'])
+    const { items, last } = await table().query({ partition })
+    expect([keysOf(items), last]).toEqual([['a', 'b', 'c'], undefined])
+    expect(keysOf((await table().query({ partition, descending: true })).items)).toEqual(['c', 'b', 'a'])
+    expect(await table().query({ partition: 'QUERY#none' })).toEqual({ items: [], last: undefined })
+  })
+
+  it('reads what begins with a text, or lies between two, both included', async () => {
+    const partition = await aPartition(['a1', 'a2', 'b1', 'c1'])
+    expect(keysOf(await table().queryAll({ partition, beginsWith: 'a' }))).toEqual(['a1', 'a2'])
+    expect(keysOf(await table().queryAll({ partition, between: ['a2', 'b1'] }))).toEqual(['a2', 'b1'])
+  })
+
+  it.each(['gsi1', 'gsi2', undefined] as const)('of %s goes on after the last of a page', async (index) => {
+    const partition = await aPartition(['a', 'b', 'c'])
+    const options = { partition, limit: 2, ...(index && { index }) }
+    const first = await table().query(options)
+    expect(keysOf(first.items)).toEqual(['a', 'b'])
+    expect(first.last).toBe(index === undefined ? 'b' : `${index.at(-1)}b`)
+    const second = await table().query({ ...options, after: first.last })
+    expect(keysOf(second.items)).toEqual(['c'])
+    const third = await table().query({ ...options, descending: true, after: first.last })
+    expect(keysOf(third.items)).toEqual(['a'])
+  })
+
+  it('reads no more than its limit, however many there are, and counts to its limit', async () => {
+    const partition = await aPartition(['a', 'b', 'c', 'd'])
+    expect(keysOf(await table().queryAll({ partition, limit: 3 }))).toEqual(['a', 'b', 'c'])
+    expect(await table().count({ partition, limit: 3 })).toBe(3)
+    expect(await table().count({ partition, limit: 9 })).toBe(4)
+    expect(await table().count({ partition: 'QUERY#none', limit: 9 })).toBe(0)
+  })
+
+  it('of more than DynamoDB answers at once is read and counted to its end', async () => {
+    partitions += 1
+    const partition = `QUERY#${partitions}`
+    const large = { text: '.'.repeat(350_000) }
+    const items = ['a', 'b', 'c', 'd', 'e'].map((sk) => ({ put: { pk: partition, sk, ...large } }))
+    for (const item of items) await table().writeEach([item])
+    expect(keysOf(await table().queryAll({ partition }))).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(await table().count({ partition, limit: 5 })).toBe(5)
+  })
+})
+
+describe('many items', () => {
+  const Letter = z.object({ sk: z.string(), letter: z.string() }).transform(({ sk, ...more }) => ({
+    id: sk,
+    ...more,
+  }))
+
+  it('are read and removed in batches, each once', async () => {
+    const sortKeys = Array.from({ length: 120 }, (_, index) => `${1_000 + index}`)
+    const partition = await aPartition(sortKeys)
+    const keys = sortKeys.map((sk): Key => ({ pk: partition, sk }))
+    const found = await table().getMany([...keys, ...keys])
+    expect(keysOf(found).sort()).toEqual(sortKeys)
+    await table().writeEach(keys.slice(1).map((remove) => ({ remove })))
+    expect(keysOf(await table().queryAll({ partition }))).toEqual(['1000'])
+  })
+
+  it('are records by their ids, in the order of the ids, without those that are gone', async () => {
+    const partition = await aPartition(['a', 'b'])
+    const keyOf = (sk: string) => ({ pk: partition, sk })
+    const ids: string[] = ['b', 'x', 'a']
+    const byId = await recordsById(table(), ids, keyOf, Letter)
+    expect(byId.get('b')).toEqual({ id: 'b', letter: 'b' })
+    expect([...byId.keys()].sort()).toEqual(['a', 'b'])
+    expect(await recordsInOrder(table(), ids, keyOf, Letter)).toEqual([
+      { id: 'b', letter: 'b' },
+      { id: 'a', letter: 'a' },
+    ])
+    expect(await recordsById(table(), [], keyOf, Letter)).toEqual(new Map())
+  })
+
+  it('of index entries follow the order of the entries', async () => {
+    const partition = await aPartition(['a', 'b', 'c'])
+    const entries = ['c', 'x', 'a'].map((sk) => ({ pk: partition, sk }))
+    expect((await itemsOfEntries(table(), entries)).map(({ letter }) => letter)).toEqual(['c', 'a'])
+  })
+
+  it('of several partitions are one list, in which an item of both is shown once', async () => {
+    const [one, other] = [await aPartition(['a', 'c']), await aPartition(['b', 'c', 'd'])]
+    const page = (limit: number, after?: string, descending = false) =>
+      queryMerged(table(), [one, other], { limit, after, descending })
+    const first = await page(3)
+    expect([keysOf(first.items), first.next]).toEqual([['a', 'b', 'c'], 'c'])
+    const last = await page(3, 'c')
+    expect([keysOf(last.items), last.next]).toEqual([['d'], undefined])
+    expect(keysOf((await page(9, undefined, true)).items)).toEqual(['d', 'c', 'b', 'a'])
+  })
+})
+
+describe('the log of changes', () => {
+  const log = () => openChangeLog(table())
+
+  it('has every change since a moment, and counts them', async () => {
+    const before = Date.now()
+    await table().commit([logChange('lst_1', 1, { price: 1 }), logChange('lst_2', 1, { price: 2 })])
+    await table().commit([logChange('lst_1', 2, { price: 3 })])
+    const changes = await log().since(before)
+    const ofOne = changes.filter(({ subject }) => subject === 'lst_1')
+    expect(changes).toHaveLength(3)
+    expect(ofOne.map(({ version, price }) => [version, price])).toEqual([
+      [1, 1],
+      [2, 3],
+    ])
+    expect(await log().countSince(before, 100)).toBe(3)
+    expect(await log().since(Date.now() + 1_000)).toEqual([])
+  })
+
+  it('has changes of every day since then', async () => {
+    const day = 86_400_000
+    const [yesterday, tooOld] = [Date.now() - day, Date.now() - 2 * day]
+    for (const at of [yesterday, tooOld])
+      await table().commit([{ put: changeLogKey(new Date(at).toISOString(), 'lst_3', at) }])
+    const found = await log().since(yesterday - 1)
+    expect(found.filter(({ sk }) => String(sk).includes('lst_3'))).toHaveLength(1)
+  })
+
+  it('keeps a change for two days and an hour more, and drops it then', () => {
+    const write = logChange('lst_1', 1, {})
+    const expires = 'put' in write ? Number(write.put['expiresAtSeconds']) : 0
+    expect(Math.abs(expires - Date.now() / 1_000 - 49 * 3_600)).toBeLessThan(60)
+  })
+
+  it('spreads a day over partitions that its readers know', () => {
+    const at = '2026-11-20T12:00:00.000Z'
+    const used = new Set(Array.from({ length: 50 }, (_, index) => changeLogKey(at, `lst_${index}`, 1).pk))
+    expect([...used].sort()).toEqual(changeLogPartitions(at))
+    expect(changeLogPartitions('2026-11-21T00:00:00.000Z')).not.toContain([...used][0])
+  })
+})
+
+describe('a condition on counts', () => {
+  const key = (sk: string) => ({ pk: 'COUNTS', sk })
+  const count = (sk: string, bound: number) =>
+    table()
+      .commit([{ update: key(sk), set: {}, add: { open: 1 }, when: { countsBelow: { open: bound } } }])
+      .then(() => true)
+      .catch(() => false)
+
+  it('takes a missing count for 0, and refuses at its bound', async () => {
+    expect([await count('a', 2), await count('a', 2), await count('a', 2)]).toEqual([true, true, false])
+    expect(await count('b', 0)).toBe(false)
+  })
+})
+
+it('An update removes attributes beside those that it sets and counts.', async () => {
+  const key = { pk: 'UPDATE', sk: 'a' }
+  await table().commit([{ put: { ...key, one: 1, two: 2, three: 3 } }])
+  await table().commit([{ update: key, set: { four: 4 }, remove: ['one', 'two'], add: { three: 1 } }])
+  expect(await table().get(key)).toEqual({ ...key, three: 4, four: 4 })
+})
+
+describe('a change of the stream', () => {
+  const image = (value: string) => ({ pk: { S: value } })
+
+  it('shows the item before and after it', () => {
+    const body = JSON.stringify({ dynamodb: { OldImage: image('old'), NewImage: image('new') } })
+    expect(readChange(body)).toEqual({ before: { pk: 'old' }, after: { pk: 'new' } })
+    expect(readNewItem(body)).toEqual({ pk: 'new' })
+  })
+
+  it('that removed its item leaves none', () => {
+    const body = JSON.stringify({ dynamodb: { OldImage: image('old') } })
+    expect(readChange(body)).toEqual({ before: { pk: 'old' }, after: undefined })
+    expect(() => readNewItem(body)).toThrow('removed')
+  })
+})
+
+it('An order holds its moment and its id, whatever the id holds.', () => {
+  expect(readOrder('2026-11-20T12:00:00.000Z#lst_1#2')).toEqual({
+    at: '2026-11-20T12:00:00.000Z',
+    id: 'lst_1#2',
+  })
+})
