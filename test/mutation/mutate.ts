@@ -20,7 +20,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const ELSEWHERE = /^test\/(bench|console|deploy|docs|fuzz|local|package|readme|http\/document\/clients)[/.]/
 const ADAPTERS = /^lib\/payments\/providers\//
 /** After this a mutant has stopped the process of the tests. */
-const STALL_MS = 120_000
+const STALL_MS = 180_000
 const STARTS_MAX = 3
 
 const { values, positionals: folders } = parseArgs({
@@ -131,12 +131,13 @@ async function runTests(): Promise<void> {
     env: { ...process.env, MUTATION: directory, CI: 'true' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
+  const begunAt = Date.now()
   const stop = () => tests.pid !== undefined && process.kill(-tests.pid, 'SIGKILL')
   process.once('exit', stop)
   const ended = new Promise((resolve) => tests.once('exit', () => resolve('ended')))
   while ((await Promise.race([ended, wait(5_000)])) !== 'ended') {
     const { mtimeMs } = await stat(logPath)
-    if (Date.now() - mtimeMs < STALL_MS) continue
+    if (Date.now() - Math.max(mtimeMs, begunAt) < STALL_MS) continue
     stop()
     await ended
   }
