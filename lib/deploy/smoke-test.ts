@@ -46,16 +46,16 @@ async function failureOnce(
   origin: string,
   fetch: typeof globalThis.fetch,
 ): Promise<string | undefined> {
-  const asked = `GET ${origin}${path}`
+  const request = `GET ${origin}${path}`
   try {
     const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(30_000) })
     const body = await response.text()
     if (response.status !== status)
-      return `${asked} answered ${response.status} instead of ${status}: ${body.slice(0, 200)}`
-    return body.toLowerCase().includes(holds) ? undefined : `${asked} answered without ${holds}`
+      return `${request} answered ${response.status} instead of ${status}: ${body.slice(0, 200)}`
+    return body.toLowerCase().includes(holds) ? undefined : `${request} answered without ${holds}`
   } catch (error) {
     const { cause, message } = error as Error
-    return `${asked} was not answered: ${cause instanceof Error ? cause.message : message}`
+    return `${request} was not answered: ${cause instanceof Error ? cause.message : message}`
   }
 }
 

@@ -100,11 +100,11 @@ function targetOf(call: Call): string {
 function valuesIn({ operation, schemas }: Call, place: 'path' | 'query' | 'header'): Record<string, unknown> {
   const demanded = operation.parameters.filter((parameter) => parameter.in === place && parameter.required)
   return Object.fromEntries(
-    demanded.map(({ name, schema }) => [name, HEADERS[name] ?? exampleOf(schema, schemas, 'required')]),
+    demanded.map(({ name, schema }) => [name, HEADER_VALUES[name] ?? exampleOf(schema, schemas, 'required')]),
   )
 }
 
-const HEADERS: Readonly<Record<string, string>> = {
+const HEADER_VALUES: Readonly<Record<string, string>> = {
   'Idempotency-Key': '5f0c2b1e-7a4d-4c1b-9b0e-3d2f6a8c9e10',
 }
 

@@ -11,10 +11,10 @@ export function describeCause(error: unknown): Cause {
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
   return {
     name,
-    message: isOfOthers(error) ? message.split(/[:{[("'`#=]/, 1)[0]?.trim() || name : message,
+    message: mayQuoteData(error) ? message.split(/[:{[("'`#=]/, 1)[0]?.trim() || name : message,
     stack: frames.join('\n'),
     ...(cause !== undefined && { cause: describeCause(cause) }),
   }
 }
 
-const isOfOthers = (error: Error): boolean => '$metadata' in error || 'issues' in error
+const mayQuoteData = (error: Error): boolean => '$metadata' in error || 'issues' in error

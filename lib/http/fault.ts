@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
 
 /** Why a part of the infrastructure did not answer, by the names its SDK gives such errors. */
-const PASSING = new Set<unknown>([
+const TRANSIENT = new Set<unknown>([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -18,8 +18,8 @@ const PASSING = new Set<unknown>([
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (error instanceof WriteConflict) return new DomainError('unavailable', { cause: error })
-  return new DomainError(isPassing(error) ? 'unavailable' : 'internal', { cause: error })
+  return new DomainError(isTransient(error) ? 'unavailable' : 'internal', { cause: error })
 }
 
-const isPassing = (error: unknown): boolean =>
-  error instanceof Error && (PASSING.has(error.name) || ('code' in error && PASSING.has(error.code)))
+const isTransient = (error: unknown): boolean =>
+  error instanceof Error && (TRANSIENT.has(error.name) || ('code' in error && TRANSIENT.has(error.code)))

@@ -46,11 +46,11 @@ async function read(
       ? queryMerged(table, [actionsByPartition(by)], stretch, 'gsi2')
       : queryMerged(table, shardsOf(ACTIONS), stretch))
   const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
-  const isWhole = by === undefined || subject !== undefined
+  const isKeysOnly = subject === undefined && by !== undefined
   return {
-    items: isWhole
-      ? items.map((item) => Action.parse(item))
-      : await recordsInOrder(table, ids, actionKey, Action),
+    items: isKeysOnly
+      ? await recordsInOrder(table, ids, actionKey, Action)
+      : items.map((item) => Action.parse(item)),
     next: next === undefined ? undefined : ActionId.parse(next),
   }
 }

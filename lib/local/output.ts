@@ -42,10 +42,10 @@ function textOutput(write: Write, now: () => Date): Output {
       for (const [name, address] of Object.entries(addresses)) write(`  ${name.padEnd(width)}  ${address}`)
     },
     functionLine: (line) => {
-      const said = parsed(line)
-      const shown = said ? shortLine(said) : line
+      const entry = parsed(line)
+      const shown = entry ? shortLine(entry) : line
       // Errors while the stack starts are shown; requests that make the demo data are not.
-      if (shown !== undefined && (isReady || !said || said['level'] === 'error')) timed(shown)
+      if (shown !== undefined && (isReady || !entry || entry['level'] === 'error')) timed(shown)
     },
     note: (kind, text) => {
       const isShown = kind !== 'job' || / failed| gave up /.test(text)
@@ -57,9 +57,9 @@ function textOutput(write: Write, now: () => Date): Output {
 type Line = Readonly<Record<string, unknown>>
 
 /** A line of a function in short. Returns undefined for metrics, and for jobs that went well. */
-function shortLine(said: Line): string | undefined {
-  const { level, route, status, job, message, code, durationMilliseconds, cause } = said
-  if ('_aws' in said || (job !== undefined && level === 'info')) return undefined
+function shortLine(entry: Line): string | undefined {
+  const { level, route, status, job, message, code, durationMilliseconds, cause } = entry
+  if ('_aws' in entry || (job !== undefined && level === 'info')) return undefined
   const why = cause === undefined ? '' : `\n${indented(textOf(cause))}`
   if (route === undefined) return `${coloured(Number.NaN, `${level}`)} ${message}${why}`
   const problem = code === undefined ? '' : ` ${code}`

@@ -69,7 +69,7 @@ type Description<Type extends EventType, Fact extends SentenceFact> = {
 
 const DATA: { readonly [Type in EventType]: z.ZodType<EventData<Type>> } = EVENTS
 
-const at = <Type extends EventType, const Fact extends SentenceFact = never>(
+const onEvent = <Type extends EventType, const Fact extends SentenceFact = never>(
   type: Type,
   {
     to,
@@ -133,119 +133,119 @@ const incomeLines = ['amount', 'purpose', 'listing', 'payer', 'at'] as const
  * subject of the event.
  */
 export const NOTIFICATIONS = {
-  identityVerified: at('kyc.status_changed', {
+  identityVerified: onEvent('kyc.status_changed', {
     to: person,
     when: became('VERIFIED'),
     mailed: 'always',
     details: ['until'],
     reasons: 'identityReasons',
   }),
-  identityRejected: at('kyc.status_changed', {
+  identityRejected: onEvent('kyc.status_changed', {
     to: person,
     when: became('REJECTED'),
     mailed: 'always',
     reasons: 'identityReasons',
   }),
-  identityExpired: at('kyc.status_changed', { to: person, when: became('EXPIRED'), mailed: 'always' }),
-  identityExpiring: at('kyc.expiring', { to: person, mailed: 'always', facts: ['until'] }),
+  identityExpired: onEvent('kyc.status_changed', { to: person, when: became('EXPIRED'), mailed: 'always' }),
+  identityExpiring: onEvent('kyc.expiring', { to: person, mailed: 'always', facts: ['until'] }),
 
-  passwordChanged: at('user.password_changed', {
+  passwordChanged: onEvent('user.password_changed', {
     to: person,
     when: ({ by }) => by === 'change',
     mailed: 'always',
     facts: ['at'],
   }),
-  passwordReset: at('user.password_changed', {
+  passwordReset: onEvent('user.password_changed', {
     to: person,
     when: ({ by }) => by === 'reset',
     mailed: 'always',
     facts: ['at', 'count'],
   }),
-  emailChanged: at('user.email_changed', {
+  emailChanged: onEvent('user.email_changed', {
     to: person,
     when: ({ undone }) => !undone,
     mailed: 'always',
     facts: ['at'],
   }),
-  emailRestored: at('user.email_changed', {
+  emailRestored: onEvent('user.email_changed', {
     to: person,
     when: ({ undone }) => undone,
     mailed: 'always',
     facts: ['at'],
   }),
-  signedInElsewhere: at('user.signed_in_elsewhere', {
+  signedInElsewhere: onEvent('user.signed_in_elsewhere', {
     to: person,
     mailed: 'always',
     facts: ['at'],
     details: ['at', 'browser', 'network'],
   }),
-  sessionReused: at('session.reused', { to: user, mailed: 'always', facts: ['at'] }),
+  sessionReused: onEvent('session.reused', { to: user, mailed: 'always', facts: ['at'] }),
 
-  secondFactorAdded: at('user.second_factor_changed', {
+  secondFactorAdded: onEvent('user.second_factor_changed', {
     to: person,
     when: ({ change }) => change === 'added',
     mailed: 'always',
     facts: ['at'],
   }),
-  secondFactorRemoved: at('user.second_factor_changed', {
+  secondFactorRemoved: onEvent('user.second_factor_changed', {
     to: person,
     when: ({ change }) => change === 'removed',
     mailed: 'always',
     facts: ['at'],
   }),
-  secondFactorToBeRemoved: at('user.second_factor_changed', {
+  secondFactorToBeRemoved: onEvent('user.second_factor_changed', {
     to: person,
     when: ({ change }) => change === 'to_be_removed',
     mailed: 'always',
     facts: ['at'],
   }),
-  secondFactorRefused: at('user.second_factor_refused', {
+  secondFactorRefused: onEvent('user.second_factor_refused', {
     to: person,
     mailed: 'always',
     facts: ['at'],
   }),
-  apiKeyMade: at('user.api_key_changed', {
+  apiKeyMade: onEvent('user.api_key_changed', {
     to: person,
     when: ({ change }) => change === 'made',
     mailed: 'always',
     facts: ['at'],
   }),
-  apiKeyDeleted: at('user.api_key_changed', {
+  apiKeyDeleted: onEvent('user.api_key_changed', {
     to: person,
     when: ({ change }) => change === 'deleted',
     mailed: 'always',
     facts: ['at'],
   }),
 
-  listingPublished: at('listing.status_changed', {
+  listingPublished: onEvent('listing.status_changed', {
     to: moderatedAgent,
     when: became('PUBLISHED'),
     mailed: 'listings',
     facts: ['listing'],
     reasons: 'listingReasons',
   }),
-  listingRejected: at('listing.status_changed', {
+  listingRejected: onEvent('listing.status_changed', {
     to: moderatedAgent,
     when: became('REJECTED'),
     mailed: 'listings',
     facts: ['listing'],
     reasons: 'listingReasons',
   }),
-  listingSuspended: at('listing.status_changed', {
+  listingSuspended: onEvent('listing.status_changed', {
     to: moderatedAgent,
     when: became('SUSPENDED'),
     mailed: 'listings',
     facts: ['listing'],
     reasons: 'listingReasons',
   }),
-  revisionPublished: at('revision.decided', {
+  revisionPublished: onEvent('revision.decided', {
     to: agent,
     when: ({ outcome }) => outcome === 'PUBLISHED',
     mailed: 'listings',
     facts: ['listing'],
     reasons: 'listingReasons',
   }),
-  revisionRejected: at('revision.decided', {
+  revisionRejected: onEvent('revision.decided', {
     to: agent,
     when: ({ outcome }) => outcome === 'REJECTED',
     mailed: 'listings',
@@ -253,64 +253,68 @@ export const NOTIFICATIONS = {
     reasons: 'listingReasons',
   }),
 
-  enquiryReceived: at('enquiry.created', { to: agent, mailed: 'enquiries', facts: ['person', 'listing'] }),
-  enquiryAnswered: at('enquiry.replied', {
+  enquiryReceived: onEvent('enquiry.created', {
+    to: agent,
+    mailed: 'enquiries',
+    facts: ['person', 'listing'],
+  }),
+  enquiryAnswered: onEvent('enquiry.replied', {
     to: otherSide,
     mailed: 'enquiries',
     facts: ['person', 'listing'],
   }),
-  visitSet: at('enquiry.visit_changed', {
+  visitSet: onEvent('enquiry.visit_changed', {
     to: customer,
     when: ({ visitAt }) => visitAt !== null,
     mailed: 'enquiries',
     facts: ['person', 'listing', 'visit'],
   }),
-  visitCancelled: at('enquiry.visit_changed', {
+  visitCancelled: onEvent('enquiry.visit_changed', {
     to: customer,
     when: ({ visitAt }) => visitAt === null,
     mailed: 'enquiries',
     facts: ['person', 'listing'],
   }),
-  listingTaken: at('listing.availability_changed', {
+  listingTaken: onEvent('listing.availability_changed', {
     to: closedByTaking,
     when: became('TAKEN'),
     mailed: 'enquiries',
     facts: ['listing'],
   }),
 
-  paymentSucceeded: at('payment.status_changed', {
+  paymentSucceeded: onEvent('payment.status_changed', {
     to: payer,
     when: isPaid,
     mailed: 'payments',
     facts: ['amount', 'receipt'],
     details: ['amount', 'purpose', 'listing', 'payee', 'at'],
   }),
-  refundStarted: at('payment.refund_started', {
+  refundStarted: onEvent('payment.refund_started', {
     to: payer,
     mailed: 'payments',
     facts: ['amount'],
     details: refundLines,
   }),
-  refundDone: at('payment.refunded', {
+  refundDone: onEvent('payment.refunded', {
     to: payer,
     mailed: 'payments',
     facts: ['amount'],
     details: refundLines,
   }),
-  refundFailed: at('payment.refund_failed', {
+  refundFailed: onEvent('payment.refund_failed', {
     to: payer,
     mailed: 'payments',
     facts: ['amount'],
     details: refundLines,
   }),
-  paymentDisputed: at('payment.status_changed', {
+  paymentDisputed: onEvent('payment.status_changed', {
     to: payer,
     when: became('DISPUTED'),
     mailed: 'payments',
     facts: ['amount'],
     details: disputeLines,
   }),
-  paymentChargedBack: at('payment.status_changed', {
+  paymentChargedBack: onEvent('payment.status_changed', {
     to: payer,
     when: became('CHARGED_BACK'),
     mailed: 'payments',
@@ -318,33 +322,33 @@ export const NOTIFICATIONS = {
     details: disputeLines,
   }),
 
-  paymentReceived: at('payment.status_changed', {
+  paymentReceived: onEvent('payment.status_changed', {
     to: agent,
     when: isPaidUnasked,
     mailed: 'payments',
     facts: ['person', 'amount', 'listing'],
     details: incomeLines,
   }),
-  requestPaid: at('payment_request.paid', {
+  requestPaid: onEvent('payment_request.paid', {
     to: agent,
     mailed: 'payments',
     facts: ['person', 'amount', 'listing'],
     details: incomeLines,
   }),
-  receivedRefunded: at('payment.refunded', {
+  receivedRefunded: onEvent('payment.refunded', {
     to: agent,
     mailed: 'payments',
     facts: ['amount', 'listing'],
     details: refundLines,
   }),
-  receivedDisputed: at('payment.status_changed', {
+  receivedDisputed: onEvent('payment.status_changed', {
     to: agent,
     when: became('DISPUTED'),
     mailed: 'payments',
     facts: ['amount', 'listing'],
     details: disputeLines,
   }),
-  receivedChargedBack: at('payment.status_changed', {
+  receivedChargedBack: onEvent('payment.status_changed', {
     to: agent,
     when: became('CHARGED_BACK'),
     mailed: 'payments',
@@ -352,65 +356,73 @@ export const NOTIFICATIONS = {
     details: disputeLines,
   }),
 
-  payoutPaid: at('payout.status_changed', {
+  payoutPaid: onEvent('payout.status_changed', {
     to: agent,
     when: became('PAID'),
     mailed: 'payments',
     facts: ['amount'],
     details: ['amount', 'at'],
   }),
-  payoutFailed: at('payout.status_changed', {
+  payoutFailed: onEvent('payout.status_changed', {
     to: agent,
     when: became('FAILED'),
     mailed: 'payments',
     facts: ['amount'],
     details: ['amount', 'at'],
   }),
-  payoutAccountChanged: at('user.payout_account_changed', { to: person, mailed: 'always', facts: ['at'] }),
+  payoutAccountChanged: onEvent('user.payout_account_changed', {
+    to: person,
+    mailed: 'always',
+    facts: ['at'],
+  }),
 
-  paymentRequested: at('payment_request.created', {
+  paymentRequested: onEvent('payment_request.created', {
     to: customer,
     mailed: 'payments',
     facts: ['person', 'amount', 'listing'],
     details: requestLines,
   }),
-  paymentRequestDue: at('payment_request.due', {
+  paymentRequestDue: onEvent('payment_request.due', {
     to: customer,
     mailed: 'payments',
     facts: ['person', 'amount', 'listing', 'until'],
     details: requestLines,
   }),
-  paymentRequestOverdue: at('payment_request.overdue', {
+  paymentRequestOverdue: onEvent('payment_request.overdue', {
     to: customer,
     mailed: 'payments',
     facts: ['person', 'amount', 'listing'],
     details: requestLines,
   }),
-  favouriteReduced: at('favourite.changed', {
+  favouriteReduced: onEvent('favourite.changed', {
     to: saversInPieces,
     when: ({ change }) => change === 'PRICE_REDUCED',
     mailed: 'favourites',
     isMailedDaily: true,
     facts: ['listing', 'amount', 'before'],
   }),
-  favouriteTaken: at('favourite.changed', {
+  favouriteTaken: onEvent('favourite.changed', {
     to: saversInPieces,
     when: ({ change }) => change === 'TAKEN',
     mailed: 'favourites',
     isMailedDaily: true,
     facts: ['listing'],
   }),
-  favouriteGone: at('favourite.changed', {
+  favouriteGone: onEvent('favourite.changed', {
     to: saversInPieces,
     when: ({ change }) => change === 'GONE',
     mailed: 'favourites',
     isMailedDaily: true,
     facts: ['listing'],
   }),
-  searchMatched: at('saved_search.matched', { to: user, mailed: 'searches', facts: ['search', 'count'] }),
+  searchMatched: onEvent('saved_search.matched', {
+    to: user,
+    mailed: 'searches',
+    facts: ['search', 'count'],
+  }),
 
-  listingReportActed: at('reports.closed', { to: reporters, when: actedOn('lst_'), mailed: 'never' }),
-  enquiryReportActed: at('reports.closed', { to: reporters, when: actedOn('enq_'), mailed: 'never' }),
+  listingReportActed: onEvent('reports.closed', { to: reporters, when: actedOn('lst_'), mailed: 'never' }),
+  enquiryReportActed: onEvent('reports.closed', { to: reporters, when: actedOn('enq_'), mailed: 'never' }),
 } as const
 
 /** Names a notification in the table, in every language and in stored notifications. */

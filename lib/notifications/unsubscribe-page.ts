@@ -11,13 +11,13 @@ import type { NotificationStore } from './notification.ts'
 import { readUnsubscribeToken, unsubscribe } from './unsubscribe.ts'
 
 type Deps = { notifications: NotificationStore; hmacKeys: HmacKeys; brand: Brand }
-type Asked = { acceptLanguage: string | null }
+type Reader = { acceptLanguage: string | null }
 
 /** Returns the page whose button switches the mails of a topic off. Opening it changes nothing. */
 export async function unsubscribePage(
   { hmacKeys, brand }: Pick<Deps, 'hmacKeys' | 'brand'>,
   token: string,
-  { acceptLanguage }: Asked,
+  { acceptLanguage }: Reader,
 ): Promise<HtmlPage> {
   const { topic } = await readUnsubscribeToken(hmacKeys, token)
   const locale = localeFor(acceptLanguage)
@@ -30,7 +30,7 @@ export async function unsubscribePage(
 export async function unsubscribeByPage(
   deps: Deps,
   token: string,
-  { acceptLanguage }: Asked,
+  { acceptLanguage }: Reader,
 ): Promise<HtmlPage> {
   const { topic } = await readUnsubscribeToken(deps.hmacKeys, token)
   await unsubscribe(deps, { token })
@@ -41,7 +41,7 @@ export async function unsubscribeByPage(
 
 /** The page of a link that switches nothing off: it says where a good one is. */
 export function unsubscribeRefused(
-  { code, acceptLanguage }: Asked & { code: ProblemCode },
+  { code, acceptLanguage }: Reader & { code: ProblemCode },
   { brand }: Pick<Deps, 'brand'>,
 ): HtmlPage {
   const locale = localeFor(acceptLanguage)

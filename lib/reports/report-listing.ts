@@ -52,7 +52,7 @@ export const reportListing = (
     const at = after(seen?.lastAt, now())
     const report = { listingId: id, agentId: listing.agentId, at, reason, text, by: reporter.userId }
     await reports.commit([
-      ...reports.add(seen, withOne(seen, id, reason, at), report, { ...reporter, lastAt }),
+      ...reports.add(seen, withReport(seen, id, reason, at), report, { ...reporter, lastAt }),
       announce({
         id: newId('event'),
         type: 'listing.reported',
@@ -80,7 +80,7 @@ const isOpen = (seen: Reported | undefined, at: Timestamp): boolean =>
 const after = (last: Timestamp | undefined, now: Date): Timestamp =>
   last === undefined || last < timestamp(now) ? timestamp(now) : timestamp(new Date(Date.parse(last) + 1))
 
-const withOne = (seen: Reported | undefined, id: ListingId, reason: string, at: Timestamp): Reported => ({
+const withReport = (seen: Reported | undefined, id: ListingId, reason: string, at: Timestamp): Reported => ({
   listingId: id,
   count: (seen?.count ?? 0) + 1,
   reasons: { ...seen?.reasons, [reason]: (seen?.reasons[reason] ?? 0) + 1 },

@@ -31,13 +31,18 @@ const OPTIONS = withParams(
     'throttleRate=800',
   ],
 )
-const WITHOUT = withParams('front=off', 'console=external', 'documentsLockDays=30', 'documentsLogDays=365')
+const WITHOUT_OPTIONAL_PARTS = withParams(
+  'front=off',
+  'console=external',
+  'documentsLockDays=30',
+  'documentsLogDays=365',
+)
 
 /** Runs a command of this folder against the stand-in. Returns its exit code and its output. */
 const run = (aws: AwsStandIn, command: string, ...args: string[]) =>
   runScript(aws, `npm run ${command} --`, join(FOLDER, `${command}.ts`), args)
 
-async function runScript(aws: AwsStandIn, said: string, script: string, args: readonly string[]) {
+async function runScript(aws: AwsStandIn, label: string, script: string, args: readonly string[]) {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [script, ...args], {
     env: { PATH, HOME, CI: 'true', ...aws.environment },
@@ -49,7 +54,7 @@ async function runScript(aws: AwsStandIn, said: string, script: string, args: re
     })
   }
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  console.log(`${code === 0 ? '✓' : '·'} ${said} ${args.join(' ')}`)
+  console.log(`${code === 0 ? '✓' : '·'} ${label} ${args.join(' ')}`)
   return { code, output }
 }
 
@@ -60,10 +65,10 @@ const succeed = async (aws: AwsStandIn, command: string, ...args: string[]): Pro
 }
 
 /** A command that must stop with a sentence before anything is made. */
-async function refuse(aws: AwsStandIn, said: RegExp, command: string, ...args: string[]): Promise<void> {
+async function refuse(aws: AwsStandIn, message: RegExp, command: string, ...args: string[]): Promise<void> {
   const { code, output } = await run(aws, command, ...args)
   assert.notEqual(code, 0, `${command} ${args.join(' ')} did not stop`)
-  assert.match(output, said)
+  assert.match(output, message)
 }
 
 /** The template that a stage was deployed with last. */
@@ -231,16 +236,16 @@ await runCommand(async () => {
       '--write',
       '--param',
       MAIL_FROM,
-      ...WITHOUT,
+      ...WITHOUT_OPTIONAL_PARTS,
     )
-    await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...WITHOUT)
+    await refuse(aws, /console-issuer/, 'release', '--stage', 'pilot', ...WITHOUT_OPTIONAL_PARTS)
     await storeByHand(aws, {
       '/platform-api/pilot/console-issuer': 'https://id.example.com',
       '/platform-api/pilot/console-audience': 'console',
     })
     // A first release that fails goes back to the bucket of its artefacts; once mended, it is released again.
     aws.failNext('platform-api-pilot')
-    const pilot = ['--stage', 'pilot', '--no-bytecode', ...WITHOUT]
+    const pilot = ['--stage', 'pilot', '--no-bytecode', ...WITHOUT_OPTIONAL_PARTS]
     await refuse(aws, /The account refuses it/, 'release', ...pilot)
     assert.deepEqual(resourcesOf(templateOf(aws, 'pilot'), 'AWS::Lambda::Function'), [])
     await succeed(aws, 'release', ...pilot)

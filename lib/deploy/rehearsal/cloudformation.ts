@@ -39,12 +39,12 @@ export function cloudFormation(neighbours: Neighbours) {
     return template
   }
   const stackOf = (form: URLSearchParams): Stack => {
-    const asked = form.get('StackName') ?? ''
+    const nameOrId = form.get('StackName') ?? ''
     // A stack that is gone is still known by its id.
     const stack =
-      [...stacks.values()].find(({ id, name }) => id === asked || name === asked) ??
-      removed.find(({ id }) => id === asked)
-    if (!stack) throw new ValidationError(`Stack with id ${asked} does not exist`)
+      [...stacks.values()].find(({ id, name }) => id === nameOrId || name === nameOrId) ??
+      removed.find(({ id }) => id === nameOrId)
+    if (!stack) throw new ValidationError(`Stack with id ${nameOrId} does not exist`)
     return stack
   }
   const deploy = (name: string, { template, verb, rolledBackBy }: ChangeSet): void => {

@@ -31,7 +31,7 @@ export function exampleOf(
     const name = nameIn(schema['$ref'])
     return inner(schemas[name], `${name[0]?.toLowerCase()}${name.slice(1)}`)
   }
-  for (const said of ['example', 'const', 'default']) if (said in schema) return schema[said]
+  for (const keyword of ['example', 'const', 'default']) if (keyword in schema) return schema[keyword]
   const [first] = listIn(schema, 'enum')
   if (first !== undefined) return first
   const choice = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')].find(isNoNull)

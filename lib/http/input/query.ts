@@ -27,7 +27,7 @@ export function parseQuery(schema: z.ZodObject | undefined, raw: string, strictl
   const unknown = strictly ? Object.keys(given).filter((name) => !known.includes(name)) : []
   // With its input, an issue distinguishes a missing parameter from a wrong type.
   const parsed = schema?.safeParse(given, { reportInput: true })
-  const faults = parsed?.error ? fieldErrors(parsed.error, isRepeated) : []
+  const faults = parsed?.error ? fieldErrors(parsed.error, repetitionMessage) : []
   return { data: parsed?.data, errors: [...unknown.map((name) => unknownAmong(known, name)), ...faults] }
 }
 
@@ -43,7 +43,7 @@ function givenIn(raw: string): Given {
 }
 
 /** A list is refused as a whole only where one value is taken. */
-const isRepeated = ({ path, input, code }: z.core.$ZodIssue): string | undefined =>
+const repetitionMessage = ({ path, input, code }: z.core.$ZodIssue): string | undefined =>
   path.length === 1 && Array.isArray(input) && code !== 'too_big' ? 'must be given once' : undefined
 
 const unknownAmong = (known: readonly string[], name: string): FieldError => ({

@@ -72,8 +72,8 @@ function fail(reason: string): undefined {
 
 /** Waits for Ctrl-C, or for the end of the npm that started this process. */
 async function ended(): Promise<void> {
-  const asked = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => asked.abort())
-  onceNpmIsGone(() => asked.abort())
-  await once(asked.signal, 'abort')
+  const ending = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => ending.abort())
+  onceNpmIsGone(() => ending.abort())
+  await once(ending.signal, 'abort')
 }

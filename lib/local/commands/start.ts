@@ -8,16 +8,16 @@ import { consoleToken } from './token.ts'
 
 // `npm start`: the whole service on this machine, until Ctrl-C.
 
-const asked = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => asked.abort())
-onceNpmIsGone(() => asked.abort())
+const ending = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ending.abort())
+onceNpmIsGone(() => ending.abort())
 
 try {
   const settings = readSettings(process.env)
   const output = openOutput(settings.logFormat, console.log, () => new Date())
   output.step(`The data lies in ${relative('', settings.directory) || '.'}`)
   const stack = await startStack(settings, process.env, output)
-  if (!asked.signal.aborted) {
+  if (!ending.signal.aborted) {
     const url = `http://localhost:${settings.port}`
     if (settings.demoData) {
       await seedDemo(url, await consoleToken(settings, { sub: 'demo' }), settings.directory)
@@ -35,7 +35,7 @@ try {
       end: 'Ctrl-C',
     })
   }
-  const reason = await Promise.race([stack.broken, aborted(asked.signal)])
+  const reason = await Promise.race([stack.broken, aborted(ending.signal)])
   await stack.stop()
   end(reason)
 } catch (error) {
@@ -51,7 +51,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
 
 /** Ctrl-C reaches the children too: what they say of it is no failure. */
 function end(reason: string | undefined): never {
-  if (asked.signal.aborted || reason === undefined) process.exit(0)
+  if (ending.signal.aborted || reason === undefined) process.exit(0)
   console.error(reason)
   process.exit(1)
 }

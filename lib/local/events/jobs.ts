@@ -68,7 +68,7 @@ export async function startJobs(
       ...{ store, invoke, report, signal: ending.signal },
     }),
   )
-  const deaf = s3.onObjectCreated((object) => {
+  const stopListening = s3.onObjectCreated((object) => {
     for (const { job, source } of objects) {
       if (wantsObject(source, object, { media, documents }))
         store.send(job.name, { body: JSON.stringify(objectEvent(object, region)) })
@@ -79,7 +79,7 @@ export async function startJobs(
     routes: [...jobRoutes(schedules, invoke, report), ...queueRoutes(store)],
     stop: async () => {
       for (const stop of stops) stop()
-      deaf()
+      stopListening()
       ending.abort()
       // A message that is not settled by then is delivered again after the next start.
       const ended = Promise.all([...following, ...queues])

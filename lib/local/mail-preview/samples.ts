@@ -56,7 +56,7 @@ const FACTS: Omit<NotificationFacts, 'name'> = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36',
   network: '2001:db8:7::/64',
 }
-const MORE: Partial<Record<NotificationFacts['name'], Partial<NotificationFacts>>> = {
+const OTHER_FACTS: Partial<Record<NotificationFacts['name'], Partial<NotificationFacts>>> = {
   identityRejected: {
     reasons: ['document_expired', 'name_mismatch'],
     message: 'Please send both sides of your identity card.\nA photograph in daylight is enough.',
@@ -83,7 +83,7 @@ export const samplesIn = (locale: Locale): Sample[] => [
   ),
   ...NOTIFICATION_NAMES.map((name): Sample => {
     const { mailed: preference } = notificationKind(name)
-    const facts = { ...FACTS, name, ...MORE[name] }
+    const facts = { ...FACTS, name, ...OTHER_FACTS[name] }
     const optOut =
       preference === 'always' || preference === 'never' ? 'none' : { topic: preference, address: STOP }
     const content = composeMail(locale, facts, {
