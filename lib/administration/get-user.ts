@@ -49,8 +49,8 @@ type Deps = {
 
 /**
  * Returns a user with the agent profile, the counts and the last 20 decisions about the identity. Listings and payments
- * come from stored counters; reports and enquiries are counted at each request, up to 1,000 each. The journal records the
- * look. Throws `not_found`.
+ * come from stored counters; reports and enquiries are counted at each request, up to 1,000 each. The journal records
+ * that the user was viewed. Throws `not_found`.
  */
 export async function getUser(
   { accounts, kycStore, listings, reports, enquiries, journal, now, newId }: Deps,

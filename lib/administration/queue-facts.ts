@@ -7,8 +7,8 @@ import type { QueueFacts } from '#lib/listings/review/list-queue'
 import { openReports } from '#lib/reports/report-store.dynamo'
 
 /**
- * Reads the facts next to the listings of a page of the moderation queue: the administrators at each, and its open
- * reports.
+ * Reads the facts next to the listings of a page of the moderation queue: the administrator who has claimed each, and
+ * the number of its open reports.
  */
 export const queueFacts = onTable((table) => {
   const claims = openClaims(table)

@@ -1,4 +1,4 @@
 import type { Key } from '#lib/kernel/write'
 
-/** Who is at a subject. */
+/** The claim of a subject. */
 export const claimKey = (subject: string): Key => ({ pk: `CLAIM#${subject}`, sk: 'CLAIM' })

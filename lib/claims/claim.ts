@@ -7,14 +7,14 @@ import type { Commit, Write } from '#lib/kernel/write'
 
 const CLAIM_SECONDS = 10 * 60
 
-/** The subjects that administrators claim. That it exists is not looked up. */
+/** The subjects that administrators claim. Whether the subject exists is not checked. */
 export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, CallbackId, PayoutId])
 
-/** Who is at a subject, and until when. */
+/** The administrator who works on a subject, and the time at which the claim ends. */
 export const Claim = z.object({ subject: z.string(), by: z.string(), until: Timestamp }).meta({ id: 'Claim' })
 export type Claim = z.infer<typeof Claim>
 
-/** Where claims stand. Reads are consistent. */
+/** Stores claims. Reads are consistent. */
 export type ClaimStore = {
   /** Claims of these subjects that have not run out. */
   of: (subjects: readonly string[], now: Date) => Promise<Claim[]>

@@ -33,8 +33,8 @@ const Failure = z.union([
 ])
 
 /**
- * Gives everything that was given up on another chance: dead letters go back to their queues, and kept events to their
- * functions. An event is removed once its function has dealt with it. Returns lines that report its work.
+ * Retries everything that was given up: dead letters go back to their queues, and kept events to their functions. An
+ * event is removed once its function has handled it. Returns whether no event failed again.
  */
 export async function redrive(
   { sqs, s3, lambda }: RedriveClients,

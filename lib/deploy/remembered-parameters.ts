@@ -32,8 +32,8 @@ export type MergedParameters = {
 }
 
 /**
- * Returns the options of a release: those remembered, but for the dropped ones, and those given. Throws where one is dropped
- * that is not remembered, or given and dropped.
+ * Returns the options of a release: the remembered ones without the dropped ones, then the given ones, which win.
+ * Throws for a dropped one that is not remembered, or that is given too.
  */
 export function mergeParameters(
   remembered: Remembered,

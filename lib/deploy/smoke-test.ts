@@ -6,7 +6,7 @@ type Expected = {
   holds: string
 }
 
-/** One request for each way through the front: without the table, refused, through the table, a page. */
+/** One request for each kind of answer: one without the table, a refusal, one from the table, and a page. */
 const EXPECTED: readonly Expected[] = [
   { path: '/health', status: 200, holds: '"status":"ok"' },
   { path: '/auth/profile', status: 401, holds: '"code":"unauthenticated"' },

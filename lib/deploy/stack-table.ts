@@ -6,13 +6,13 @@ export const TABLE_ID = 'Table'
 /** The name of the table that `--param restoredTable` names by its stream. */
 export const tableNameOf = (streamArn: string): string => TABLE_STREAM.exec(streamArn)?.[2] ?? ''
 
-/** Whether a stack has functions: one without is one whose first release failed. */
+/** Whether a stack has functions. A stack without functions is one whose first release failed. */
 export const isRunning = (deployed: ReadonlyMap<string, string> | undefined): boolean =>
   [...(deployed?.keys() ?? [])].some((id) => id.endsWith('LambdaFunction'))
 
 /**
- * Throws where a release would give the stage an empty table, or would give up the stack's own. `deployed` holds the
- * resources of the stack by their logical ids, or is undefined for a new stack.
+ * Throws where a release would give the stage an empty table, or would take the stack's own table out of the stack.
+ * `deployed` holds the resources of the stack by their logical ids, or is undefined for a new stack.
  */
 export function requireSameTable(
   deployed: ReadonlyMap<string, string> | undefined,

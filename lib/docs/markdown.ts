@@ -2,7 +2,7 @@ import { Marked, type TokenizerAndRendererExtension } from 'marked'
 import { escapeHtml } from '#lib/kernel/html'
 import type { Samples } from './samples.ts'
 
-/** One request in the words of a shell and in TypeScript, of which the reader opens one. */
+/** Shows one request as a shell command and in TypeScript; the reader opens one of the two. */
 export const samplesHtml = ({ curl, typescript }: Samples): string =>
   `<div class="samples"><details open><summary>curl</summary>${codeBlock('sh', curl)}</details>
 <details><summary>TypeScript</summary>${codeBlock('ts', typescript)}<p>With <a href="#typed-client">a typed client</a>.</p></details></div>

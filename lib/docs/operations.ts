@@ -13,7 +13,7 @@ export type Operation = {
   callers: string | null
   /** One call; null for a webhook. */
   samples: Samples | null
-  /** Further texts by which it is found: its headers, statuses and the codes of its refusals. */
+  /** Further words for the page's search: its headers, statuses and the codes of its refusals. */
   words: string
 }
 

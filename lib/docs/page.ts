@@ -97,7 +97,7 @@ ${/\bnpm (run|start|ci|test)\b/.test(markdown) ? IN_FOLDER : ''}<div class="pros
 const IN_FOLDER =
   '<p class="tag">Commands that begin with <code>npm</code> run in the folder of the service’s repository.</p>\n'
 
-/** Further texts by which a guide is found: words of its readers that it does not use. */
+/** Further words for the page's search: those that readers look for and the guide does not use. */
 const WORDS: Readonly<Record<string, string>> = {
   money: 'cents pence minor units decimals exponent currency',
   errors: 'rate limit throttling retry 409 429 conflict',

@@ -1,2 +1,2 @@
-/** Where examples call; the page's script puts the address in its place that the page was served from. */
+/** The origin that examples call. The page's script replaces it by the origin that served the page. */
 export const SAMPLE_ORIGIN = 'http://localhost:3000'

@@ -1,6 +1,6 @@
 /**
- * Whether an `Accept` field would rather have another type than JSON. A browser names `text/html`; a client that takes
- * anything gets JSON (RFC 9110, section 12.5.1).
+ * Whether an `Accept` field prefers this type to JSON (RFC 9110, section 12.5.1). A browser names `text/html`; a client
+ * that accepts any type gets JSON.
  */
 export function prefers(type: 'text/html' | 'text/csv', accept: string | undefined): boolean {
   const ranges = (accept ?? '').split(',').map((range) => {
@@ -16,5 +16,5 @@ export function prefers(type: 'text/html' | 'text/csv', accept: string | undefin
   return wanted > 0 && wanted >= qualityOf('application/json', 'application/*', '*/*')
 }
 
-/** Whether an `Accept` field would rather have a page than JSON. */
+/** Whether an `Accept` field prefers a page to JSON. */
 export const prefersPage = (accept: string | undefined): boolean => prefers('text/html', accept)

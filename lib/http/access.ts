@@ -7,7 +7,9 @@ import type { Credential, VerifyToken } from './tokens.ts'
 /** A credential of the OpenAPI document's `securitySchemes`, or none. */
 export type SecurityScheme = 'platform' | 'console' | 'none'
 
-/** The actor that `run` is given. `id` is opaque: log lines and idempotency keys go by it; null for a stranger. */
+/**
+ * The actor that `run` receives. `id` names the caller in log lines and idempotency keys; null without a credential.
+ */
 export type Caller<Actor> = { actor: Actor; id: string | null }
 
 /**
@@ -37,7 +39,7 @@ export type ApiKeyAccess<Actor = unknown> = {
   readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
 }
 
-/** Whether a request carries an API key, good or not. */
+/** Whether a request carries an API key, valid or not. */
 export const hasApiKey = (event: HttpEvent): boolean => isApiKey(bearerOf(event) ?? '')
 
 /** Lets everyone in; an `Authorization` header is not read. */
@@ -49,7 +51,7 @@ export const publicAccess: Access<undefined> = {
   check: async () => ({ actor: undefined, id: null }),
 }
 
-/** Whether a request carries a credential, good or not. */
+/** Whether a request carries a credential, valid or not. */
 export const hasCredential = (event: HttpEvent): boolean => header(event, 'authorization') !== undefined
 
 /** Returns the `Bearer` token of a request; undefined for another scheme and for characters that no token contains. */
@@ -63,7 +65,7 @@ const MAX_TOKEN_LENGTH = 8_192
 const isApiKey = (token: string): boolean => token.startsWith('pak_')
 
 /**
- * Verifies the bearer token of a request. Throws `unauthenticated` where there is none, or none that is good now, and
+ * Verifies the bearer token of a request. Throws `unauthenticated` for a missing, invalid or expired token, and
  * `forbidden` for an API key.
  */
 export async function credentialOf(

@@ -7,7 +7,7 @@ import { type EncodedAnswer, encode } from './reply.ts'
 import { type HttpEvent, header, requestFacts } from './request.ts'
 import type { Spec } from './spec.ts'
 
-/** A request that may be carried out: who calls, what they sent, and what carrying it out takes. */
+/** A request that may be carried out: its caller, its parsed input and the dependencies. */
 type Admitted = {
   event: HttpEvent
   context: Context

@@ -5,13 +5,13 @@ import type { Spec } from './spec.ts'
 
 /**
  * Returns the versions in a request's `If-Match`; undefined without one, and for `*`, which matches every version. A
- * `W/` that a proxy put before a tag is ignored; what is no tag matches nothing.
+ * `W/` that a proxy put before a tag is ignored. Text that is no entity tag matches no version.
  */
 export const seenVersionOf = (event: HttpEvent): SeenVersion => tagsOf(header(event, 'if-match'))
 
 /**
- * Answers 304 to a caller who has the answer's version already, where the endpoint honours `If-None-Match` and the answer
- * is not always sent.
+ * Answers 304 to a caller who has the answer's version already, if the endpoint honours `If-None-Match`. An answer with
+ * `isAlwaysSent` is never replaced by 304.
  */
 export function unlessKnown({ honours }: Spec, event: HttpEvent, answer: EncodedAnswer): EncodedAnswer {
   const { 'content-type': _type, ...headers } = answer.headers

@@ -8,9 +8,7 @@ import { log } from './log.ts'
 import { clock } from './runtime.ts'
 import type { JobSpec } from './spec.ts'
 
-/**
- * The dependencies for answering. A function that is still at work when its time is over fails with its whole batch.
- */
+/** The time kept for returning the result. A function that Lambda stops at its timeout fails with its whole batch. */
 const MARGIN_MILLISECONDS = 2_000
 
 /** The outcome of one message: the result of acting on it, or the failure. */
@@ -42,8 +40,9 @@ const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
 /**
  * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat.
  * Messages of one subject are acted on in order. A failed message is logged with its cause and is delivered again, with
- * the later messages on its subject. After the queue's number of attempts it goes to the dead letters. No other waits.
- * Shortly before the function's time is over, what is left comes again.
+ * the later messages on its subject. After the queue's number of attempts it goes to the dead letters. Messages of
+ * other subjects do not wait for it. Shortly before the function's timeout, the remaining messages are left for another
+ * delivery.
  */
 export function consumer<Message, D extends Dependencies>(declaration: {
   name: string
@@ -73,7 +72,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
   })
 }
 
-/** A queue without order has no message groups: each of its messages stands for itself. */
+/** Only a FIFO queue has message groups. Elsewhere each message is a subject of its own. */
 const subjectOf = ({ attributes, messageId }: SQSRecord): string => attributes.MessageGroupId ?? messageId
 
 const identityOf = ({ messageId, attributes }: SQSRecord) => ({
@@ -102,8 +101,8 @@ function startDeadline(milliseconds: number): Deadline {
 }
 
 /**
- * Delivers records one after the other. Returns those to be delivered again: from the first on that failed, or that was not
- * done at the deadline.
+ * Delivers records one after the other. Returns the records to deliver again: the first that failed, or was not done at
+ * the deadline, and all after it.
  */
 async function inOrder(
   records: readonly SQSRecord[],

@@ -2,8 +2,8 @@
 export type Cause = { name: string; message: string; stack: string; cause?: Cause }
 
 /**
- * Returns what a log may say of a fault's cause. An error of the AWS SDK or of a schema may spell keys, values and
- * expressions: of its message the beginning stays.
+ * Returns the parts of a fault's cause that a log may hold. The message of an error of the AWS SDK or of zod may quote
+ * keys and values: only its beginning is kept.
  */
 export function describeCause(error: unknown): Cause {
   if (!(error instanceof Error)) return { name: typeof error, message: '', stack: '' }
@@ -17,4 +17,5 @@ export function describeCause(error: unknown): Cause {
   }
 }
 
+/** Whether an error is of the AWS SDK, which sets `$metadata`, or of zod, which sets `issues`. */
 const mayQuoteData = (error: Error): boolean => '$metadata' in error || 'issues' in error

@@ -52,13 +52,18 @@ export type Declaration<
   output: A
   /** Every refusal of its own; the document adds the refusals of access and input. */
   problems?: readonly ProblemCode[]
-  /** A condition of the request that it keeps: `run` then finds the versions seen, or a 304 is answered. */
+  /**
+   * The conditional header that it honours: `run` receives the versions of `If-Match`, and `If-None-Match` may be
+   * answered 304.
+   */
   honours?: Honoured
-  /** `public`: everyone who shows no credential is answered alike, so that caches may keep the answer a while. */
+  /** `public`: all callers without a credential get the same answer, so that caches may keep it for a while. */
   caching?: 'public'
   /** Where what a 201 made can be read: the answer's `id` is appended to this path, and sent as `Location`. */
   location?: string
-  /** The answer carries a token or a secret: compressed, its length would tell of it. */
+  /**
+   * The answer holds a token or a secret. It is not compressed, since a compressed length may reveal content (BREACH).
+   */
   isSecret?: true
   /** The changes of the endpoint beyond its method: a `GET` changes no records, any other method does. */
   writes?: Changed | readonly Changed[]

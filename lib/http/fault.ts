@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
 
-/** Why a part of the infrastructure did not answer, by the names its SDK gives such errors. */
+/** The names and codes of errors of the infrastructure that a later attempt may not meet. */
 const TRANSIENT = new Set<unknown>([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -14,7 +14,10 @@ const TRANSIENT = new Set<unknown>([
   'ECONNRESET',
 ])
 
-/** Turns any error into a refusal: our own stays, a passing fault is `unavailable`, the rest `internal`. */
+/**
+ * Turns any error into a refusal: a `DomainError` stays, a transient fault is `unavailable`, any other error
+ * `internal`.
+ */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   if (error instanceof WriteConflict) return new DomainError('unavailable', { cause: error })

@@ -59,7 +59,7 @@ export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {})
 
 const Timed = z.object({ at: Moment })
 
-/** The dependencies with the time of the event for their clock, where it names one. */
+/** Returns the dependencies. If the event names a time, their clock shows that time. */
 function depsAt({ name, acceptsTime = false }: JobSpec, deps: Record<string, unknown>, event: unknown) {
   const { data } = Timed.safeParse(event)
   if (!data) return deps

@@ -8,7 +8,7 @@ export type ProblemAnswer = { statusCode: number; headers: Record<string, string
 /** The refused request, as far as its problem shows it. */
 type Refused = { requestId: string; publicUrl: string; hasBearer: boolean }
 
-/** Writes the problem document. Says nothing of a refusal but what the error was given to say. */
+/** Writes the problem document from the error's code and options. Its cause is for the log alone. */
 export function problemAnswer(
   error: DomainError,
   { requestId, publicUrl, hasBearer }: Refused,
@@ -35,7 +35,10 @@ export function problemAnswer(
   }
 }
 
-/** Returns the headers of a refusal: which credential, when to come back, which version and methods there are. */
+/**
+ * Returns the headers of a refusal: the credential, the time of the next attempt, the version, the methods and the
+ * limit.
+ */
 function headersOf(
   { code, options }: DomainError,
   status: number,
@@ -54,7 +57,7 @@ function headersOf(
   }
 }
 
-/** The challenge to a `Bearer` that is not good (RFC 6750, section 3.1). */
+/** The challenge after an invalid bearer token (RFC 6750, section 3.1). */
 const BAD_BEARER = 'Bearer error="invalid_token"'
 
 /** @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/ */

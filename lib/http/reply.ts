@@ -20,7 +20,7 @@ export const content = (contentType: string, ...otherTypes: string[]): ContentSc
   ...(otherTypes.length > 0 && { otherTypes }),
 })
 
-/** An answer as JSON or, for callers who would rather have a page, as HTML. */
+/** An answer as JSON or, for callers who prefer a page, as HTML. */
 export type PagedSchema<Schema extends z.ZodType = z.ZodType> = { readonly json: Schema }
 
 /** Declares an answer that `Accept: text/html` turns into a page: `run` gives the view, and how a page is made of it. */
@@ -78,7 +78,7 @@ export type Reply<A extends Answers> = {
     : { status: Status; body: BodyOf<A[Status]>; headers?: Record<string, string> }
 }[keyof A & number]
 
-/** The type, where it is no union. */
+/** The type itself unless it is a union; `never` for a union. */
 type Single<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? T : never) : never
 
 type Nothing = ReturnType<() => void>
@@ -98,13 +98,13 @@ export type EncodedAnswer = {
   body: string | null
   /** The body is base64: it stands for bytes that are no text. */
   isBase64Encoded?: true
-  /** The answer is sent to callers who have its version, too. */
+  /** The answer is sent even to callers who have its version, see `Versioned`. */
   isAlwaysSent?: true
 }
 
 type AnyReply = { status: number; body?: unknown; headers?: Record<string, string> }
 
-/** Answers that what was asked for lies elsewhere. */
+/** Redirects a browser to another address, which it reads with `GET`. */
 export const seeOther = (location: string) => ({ status: 303 as const, headers: { location } })
 
 /**
@@ -156,7 +156,7 @@ function encodeVersioned(
 
 const PAGE = content('text/html; charset=utf-8')
 
-/** The form of the answer depends on `Accept`, its language on the reader. */
+/** Encodes the view as JSON or as a page. The form depends on `Accept`, the language on the reader. */
 function encodePaged(
   { json }: PagedSchema,
   body: unknown,
@@ -172,7 +172,7 @@ function encodePaged(
 
 const FILE = content('text/csv; charset=utf-8')
 
-/** The form of the answer depends on `Accept`. */
+/** Encodes the view as JSON, or the file. The form depends on `Accept`. */
 function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
   const filed = body as Filed<unknown>
   const encoded = 'csv' in filed ? encodeContent(FILE, filed.csv) : encodeJson(schema, filed.view)
@@ -193,7 +193,7 @@ function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<Enco
 const isPage = (body: unknown): body is HtmlPage =>
   typeof body === 'object' && body !== null && 'html' in body && 'imageSource' in body
 
-/** The headers that keep every page apart from others' pages and from the parts of a device. */
+/** The headers that isolate a page from other sites, and from the camera, microphone and position of the device. */
 export const ISOLATION_HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -11,14 +11,14 @@ export type RequestFacts = {
   id: string
   method: string
   path: string
-  /** The gateway's word, or the front's; see `trustFront`. Never a header's that a client can set. */
+  /** From the gateway, or from CloudFront before it (see `trustFront`); never from a header that a client can set. */
   ipAddress: string
   userAgent: string | null
   /** The `Accept-Language` field as it was sent. */
   acceptLanguage: string | null
   /** The `Idempotency-Key` as it was sent. */
   idempotencyKey: string | null
-  /** Whether the caller would rather have comma-separated values than JSON. */
+  /** Whether the caller prefers comma-separated values to JSON. */
   prefersCsv: boolean
 }
 
@@ -45,7 +45,7 @@ export const bodyBytes = (event: HttpEvent): number => {
     : Buffer.byteLength(body)
 }
 
-/** Refuses a body over the limit, naming the other way where there is one. */
+/** Throws `payload_too_large` for a body over the limit. `otherWay` tells the caller how to send a larger one. */
 export function limitBody(event: HttpEvent, maxBytes: number, otherWay?: string): void {
   if (bodyBytes(event) > maxBytes) {
     const detail = [`The body may have ${maxBytes} bytes`, otherWay].filter(Boolean).join('; ')

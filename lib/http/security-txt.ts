@@ -1,7 +1,7 @@
 import { dependency } from '#lib/config'
 import { secondsAfter } from '#lib/kernel/clock'
 
-/** Where weaknesses are reported, and where the page that says so stands. */
+/** The address for reports of vulnerabilities, and the canonical address of the file that names it. */
 export type SecurityContact = { email: string; canonical: string }
 
 /** The mailbox `security` (RFC 2142) of the domain that mail is sent from. */
@@ -16,7 +16,7 @@ export const securityContact = dependency(
 /** RFC 9116 recommends that the statement is valid for less than a year. */
 const VALID_SECONDS = 180 * 24 * 60 * 60
 
-/** The statement of RFC 9116. */
+/** Writes the `security.txt` of RFC 9116. */
 export const securityTxt = ({ email, canonical }: SecurityContact, now: Date): string =>
   [
     `Contact: mailto:${email}`,

@@ -49,7 +49,8 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
 }
 
 /**
- * Who calls: by an API key where the endpoint names a scope, else by a token. The check of the account applies to both.
+ * Checks the caller: by an API key if the request has one and the endpoint names a scope, else by a token. The check of
+ * the account applies to both.
  */
 async function callerOf(
   { access, apiKeys }: Spec,

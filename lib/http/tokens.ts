@@ -26,9 +26,9 @@ export type Credential =
   | { kind: 'console'; subject: string; roles: readonly ConsoleRole[]; signIn: SignInAge }
 
 /**
- * Verifies an access token and returns whom it names. Its issuer, compared exactly, decides how it is verified; a token of an
- * unknown issuer causes no request to anyone. Throws `unauthenticated` for every token that is not good now, and
- * `unavailable` when the console's keys cannot be had.
+ * Verifies an access token and returns whom it names. Its issuer, compared exactly, decides how it is verified; a token
+ * of an unknown issuer causes no request to anyone. Throws `unauthenticated` for an invalid or expired token, and
+ * `unavailable` when the console's keys cannot be fetched.
  */
 export type VerifyToken = (token: string, now: Clock) => Promise<Credential>
 
@@ -116,12 +116,12 @@ const isFor = (payload: JWTPayload, audience: string): boolean =>
 
 const hasAudience = ({ aud }: JWTPayload, audience: string): boolean => [aud].flat().includes(audience)
 
-/** The name of a machine in the place of an administrator's. */
+/** The beginning of a machine's name, which stands in the place of an administrator's subject. */
 const MACHINE = 'client:'
 
 /**
  * The machine that a token by client credentials names: its subject is its client. Undefined for a person's token.
- * Throws `unauthenticated` for a machine that is not configured, and for a person's token of a client that is one.
+ * Throws `unauthenticated` for a machine that is not configured, and for a person's token from a machine's client.
  */
 function machineOf(payload: JWTPayload, config: Settings): Credential | undefined {
   const { sub, aud, client_id: clientId = payload['azp'] } = payload
@@ -135,6 +135,7 @@ function machineOf(payload: JWTPayload, config: Settings): Credential | undefine
   }
   const isForUs = aud === undefined || hasAudience(payload, config.CONSOLE_AUDIENCE)
   if (roles === undefined || !isForUs) throw new DomainError('unauthenticated')
+  // A machine has no sign-in that could be recent.
   return { kind: 'console', subject: `${MACHINE}${clientId}`, roles, signIn: 'old' }
 }
 

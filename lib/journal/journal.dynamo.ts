@@ -21,6 +21,7 @@ export const openJournal = (table: Table): Journal => ({
     return item && Action.parse(item)
   },
   list: async (filter, { limit, after }) => {
+    // Ids sort by their time: a bound in time is a position in the list.
     const end = filter.to && lastIdBefore('action', filter.to)
     const start = after !== undefined && (end === undefined || after < end) ? after : end
     const { items, next } = await read(table, filter, { limit, after: start })
@@ -46,6 +47,7 @@ async function read(
       ? queryMerged(table, [actionsByPartition(by)], stretch, 'gsi2')
       : queryMerged(table, shardsOf(ACTIONS), stretch))
   const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
+  // The index of an administrator's entries holds keys alone.
   const isKeysOnly = subject === undefined && by !== undefined
   return {
     items: isKeysOnly

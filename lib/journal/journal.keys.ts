@@ -2,7 +2,7 @@ import { shardedKey } from '#lib/dynamo/lists'
 import type { ActionId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The sharded list of all entries, which are in it themselves. */
+/** The sharded list of all entries. It holds the entries themselves, not references to them. */
 export const ACTIONS = 'ACTIONS'
 
 /** An entry of the journal. */

@@ -48,8 +48,8 @@ export const ActionName = z
   .meta({ id: 'ActionName' })
 
 /**
- * An entry of the journal: the administrator, the action, its subject and the time. It is written with the deed and
- * never changed.
+ * An entry of the journal: the administrator, the action, its subject and the time. It is written in the transaction of
+ * the action and never changed.
  */
 export const Action = z
   .object({
@@ -87,7 +87,10 @@ export const newListLook = (
   return newAction(newId, { ...look, details: { parameters, ids: [...ids] } })
 }
 
-/** Which entries a page holds. `subject` goes before `by`; bounds are ids, the first included, the last not. */
+/**
+ * Which entries a page holds. With both, the entries of `subject` are read and those by others left out. `from` is
+ * included, `to` is not.
+ */
 export type ActionFilter = {
   by: string | undefined
   subject: string | undefined
@@ -95,9 +98,9 @@ export type ActionFilter = {
   to: Date | undefined
 }
 
-/** Where the journal stands. */
+/** Stores the journal. */
 export type Journal = {
-  /** The write of an entry: part of the transaction of the deed. */
+  /** Returns the write of an entry, for the transaction of the action itself. */
   record: (action: Action) => Write
   get: (id: ActionId) => Promise<Action | undefined>
   /** Newest first; `after` is the last id seen. A page may hold fewer than `limit`. */

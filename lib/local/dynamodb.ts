@@ -43,7 +43,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
 
 /**
  * Dynoxide reads its whole stream at every write and every read of the stream: with 10,000 records in it a write takes
- * ten times as long. With this index it takes the same with any.
+ * ten times as long. With this index the time does not grow with the number of records.
  */
 function indexStream(file: string): void {
   const database = new DatabaseSync(file, { timeout: 5_000 })
@@ -105,7 +105,10 @@ const Template = z.object({
   }),
 })
 
-/** Creates the table exactly as `lib/dynamo/table.yml` describes it, its stream switched on, with the search of nothing. Already there: nothing happens. */
+/**
+ * Creates the table as `lib/dynamo/table.yml` describes it, with its stream on and an empty search snapshot. Does
+ * nothing if the table exists.
+ */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const template = Template.parse(parse(await readFile(TABLE_FILE, 'utf8')))
   const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } =

@@ -34,15 +34,15 @@ export const MACHINE_SECRET = 'local'
 /** The origin of the console's OpenID provider, as its tokens name it. */
 export const openidIssuer = (ports: Ports): string => `http://localhost:${ports.openid}`
 
-/** An environment as processes are given one: every value is text. */
+/** The environment of a process: every value is text. */
 export type Environment = Record<string, string>
 
 const Providers = z.record(z.string(), z.looseObject({}))
 
 /**
- * The environment in which the functions of a local stack run: the variables of the contract's section 9, over what
- * else the caller's environment holds. A variable of the contract that the caller set wins, except AWS credentials, so
- * that the local stack never reaches a real account.
+ * Returns the environment in which the functions of a local stack run: the service's variables with local values, and
+ * the rest of the caller's environment. A variable that the caller set wins, except AWS credentials, so that the local
+ * stack never reaches a real account.
  */
 export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.ProcessEnv): Environment {
   const publicUrl = `http://localhost:${ports.gateway}`

@@ -13,7 +13,7 @@ export type FunctionsOptions = {
   environment: Environment
   /** Where serverless.yml is; the repository unless a test has another. */
   root?: string
-  /** Gets what the functions log, line by line. */
+  /** Receives each line that the functions log. */
   onLog: (line: string) => void
 }
 
@@ -55,7 +55,7 @@ export async function startFunctions({
   return { functions: ResolvedFunctions.parse(loaded), ended: child.ended, stop: child.stop }
 }
 
-/** osls marks what went wrong like this, a stack by a deeper indent. */
+/** The lines in which osls reports an error, and those of its stack. */
 const FAILURE = /^(× |✖ | {6}at )/
 
 /** serverless-offline's own lines about each request. */

@@ -26,13 +26,14 @@ export type MailCatcherOptions = {
   /** 0 picks a free one. */
   port: number
   directory: string
-  /** Told of every mail, in a line. */
+  /** Receives a line about each mail. */
   report: (line: string) => void
 }
 
 /**
- * An SMTP server on the loopback address that delivers nothing: it stores mail and shows it, the newest first, at
- * `GET /local/mail?to=`. `POST /local/mail/failures {to, times}` makes the next ones to an address fail for now.
+ * An SMTP server on the loopback address that delivers nothing: it stores mail and shows it, the newest first, at `GET
+ * /local/mail?to=`. `POST /local/mail/failures {to, times}` makes the next `times` mails to an address fail
+ * temporarily.
  */
 export async function startMailCatcher({ port, directory, report }: MailCatcherOptions) {
   const box = openBox(join(directory, 'mail.jsonl'))
@@ -58,7 +59,7 @@ export async function startMailCatcher({ port, directory, report }: MailCatcherO
         .catch(done)
     },
   })
-  // A client that hangs up is none of our business.
+  // Such as a client that hangs up: the catcher goes on.
   server.on('error', (error) => report(`${error}`))
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

@@ -25,7 +25,7 @@ export type Stack = {
   ports: Ports
   /** Resolves, with a sentence, when a part of the stack ends that should not. */
   broken: Promise<string>
-  /** Ends every part, those first that use the others. */
+  /** Ends every part, in the reverse order of their start. */
   stop: () => Promise<void>
 }
 

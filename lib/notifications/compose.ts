@@ -8,7 +8,7 @@ import { notificationKind, type SentenceFact } from './recipients.ts'
 import type { CodeWords, Label } from './words/codes/codes.ts'
 import { codeWordsIn, notificationWordsIn } from './words/words-in.ts'
 
-/** Returns a notification in words: a title that is enough alone, and what there is to add, each thought in a line. */
+/** Returns a notification in words: a title that is enough alone, and a text with one line for each further fact. */
 export function composeNotification(
   locale: Locale,
   facts: NotificationFacts,

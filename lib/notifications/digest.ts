@@ -6,9 +6,9 @@ import { WriteConflict } from '#lib/kernel/write'
 import type { MailRequests } from '#lib/mail/mail-request'
 import type { Digest, NotificationStore } from './notification.ts'
 
-/** For so many days digests are looked for that no run has sent. */
+/** The number of days, today included, whose unsent digests a run sends. */
 const DAYS = 8
-/** One transaction holds a mail and this many of its entries. */
+/** The most entries of one mail: one transaction stores the mail and removes them. */
 const ENTRIES_MAX = 90
 const WIDTH = 5
 
@@ -22,7 +22,7 @@ type Deps = {
   newId: NewId
 }
 
-/** Asks for the mail of every digest that is due at a moment. Repeated, it asks for each once. */
+/** Requests the mail of every digest that is due at a moment. A repeated call requests no mail twice. */
 export async function sendDigests(deps: Deps, at: Date): Promise<{ mails: number }> {
   let mails = 0
   for (const day of daysUntil(at)) {

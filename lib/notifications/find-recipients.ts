@@ -9,13 +9,13 @@ import type { RecipientFinder } from './recipients.ts'
 
 type Deps = { listings: Pick<ListingStore, 'move'>; enquiries: EnquiryStore; reports: ReportStore }
 
-/** Opens what finds the recipients that events do not name. */
+/** Opens the finder of recipients that events do not name. */
 export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
   isModerated: async (listing, id) => {
     const move = await deps.listings.move(listing, id)
     return move !== undefined && move.by !== 'system'
   },
-  // The first of the events closes them: closing is safe to repeat.
+  // Closes the enquiries first, if the consumer that closes them has not run yet. Closing is safe to repeat.
   closedByTaking: (listing, event) => closeTaken(deps, listing, event),
   reporters: async (subject, at) => {
     const enquiry = EnquiryId.safeParse(subject).data

@@ -119,9 +119,11 @@ export function eventData({ event: { subject, data } }: Notification): EventFact
   return { ...facts, ...(listing && { listingId: listing }), ...(payment && { paymentId: payment }) }
 }
 
+/** The other person of an event, as seen by the reader. */
 const otherIn = ({ customerId, userId, agentId }: EventFacts, reader: UserId): UserId | undefined =>
   [customerId, userId, agentId].find((id) => id !== undefined && id !== reader)
 
+/** The amount of a refund, else of the payment. */
 const moneyOf = ({ refundAmount, amount = refundAmount, currency }: EventFacts): Money | null =>
   amount === undefined || currency === undefined ? null : { amount: refundAmount ?? amount, currency }
 

@@ -23,9 +23,9 @@ import {
   oldestReadable,
 } from './notification.ts'
 
-/** To each side of an enquiry at most one mail in this time. */
+/** The time in which each side of an enquiry gets one mail at most. */
 const ENQUIRY_MAIL_SECONDS = 60 * 60
-/** Longer than any event can come late. */
+/** The time for which the state stays closed: no event comes later than this. */
 const CLOSED_SECONDS = 30 * 24 * 60 * 60
 
 const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
@@ -105,6 +105,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
   markRead: (userId, seen, next) => ({
     update: notificationStateKey(userId),
     set: { ...next, version: seen.version + 1 },
+    // A version of 0 is not stored.
     when: { equals: { unread: seen.unread, version: seen.version || undefined } },
   }),
   setPreferences: (userId, mail) => ({

@@ -21,7 +21,9 @@ export const notificationKey = (id: UserId, notification: NotificationId): Key =
 /** Reads the notification that the `sk` of `notificationKey` names. */
 export const readNotificationKey = (sk: string): NotificationId => NotificationId.parse(sk.split('#')[1])
 
-/** The range of a person's notifications, or of those newer than one of them. */
+/**
+ * The range of a person's notifications, or of those newer than one of them: `#` follows its id, `~` follows every id.
+ */
 export const notificationRange = (newerThan: NotificationId | undefined): [string, string] => [
   newerThan === undefined ? 'NOTIFICATION#' : `NOTIFICATION#${newerThan}#`,
   'NOTIFICATION#~',

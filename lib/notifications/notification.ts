@@ -34,7 +34,7 @@ export const MailPreferences = z
   .meta({ id: 'MailPreferences' })
 export type MailPreferences = z.infer<typeof MailPreferences>
 
-/** From `at` on everything up to a notification counts as read. */
+/** Every notification up to `upTo` counts as read from `at` on. */
 const ReadMark = z.object({ upTo: NotificationId, at: Timestamp })
 
 /** The state that all notifications of a person share. */
@@ -65,7 +65,9 @@ export type NotificationStore = {
   /** Whether a person was given a notification of an event. */
   isNotified: (userId: UserId, event: DomainEvent) => Promise<boolean>
   get: (userId: UserId, id: NotificationId) => Promise<Notification | undefined>
-  /** Notifications of the last 90 days, newest first: one query. `newerThan` leaves those after a notification. */
+  /**
+   * Notifications of the last 90 days, newest first: one query. `newerThan` limits them to those after a notification.
+   */
   list: (
     userId: UserId,
     page: {

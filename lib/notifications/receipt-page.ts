@@ -28,7 +28,7 @@ export function receiptPage(receipt: Receipt, setting: PageSetting): HtmlPage {
   })
 }
 
-/** The page of a link that opens no receipt: it says how to come by another. */
+/** The page of a link that opens no receipt: it says how to get another link. */
 export function receiptRefused(
   { code, acceptLanguage }: { code: ProblemCode; acceptLanguage: string | null },
   { brand }: { brand: Brand },

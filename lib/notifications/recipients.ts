@@ -6,7 +6,7 @@ import { type EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { CodeWords, Label } from './words/codes/codes.ts'
 
-/** By which preference a notification is mailed: `always` follows none, `never` is not mailed. */
+/** By which preference a notification is mailed: `always` whatever the preferences, `never` not at all. */
 export type Mailed = MailTopic | 'always' | 'never'
 
 /** Finds the recipients that an event does not name. */
@@ -42,17 +42,17 @@ export type SentenceFact =
 export type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
   readonly event: EventType
   readonly mailed: Mailed
-  /** Whether those of a day come in one mail. */
+  /** Whether a person's notifications of one day come in one mail. */
   readonly isMailedDaily: boolean
   /** Whether an event of its type makes this notification. */
   readonly isOf: (event: DomainEvent) => boolean
-  /** Returns those who receive it of such an event. */
+  /** Returns the recipients of the notification of such an event. */
   readonly recipients: (event: DomainEvent, finder: RecipientFinder) => Promise<People>
   /** The names in its sentences. */
   readonly facts: readonly Fact[]
   /** The table of its mail, line by line. */
   readonly details: readonly Label[]
-  /** In which words it gives the reasons of a decision. */
+  /** The list of words for the reasons of a decision; null without reasons. */
   readonly reasons: keyof Pick<CodeWords, 'identityReasons' | 'listingReasons'> | null
 }
 
@@ -69,6 +69,7 @@ type Description<Type extends EventType, Fact extends SentenceFact> = {
 
 const DATA: { readonly [Type in EventType]: z.ZodType<EventData<Type>> } = EVENTS
 
+/** Describes the notification of one type of event. */
 const onEvent = <Type extends EventType, const Fact extends SentenceFact = never>(
   type: Type,
   {
@@ -115,7 +116,7 @@ const became =
 /** Whether money came: a dispute that was won gives back what had come before. */
 const isPaid = ({ from, to }: { from: string; to: string }): boolean =>
   to === 'SUCCEEDED' && !['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CHARGED_BACK'].includes(from)
-/** The payment of a request is announced as the request that was paid. */
+/** Whether money came without a payment request: a paid request makes `requestPaid` instead. */
 const isPaidUnasked = (data: EventData<'payment.status_changed'>): boolean =>
   isPaid(data) && data.paymentRequestId === null
 const actedOn =

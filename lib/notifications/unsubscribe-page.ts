@@ -39,7 +39,7 @@ export async function unsubscribeByPage(
   return page({ locale, brand: deps.brand }, { title: mailWordsIn(locale).stop[topic], content })
 }
 
-/** The page of a link that switches nothing off: it says where a good one is. */
+/** The page of an invalid link: it says where to find a valid one. */
 export function unsubscribeRefused(
   { code, acceptLanguage }: Reader & { code: ProblemCode },
   { brand }: Pick<Deps, 'brand'>,

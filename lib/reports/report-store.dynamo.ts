@@ -19,7 +19,7 @@ import {
 } from './report.keys.ts'
 import { Report, Reported, type ReportStore } from './report.ts'
 
-/** For this long the mark of a network is kept. */
+/** The time for which the mark of a network is stored. */
 const NETWORK_SECONDS = 48 * 60 * 60
 
 /** Reports in the one table. */

@@ -8,13 +8,13 @@ export const reportsPartition = (id: ListingId): string => `REPORTS#${id}`
 /** The summary of a listing's reports. */
 export const listingReportsKey = (id: ListingId): Key => ({ pk: reportsPartition(id), sk: 'REPORTED' })
 
-/** One report; of a listing no two have one time. */
+/** One report. No two reports of a listing have the same time. */
 export const listingReportKey = (id: ListingId, at: string): Key => ({
   pk: reportsPartition(id),
   sk: `REPORT#${at}`,
 })
 
-/** From where to where the reports of two times sort, both included. */
+/** The range of the reports from one time to another, both included. */
 export const listingReportRange = (from: string, to: string): [string, string] => [
   `REPORT#${from}`,
   `REPORT#${to}`,

@@ -16,7 +16,7 @@ export type ReportsOutcome = z.infer<typeof ReportsOutcome>
 /** One report of a listing. */
 export const Report = z.object({
   listingId: ListingId,
-  /** Unlike that of every other report of the listing, and later than those before it. */
+  /** Later than the times of all earlier reports of the listing. */
   at: Timestamp,
   reason: z.string(),
   text: z.string().nullable(),
@@ -25,7 +25,7 @@ export const Report = z.object({
 })
 export type Report = z.infer<typeof Report>
 
-/** That the reports of a stretch of time were closed. */
+/** A closing of the open reports, which are those between two times. */
 const Closing = z.object({
   at: Timestamp,
   from: Timestamp,
@@ -39,9 +39,9 @@ export const Reported = z.object({
   /** The number of open reports, and the number for each reason. */
   count: z.int(),
   reasons: z.record(z.string(), z.int()),
-  /** The time of the last open report; null without one. */
+  /** The time of the oldest open report; null without one. */
   firstAt: Timestamp.nullable(),
-  /** The number of all reports. */
+  /** The time of the newest report, open or closed. */
   lastAt: Timestamp,
   /** The newest last, at most fifty. */
   closings: z.array(Closing),
@@ -58,8 +58,9 @@ export type ReportStore = {
   /** The time of a reporter's last report of a listing. */
   lastBy: (id: ListingId, reporter: Reporter) => Promise<Timestamp | undefined>
   /**
-   * A report of an agent's listing, its sum and its reporter's mark; a `WriteConflict` where somebody wrote the sum, or
-   * the reporter reported again, meanwhile. `lastAt` is the reporter's last report that was seen.
+   * Stores a report of an agent's listing, the listing's summary and the reporter's mark; a `WriteConflict` if the
+   * summary changed or the reporter reported again meanwhile. `lastAt` is the time of the reporter's last report that
+   * was seen.
    */
   add: (
     seen: Reported | undefined,
@@ -67,7 +68,7 @@ export type ReportStore = {
     report: Report & { agentId: UserId },
     reporter: Reporter & { lastAt: Timestamp | undefined },
   ) => Write[]
-  /** Replaces the sum that was seen. */
+  /** Replaces the summary that was seen. */
   replace: (seen: Reported, next: Reported) => Write[]
   /** Reports of a listing between two times, both included, newest first: one query. */
   between: (

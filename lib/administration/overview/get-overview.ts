@@ -23,7 +23,10 @@ const PaymentCount = z
   })
   .meta({ id: 'OverviewPayments' })
 
-/** The queues of administrators, and the payments and sign-ups of the last days. Null is what a role may not read. */
+/**
+ * The queues of administrators, and the payments and sign-ups of the last days. A part that the caller's roles may not
+ * read is null.
+ */
 export const Overview = z
   .object({
     waiting: z.object({

@@ -27,7 +27,10 @@ export const signUpsCounter = (day: string): string => `DAY#${day}#SIGN-UPS`
 /** The counter of what waits in a queue. */
 export const waitingCounter = (queue: string): string => `NOW#${queue}`
 
-/** The range of the counters of days from `day` on and of all queues, both ends included. */
+/**
+ * The range of the counters of days from `day` on and of all queues, both ends included. `~` follows every queue's
+ * name.
+ */
 export const countersSince = (day: string): [string, string] => [`DAY#${day}`, 'NOW#~']
 
 /** The beginning of the partitions of what waits in a queue. */

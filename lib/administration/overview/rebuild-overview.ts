@@ -34,7 +34,7 @@ export const rebuildOverview = (deps: Deps): Promise<Walked> =>
     recount(deps, subject),
   )
 
-/** Counts again except for payments older than the days shown, and corrects the differences. */
+/** Counts all of that again but payments older than the days shown, and corrects the differences. */
 export const auditOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'audit-overview', [...listsToCount(deps), shownPayments(deps)], (subject) =>
     recount(deps, subject),

@@ -76,7 +76,9 @@ export const partsOfListing = (
 export const partsOfEnquiry = (enquiry: Enquiry | undefined): OverviewPart[] =>
   waiting('enquiries', [(enquiry && openReports(enquiry)?.firstAt) ?? null])
 
-/** A callback adds 1 to `callbacks` while it needs someone, until it expires. The table removes it later. */
+/**
+ * A callback adds 1 to `callbacks` while it needs someone, until it expires. The table removes it some time after that.
+ */
 export function partsOfCallback(callback: Callback | undefined, now: Date): OverviewPart[] {
   if (!callback || callback.expiresAtSeconds * 1000 <= now.getTime()) return []
   return waiting('callbacks', [needsSomeone(callback) ? callback.receivedAt : null])
@@ -113,7 +115,7 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Overvie
   ]
 }
 
-/** The part of a subject that waits in a queue, once for each time; none without a time. */
+/** Returns the part of a subject in a queue: it counts once for each time, and without a time there is none. */
 function waiting(queue: Queue, times: readonly (Timestamp | null)[]): OverviewPart[] {
   const [since, ...later] = times.filter((time) => time !== null).sort()
   if (since === undefined) return []

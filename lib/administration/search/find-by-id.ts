@@ -84,7 +84,7 @@ const through =
     return owner ? findById(deps, owner) : undefined
   }
 
-/** The callbacks finds a callback by the last part of its id: the rest must be the same, too. */
+/** Reads a callback. Its store finds it by the last part of the id alone, so the whole id is compared here. */
 async function callbackOf({ callbacks }: FindDeps, text: string) {
   const id = CallbackId.parse(text)
   const callback = await callbacks.get(id)

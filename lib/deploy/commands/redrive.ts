@@ -8,7 +8,8 @@ import { readSettings } from '../../local/settings.ts'
 import { readArguments, runCommand } from '../arguments.ts'
 import { redrive } from '../redrive.ts'
 
-// `npm run redrive -- --stage <stage>`: gives what was given up on another chance. Without a stage, on the local stack.
+// `npm run redrive -- --stage <stage>`: retries the messages and events that were given up. Without a stage, it does so
+// on the local stack.
 
 await runCommand(() => (process.argv.includes('--stage') ? redriveDeployed() : redriveLocally()))
 

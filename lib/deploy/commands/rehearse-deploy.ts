@@ -7,9 +7,9 @@ import { resourcesOf, type Template } from '../../package/template/template.ts'
 import { runCommand } from '../arguments.ts'
 import { type AwsStandIn, startAws } from '../rehearsal/aws-stand-in.ts'
 
-// `npm run rehearse-deploy`: walks a first deployment and a second one, to two stages, against a stand-in of AWS on
-// this machine, with the very commands of the operator's book and every option. Each template is held to AWS's offline
-// validator. All requests stay on this machine. Without bytecode, which other tests prove: it takes minutes.
+// `npm run rehearse-deploy`: deploys two stages, one of them several times, against a stand-in of AWS on this machine. It runs
+// the commands of the operator's book, with every option. AWS's offline validator checks each template. All requests
+// stay on this machine. Bytecode takes minutes and is left to other tests.
 
 const FOLDER = import.meta.dirname
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
@@ -64,7 +64,7 @@ const succeed = async (aws: AwsStandIn, command: string, ...args: string[]): Pro
   return output
 }
 
-/** A command that must stop with a sentence before anything is made. */
+/** Runs a command that must fail with this message before it makes anything. */
 async function refuse(aws: AwsStandIn, message: RegExp, command: string, ...args: string[]): Promise<void> {
   const { code, output } = await run(aws, command, ...args)
   assert.notEqual(code, 0, `${command} ${args.join(' ')} did not stop`)
@@ -94,7 +94,7 @@ function examine(aws: AwsStandIn, stage: string): void {
   assert.ok(template.Resources['Alerts'])
 }
 
-/** With every option of a stack that has a front: the same code, and each option in its place. */
+/** Examines a stage with CloudFront and every option: each option is in its place. */
 function examineOptions(aws: AwsStandIn, stage: string): void {
   const template = templateOf(aws, stage)
   assert.partialDeepStrictEqual(template.Resources['Front']?.Properties['DistributionConfig'], {
@@ -113,7 +113,7 @@ function examineOptions(aws: AwsStandIn, stage: string): void {
 const headersPolicyOf = ({ Resources }: Template): object =>
   Resources['FrontHeadersPolicy']?.Properties['ResponseHeadersPolicyConfig'] as object
 
-/** Without the optional parts, and with documents under Object Lock. */
+/** Examines a stage without the optional parts, and with documents under Object Lock. */
 function examineWithout(aws: AwsStandIn, stage: string): void {
   const { Resources } = templateOf(aws, stage)
   assert.deepEqual(
@@ -124,7 +124,7 @@ function examineWithout(aws: AwsStandIn, stage: string): void {
   assert.ok('DocumentsLogBucket' in Resources)
 }
 
-/** Stores what only the operator knows, as `doctor` says. */
+/** Stores the values that only the operator knows, as `doctor` demands. */
 async function storeByHand(aws: AwsStandIn, values: Record<string, string>): Promise<void> {
   const { AWS_ENDPOINT_URL: endpoint = '' } = aws.environment
   const ssm = new SSMClient({
@@ -143,7 +143,10 @@ const codeOf = (aws: AwsStandIn, stage: string): unknown =>
     Properties['Code'],
   ])
 
-/** Gives a stage a restored table, and makes the table part of the stack, as the operator's book says; then every option. */
+/**
+ * Gives a stage a restored table and makes the table part of the stack, as the operator's book says. Then releases it
+ * with every option.
+ */
 async function restore(aws: AwsStandIn): Promise<void> {
   const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/prod-restored'
   const restored = ['--stage', 'prod', '--param', `restoredTable=${table}/stream/2026-11-22T07:00:00.000`]
@@ -163,7 +166,7 @@ async function restore(aws: AwsStandIn): Promise<void> {
 
 const FORGOTTEN_CODE = `serverless/platform-api/prod/code-artifacts/login-${'0'.repeat(64)}.zip`
 
-/** Each deployment has its bill of materials, and code that none names is gone. */
+/** Examines the artefacts: each deployment has its bill of materials, and code that no deployment names is gone. */
 async function examineArtifacts(aws: AwsStandIn): Promise<void> {
   const keys = await aws.keys()
   const count = (file: string): number => keys.filter((key) => key.endsWith(`/${file}`)).length

@@ -15,8 +15,8 @@ import { isRunning, requireSameTable } from '../stack-table.ts'
 // parameters of the last release hold until they are given again, or dropped with `--drop <name>`.
 
 /**
- * CloudFormation rolls a deployment back when one of these goes off meanwhile. `Gateway5xx` is none of them: it counts 502 and
- * 503, which a provider or a stranger can cause.
+ * CloudFormation rolls a deployment back when one of these alarms goes off during it. `Gateway5xx` is not among them:
+ * it counts 502 and 503, which a provider or any caller can cause.
  */
 const ROLLED_BACK_BY = /^(Errors|FailingJobs|Crashes|StreamAge)Alarm$/
 

@@ -14,7 +14,7 @@ const NamedSecret = z.object({ SecretId: z.string().optional(), Name: z.string()
 const found = (body: unknown): Answer => ({ status: 200, body })
 const refused = (type: string): Answer => ({ status: 400, body: { __type: type, message: type } })
 
-/** Stands at the place of SSM Parameter Store and Secrets Manager, for one account, in memory. */
+/** Makes a stand-in of SSM Parameter Store and Secrets Manager for one account, in memory. */
 export function accountStandIn() {
   const parameters = new Map<string, { Value: string; Type: string }>()
   const secrets = new Set<string>()

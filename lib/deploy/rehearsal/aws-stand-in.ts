@@ -30,7 +30,7 @@ export type AwsStandIn = {
   /** The template of a stack as it was deployed last. */
   deployed: (stackName: string) => Template | undefined
   rollbackAlarms: (stackName: string) => number
-  /** Lets the next deployment of a stack that is there fail and go back. */
+  /** Makes the next update of an existing stack fail and roll back. */
   failNext: (stackName: string) => void
   /** The keys of the deployment bucket. */
   keys: () => Promise<readonly string[]>

@@ -8,7 +8,7 @@ type Stack = {
   status: string
   template: Template
   events: StackEvent[]
-  /** The alarms that roll a deployment back: kept from one to the next unless it says otherwise. */
+  /** The alarms that roll a deployment back. A deployment that names none keeps those of the one before. */
   rolledBackBy: readonly string[]
 }
 type ChangeSet = {
@@ -20,8 +20,8 @@ type StackEvent = { id: string; logicalId: string; type: string; status: string;
 type Action = (form: URLSearchParams) => Promise<string> | string
 
 /**
- * Stands at CloudFormation's place: takes templates, checks that their parameters, artefacts and references exist,
- * and reports every resource as created. `stacks` says what there is.
+ * Makes a stand-in of CloudFormation: it takes templates, checks that their parameters, artefacts and references exist,
+ * and reports every resource as created. `stacks` holds the deployed stacks.
  */
 export function cloudFormation(neighbours: Neighbours) {
   const stacks = new Map<string, Stack>()
@@ -40,7 +40,7 @@ export function cloudFormation(neighbours: Neighbours) {
   }
   const stackOf = (form: URLSearchParams): Stack => {
     const nameOrId = form.get('StackName') ?? ''
-    // A stack that is gone is still known by its id.
+    // A removed stack can still be read by its id.
     const stack =
       [...stacks.values()].find(({ id, name }) => id === nameOrId || name === nameOrId) ??
       removed.find(({ id }) => id === nameOrId)
@@ -60,7 +60,7 @@ export function cloudFormation(neighbours: Neighbours) {
     ]
     stacks.set(name, Object.assign(stack, { template, status: `${verb}_COMPLETE` }))
   }
-  /** A resource that cannot be made: CloudFormation goes back to the template before. */
+  /** Fails at the first new resource, and rolls back to the template before. */
   const fail = (stack: Stack, { template }: ChangeSet): void => {
     const [made] = Object.entries(template.Resources).filter(([id]) => !(id in stack.template.Resources))
     const [logicalId = '', { Type } = { Type: '' }] = made ?? []
@@ -150,7 +150,7 @@ export function cloudFormation(neighbours: Neighbours) {
   }
   return {
     stacks: stacks as ReadonlyMap<string, Stack>,
-    /** Lets the next update of a stack fail and go back. */
+    /** Makes the next update of a stack fail and roll back. */
     failNext: (stackName: string) => failing.add(stackName),
     actions,
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { templateKeys } from '../../package/template/role-stacks.ts'
 import type { Template } from '../../package/template/template.ts'
 
+/** The stand-ins of other services, and the validator, as CloudFormation's stand-in needs them. */
 export type Neighbours = {
   /** The text of an object of the deployment bucket. */
   readObject: (key: string) => Promise<string>
@@ -20,8 +21,10 @@ export type Neighbours = {
 /** A refusal as CloudFormation words it. */
 export class ValidationError extends Error {}
 
+/** Throws a `ValidationError` where a template names a parameter, resource or artefact that does not exist. */
 export async function check(template: Template, neighbours: Neighbours): Promise<void> {
   const { Resources, Parameters = {} } = template
+  // The default of a parameter from SSM is its name there.
   const missing = Object.values(Parameters).flatMap(({ Default }) =>
     neighbours.hasParameter(`${Default}`) ? [] : [`${Default}`],
   )

@@ -31,6 +31,7 @@ export function mayAssume({ Properties }: Resource, service: string): boolean {
   )
 }
 
+/** The answers that the smoke test of a release expects. */
 const HEALTHY: Readonly<Record<string, readonly [status: number, body: string]>> = {
   '/health': [200, '{"status":"ok"}'],
   '/auth/profile': [401, '{"code":"unauthenticated"}'],

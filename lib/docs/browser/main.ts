@@ -7,7 +7,7 @@ const title = document.title
 const contents = byId('contents')
 const menu = byId('menu')
 
-/** Finds an element that the page always has. Throws where it has not. */
+/** Finds an element that every page has. Throws if it is missing. */
 function byId(id: string): HTMLElement {
   const element = document.getElementById(id)
   if (!element) throw new Error(`The page has no #${id}`)

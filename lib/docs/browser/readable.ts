@@ -66,7 +66,7 @@ function shortAnswer({ headers = {}, content, description, ...others }: Json): J
   }
 }
 
-/** A body without a name is called so, since its first line is a button that folds it. */
+/** Gives a body's schema without a name the title `Body`: Swagger UI shows the title on the button that folds it. */
 const withTitles = ({ content, ...others }: Json): Json => ({
   ...others,
   content: mapValues(content as Json, ({ schema, ...media }) => ({
@@ -75,13 +75,13 @@ const withTitles = ({ content, ...others }: Json): Json => ({
   })),
 })
 
-/** A form starts empty: Swagger UI would fill it with the example. */
+/** Leaves out the example of a parameter: Swagger UI would fill the form with it. */
 function withoutExample({ schema, ...parameter }: Json): Json {
   const { example: _, ...others } = schema as Json
   return { ...parameter, schema: others }
 }
 
-/** A long list of values, such as the currencies, is said in a sentence and found in its standard. */
+/** Replaces a long list of values, such as the currencies, by a sentence with the first three. */
 function folded(schema: Json): Json {
   const { enum: values, ...others } = schema
   if (!Array.isArray(values) || values.length <= LISTED_VALUES_MAX) return schema
@@ -91,7 +91,7 @@ function folded(schema: Json): Json {
 
 const LISTED_VALUES_MAX = 40
 
-/** A schema that is null or of one type says so in `type`; a named one is put in its place. */
+/** Rewrites `anyOf` a schema and null as one schema whose `type` includes null. A reference in it is resolved. */
 function simplified<Value>(value: Value, schemas: Record<string, Json>): Value {
   if (Array.isArray(value)) return value.map((each) => simplified(each, schemas)) as Value
   if (value === null || typeof value !== 'object') return value

@@ -26,7 +26,7 @@ function open(document: Json, operationId: string, token: () => string): HTMLEle
     layout: 'OperationLayout',
     plugins: [operationLayout],
     docExpansion: 'full',
-    // Its colours are inline styles for a dark ground.
+    // Swagger UI writes its colours as inline styles for a dark background.
     syntaxHighlight: { activated: false },
     defaultModelRendering: 'example',
     defaultModelExpandDepth: 3,
@@ -44,7 +44,7 @@ type System = {
   getComponent: (name: string, isContainer?: boolean) => unknown
 }
 
-/** Leaves of Swagger UI what belongs to one operation: the page itself lists and introduces operations. */
+/** Keeps only those parts of Swagger UI that show one operation: the page itself lists and introduces operations. */
 const operationLayout = ({ React, getComponent }: System) => ({
   components: {
     OperationLayout: () => React.createElement(getComponent('operations', true)),

@@ -18,8 +18,8 @@ export const describeAnswers = (spec: Spec): Responses => ({
 })
 
 /**
- * The responses of a callback by one of its methods; its success has whatever form the provider expects. Every provider
- * may `POST`, some may do more.
+ * Returns the responses of a callback by one of its methods. Its success has the form that the provider expects. Every
+ * provider may `POST`; any other method is refused for providers that do not use it.
  */
 export const describeCallbackAnswers = ({ problems }: CallbackSpec, method: string): Responses => ({
   200: { description: 'Received', headers: headersOf([]) },
@@ -120,7 +120,7 @@ function refusals(
   )
 }
 
-/** A signature is no credential that could be asked for. */
+/** A refusal of a signature has no `WWW-Authenticate`: that header asks for a credential, and a signature is none. */
 const headersOfRefusal = (status: number, codes: readonly ProblemCode[]): HeaderName[] =>
   codes.every((code) => code === 'invalid_signature') ? [] : (REFUSAL_HEADERS[status] ?? [])
 

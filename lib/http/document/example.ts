@@ -4,12 +4,13 @@ import type { Json } from './schemas.ts'
 /** The kind of an example: the required fields of a request, or all fields of an answer. */
 export type Extent = 'required' | 'all'
 
-/** A way round a schema that holds itself is not taken. */
+/** Ends the recursion into a schema that contains itself. */
 const DEPTH_MAX = 16
 
 /**
- * Returns a value that a schema describes, made of the examples of its parts. A part without one shows what the table
- * has for its name, then its default, its first value or something of its type. `names` lead to the part, outermost first.
+ * Returns an example of a schema. It is the table's value for the name, else the schema's own example, constant,
+ * default or first enumerated value, else a value of its type. A schema's own example goes before the table's value for
+ * the bare name. `names` are the names on the way to the schema, outermost first.
  */
 export function exampleOf(
   schema: unknown,
@@ -42,7 +43,10 @@ export function exampleOf(
   return scalarOf(type, schema, field)
 }
 
-/** Returns the keys of the table for a field: after the operation, after each of its holders from the nearest, alone. */
+/**
+ * Returns the keys of the table for a field: `operation.field`, then `holder.field` from the nearest holder on, then
+ * `field`.
+ */
 function keysOf(names: readonly string[]): string[] {
   const [field, ...holders] = names.toReversed()
   if (field === undefined) return []
@@ -53,7 +57,7 @@ function keysOf(names: readonly string[]): string[] {
   ]
 }
 
-/** Whether a value of the table could stand where the schema does. */
+/** Whether the schema accepts a value of the table. */
 function fits(value: unknown, schema: unknown, schemas: Json): boolean {
   if (!isJson(schema)) return false
   if (typeof schema['$ref'] === 'string') return fits(value, schemas[nameIn(schema['$ref'])], schemas)
@@ -108,6 +112,7 @@ function scalarOf(type: unknown, { format, pattern, minimum, minLength }: Json, 
   if (type === undefined) return null
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1))
+  // The pattern of an id begins with its prefix, such as `^usr_`.
   const [, prefix] = /^\^(?:\(\?:)?([a-z]{3})[|)_]/.exec(String(pattern)) ?? []
   if (prefix !== undefined) return `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`
   return FORMATS[String(format)] ?? `<${field}>`.padEnd(Number(minLength ?? 0), '.')

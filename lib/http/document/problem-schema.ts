@@ -6,6 +6,7 @@ import { type Json, jsonSchema, referenceTo } from './schemas.ts'
 
 type Fields = Record<keyof FieldError, z.ZodType>
 
+// Registers the schema `Problem`, to which `referenceTo` refers below.
 z.object({
   type: z.string().meta({ description: 'A stable address that ends in the code' }),
   title: z.string().meta({ description: 'The same for every occurrence of a code' }),

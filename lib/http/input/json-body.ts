@@ -7,8 +7,8 @@ const JSON_BODY_MAX_BYTES = 256 * 1024
 const parser = httpJsonBodyParser()
 
 /**
- * The JSON body of a request. One left out reads as an empty object: what is missing from it is then named field by
- * field. Throws `payload_too_large`, `unsupported_media_type` and `malformed_json`.
+ * The JSON body of a request. A missing body reads as an empty object, so that the refusal names every missing field.
+ * Throws `payload_too_large`, `unsupported_media_type` and `malformed_json`.
  */
 export async function readJson(event: HttpEvent): Promise<unknown> {
   limitBody(event, JSON_BODY_MAX_BYTES)
@@ -22,7 +22,7 @@ export async function readJson(event: HttpEvent): Promise<unknown> {
   return parsed.body
 }
 
-/** Not with the error as a cause: it holds the whole body, somebody's password perhaps. */
+/** Leaves out the error as a cause: it holds the whole body, in which there may be a password. */
 const refusalOf = (error: unknown): DomainError =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 415
     ? new DomainError('unsupported_media_type', { detail: 'Send the body as application/json' })

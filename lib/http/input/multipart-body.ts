@@ -2,8 +2,8 @@ import { MIMEType } from 'node:util'
 import { DomainError } from '#lib/kernel/domain-error'
 
 /**
- * One part as it was sent. `filename` and `contentType` are the client's word, never to be trusted; a part
- * without a type reads as `text/plain` (RFC 7578, section 4.4).
+ * One part as it was sent. `filename` and `contentType` are the client's claims, never to be trusted; a part without a
+ * type reads as `text/plain` (RFC 7578, section 4.4).
  */
 export type MultipartPart = { name: string; filename: string | null; contentType: string; content: Buffer }
 
@@ -33,9 +33,9 @@ function mediaType(contentType: string): MIMEType | undefined {
 }
 
 /**
- * The number of parts before the final boundary. Throws `malformed_multipart` where there is none, or where the headers
- * of a part do not end: the parser must see neither. A body cut short raises an error outside every handler, and
- * headers without an end leave the parser waiting for ever.
+ * Returns the number of parts before the final boundary. Throws `malformed_multipart` for a body without a final
+ * boundary, and for a part whose headers do not end: the parser must see neither. A body cut short raises an error
+ * outside every handler, and headers without an end leave the parser waiting for ever.
  */
 export function countParts(body: Buffer, boundary: string): number {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
@@ -62,17 +62,17 @@ function afterNext(body: Buffer, delimiter: Buffer, from: number): number {
 type Attachment = { content: Buffer; encoding: string }
 
 /**
- * The parts of a body that `countParts` has passed, in the order sent. A part that names no field of form-data is left
- * out: compare with the count. Throws `malformed_multipart`. Middy's parser runs here, not as a middleware: a
- * middleware keeps only the last text part of a name, and loses the order that captions follow. Its inner parser,
- * `@fastify/busboy`, used directly would save some ten lines here.
+ * Returns the parts of a body that `countParts` has passed, in the order sent. It leaves out a part that names no
+ * field, so its length may be less than the count. Throws `malformed_multipart`. Middy's parser runs here, not as a
+ * middleware: a middleware keeps only the last text part of a name, and loses the order that captions follow. Its inner
+ * parser, `@fastify/busboy`, used directly would save some ten lines here.
  */
 export async function readParts(body: Buffer, boundary: string): Promise<MultipartPart[]> {
-  // Loaded when a body comes: what is refused before, and what only reads the declaration, never pays for it.
+  // Loaded with the first body: a request refused before it, and a reader of the declaration alone, do not load it.
   const { default: httpMultipartBodyParser } = await import('@middy/http-multipart-body-parser')
   const order: Omit<MultipartPart, 'content'>[] = []
   const parser = httpMultipartBodyParser({
-    // Its own pattern refuses quotes and half of the characters that a boundary may have.
+    // The parser's own pattern refuses quotes and half of the characters that a boundary may have.
     disableContentTypeCheck: true,
     busboy: {
       // Text parts of one name would overwrite each other: to the parser every part is a file.
@@ -87,10 +87,10 @@ export async function readParts(body: Buffer, boundary: string): Promise<Multipa
   try {
     await parser.before?.({ event } as never)
   } catch {
-    // Its error carries the whole body, somebody's passport perhaps: not as a cause, which is logged.
+    // The parser's error carries the whole body, perhaps a passport. It is no cause here, since causes are logged.
     throw malformed('a part cannot be read')
   }
-  // It keeps parts by name, the last one first.
+  // The parser keeps parts by name, the last one first.
   const parsed = event.body as unknown as Record<string, Attachment | Attachment[]>
   const waiting = new Map(Object.entries(parsed).map(([name, found]) => [name, [found].flat()]))
   return order.map((part) => ({

@@ -5,7 +5,7 @@ import type { FieldError } from '#lib/kernel/domain-error'
 import { fieldErrors } from '#lib/kernel/validation-problem'
 
 /**
- * Whether an endpoint refuses unknown parameters: endpoints that read JSON do. Pages and what others call ignore them.
+ * Whether an endpoint refuses unknown parameters: a `GET` that answers JSON does, every other endpoint ignores them.
  */
 export const isStrict = ({ route, output }: Pick<Spec, 'route' | 'output'>): boolean =>
   route.startsWith('GET ') && answersJson(output)
@@ -42,7 +42,9 @@ function givenIn(raw: string): Given {
   )
 }
 
-/** A list is refused as a whole only where one value is taken. */
+/**
+ * Returns the message for several values of a parameter that takes one. `too_big` is the issue of a list with too many.
+ */
 const repetitionMessage = ({ path, input, code }: z.core.$ZodIssue): string | undefined =>
   path.length === 1 && Array.isArray(input) && code !== 'too_big' ? 'must be given once' : undefined
 

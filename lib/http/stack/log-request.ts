@@ -29,7 +29,7 @@ const HASH_LENGTH = 16
 
 /**
  * Returns the keyed hash of a caller's address: the same for the same address, and of no use without the key. Undefined
- * without origin secrets, where no front stands before the gateway.
+ * without origin secrets, which a stack without CloudFront does not have.
  */
 export function hashAddress(address: string, [key]: readonly string[]): string | undefined {
   if (key === undefined) return undefined

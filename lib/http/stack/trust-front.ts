@@ -4,16 +4,16 @@ import type { Settings } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { HttpMiddleware } from './middleware.ts'
 
-/** The most secrets that the front sends in its header, comma-separated: one, and two while they rotate. */
+/** The most secrets that CloudFront sends in its header, comma-separated: one, and two while they rotate. */
 const MOST_SENT = 4
 
-/** A function URL's own domain: requests there pass no front, and no client can name it to the gateway. */
+/** A function URL's own domain: requests to it do not pass CloudFront, and the gateway does not serve this domain. */
 const FUNCTION_URL = /\.lambda-url\.[a-z0-9-]+\.on\.aws$/
 
 /**
- * With a front before the gateway, takes the caller's address from `CloudFront-Viewer-Address` and refuses with
- * `forbidden` any request without an origin secret, which only the front knows. The front sends all its secrets and one
- * accepted secret suffices, so that front and function may change theirs in any order.
+ * With CloudFront before the gateway (the front), takes the caller's address from `CloudFront-Viewer-Address`. Refuses
+ * with `forbidden` any request without an origin secret, which only CloudFront knows. CloudFront sends all its secrets
+ * and one accepted secret suffices, so that both sides may change theirs in any order.
  */
 export const trustFront = (deps: () => { settings: Settings }): HttpMiddleware => ({
   before: ({ event }) => {

@@ -11,8 +11,9 @@ import { onceNpmIsGone } from '../npm-parent.ts'
 import { readSettings } from '../settings.ts'
 import { consoleToken } from './token.ts'
 
-// `npm run listen -- <type> …`: prints what the running stack announces, one event a line, until Ctrl-C. Without a type
-// everything. It is a webhook like any other: registered for as long as it runs, and verified by the official library.
+// `npm run listen -- <type> …`: prints the events of these types that the running stack announces, one a line, until
+// Ctrl-C; without a type every event. It registers a webhook for as long as it runs, and verifies its messages with the
+// official library.
 
 const Problem = z.object({ title: z.string(), detail: z.string().optional() })
 
@@ -34,7 +35,7 @@ if (webhookId !== undefined) {
 }
 await server.stop()
 
-/** Prints a message that is the stack's, and refuses any other. */
+/** Prints a message with the stack's signature, and refuses any other. */
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request)
   const signed = Object.fromEntries(
@@ -49,7 +50,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   }
 }
 
-/** Registers this process as an endpoint. Answers its id; says why, where it cannot be registered. */
+/** Registers this process as a webhook and returns its id. Prints the reason if it cannot be registered. */
 async function register(url: string): Promise<string | undefined> {
   const types = positionals.length > 0 ? positionals : EventType.options
   const body = JSON.stringify({ url, types, description: 'npm run listen' })

@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { JOBS_PATH } from '../events/jobs.ts'
 import { readSettings } from '../settings.ts'
 
-// `npm run job -- <name> [file] [--at <time>]`: runs one scheduled function of the running stack now, with the event that
-// the file holds as JSON, or as if it were another time. `rebuild-search` is `rebuildSearch`, and the beginning of one name alone is that name: `reconcile` is
-// `reconcilePayments`.
+// `npm run job -- <name> [file] [--at <time>]`: runs one scheduled function of the running stack now, with the event
+// that the file holds as JSON, or as if it were another time. A name may be written with hyphens (`rebuild-search` is
+// `rebuildSearch`), or shortened to a beginning that no other name has (`reconcile` is `reconcilePayments`).
 
 const Outcome = z.discriminatedUnion('isOk', [
   z.object({ isOk: z.literal(true), result: z.unknown() }),

@@ -23,7 +23,7 @@ try {
       await seedDemo(url, await consoleToken(settings, { sub: 'demo' }), settings.directory)
       output.step('Demo data')
     }
-    // The first look at a page builds it, and every other request waits meanwhile.
+    // The first request of a page builds the page while every other request waits.
     for (const page of ['/docs', '/console']) await fetch(`${url}${page}`)
     output.step('The pages')
     output.ready(`Platform API ready on ${url}`, {
@@ -49,7 +49,7 @@ function aborted(signal: AbortSignal): Promise<undefined> {
   })
 }
 
-/** Ctrl-C reaches the children too: what they say of it is no failure. */
+/** Ends with 1 after a failure. Ctrl-C ends the child processes too: their end is no failure then. */
 function end(reason: string | undefined): never {
   if (ending.signal.aborted || reason === undefined) process.exit(0)
   console.error(reason)

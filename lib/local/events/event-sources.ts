@@ -13,7 +13,7 @@ const Stream = z.object({
 
 const kinds = z.array(z.string().min(1)).default([])
 
-/** Delivery of a queue to its function; what fails as often as `attempts` goes to the dead letters. */
+/** The delivery of a queue to its function. A message that failed `attempts` times goes to the dead letters. */
 const delivery = (attempts: number) => ({
   attempts: z.int().min(1).max(1000).default(attempts),
   /** The number of invocations at once; AWS takes at least two. */
@@ -70,8 +70,8 @@ export type MailEventSource = z.infer<typeof MailEvents>
 export type ScheduleSource = z.infer<typeof Schedule>
 
 /**
- * Everything but requests that starts a function, by kind. A stream without filters of its own lets through what
- * the functions with `changes` follow: its function is the one that dispatches them.
+ * Everything but requests that starts a function, by kind. A stream without filters of its own gets those of all
+ * functions with `changes`, since its function dispatches changes to them.
  */
 export function eventSources(functions: ResolvedFunctions): {
   streams: { job: Job; source: StreamSource }[]

@@ -35,9 +35,9 @@ const STOP_MILLISECONDS = 2_000
 export const JOBS_PATH = '/local/jobs'
 
 /**
- * Starts what starts functions other than requests: the table's stream, queues of its changes and of objects put into
- * the buckets, and schedules. One route lists the schedules. One runs a schedule now, for `npm run
- * job`, with the event in the request's body. One takes the messages that functions send to queues.
+ * Starts every event source except requests: the table's stream, queues of its changes and of objects put into the
+ * buckets, and schedules. One route lists the schedules. One runs a schedule now, for `npm run job`, with the event in
+ * the request's body. One takes the messages that functions send to queues.
  */
 export async function startJobs(
   options: JobsOptions,

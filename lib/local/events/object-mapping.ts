@@ -8,7 +8,7 @@ export const wantsObject = (source: ObjectSource, object: CreatedObject, buckets
 
 export type ObjectBuckets = { media: string; documents: string }
 
-/** Deployed, the bucket is named by its logical id, which says which of the two is meant. */
+/** `bucket` is the logical id of a bucket of the deployed stack, such as `DocumentsBucket`. */
 const bucketOf = ({ bucket }: ObjectSource, { media, documents }: ObjectBuckets) =>
   /document/i.test(bucket) ? documents : media
 
@@ -33,7 +33,7 @@ export const objectEvent = ({ bucket, key, size, etag, eventName }: CreatedObjec
         configurationId: 'local',
         bucket: { name: bucket, ownerIdentity: { principalId: 'local' }, arn: `arn:aws:s3:::${bucket}` },
         object: {
-          // As a form would send it: a space is a plus.
+          // S3 encodes the key as a form does: a space is a plus.
           key: new URLSearchParams({ key }).toString().slice('key='.length).replaceAll('%2F', '/'),
           size,
           eTag: etag,

@@ -2,10 +2,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 
-/** A job's place in one shard of one stream. A table made again has a new stream, and so no place in it. */
+/** A job, and the shard of a stream in which it has a position. A table that was created again has a new stream. */
 type Place = { job: string; stream: string; shard: string }
 
-/** Where the jobs got to in the streams they follow: the last sequence number dealt with. */
+/** The positions of the jobs in the streams that they follow: the last sequence number that was handled. */
 export type Positions = {
   get: (place: Place) => string | undefined
   /** Resolves once it is on the disk. */

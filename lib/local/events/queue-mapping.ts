@@ -14,19 +14,19 @@ export type QueueMapping = {
   concurrency: number
   store: QueueStore
   invoke: Invoke
-  /** Gets what happened, in a few words. */
+  /** Receives a short line about each delivery. */
   report: (line: string) => void
   signal: AbortSignal
 }
 
 const POLL_MILLISECONDS = 250
 const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
-/** Each worker of a queue is an invocation at a time; this machine has few cores. */
+/** The most workers of a queue. Each makes one invocation at a time, and a developer's machine has few cores. */
 const MOST_WORKERS = 4
 
 /**
  * Delivers a queue's messages to its function as Lambda does: in order within a group, groups at the same time, and
- * each message until it is settled or was tried too often. Ends when the signal says so.
+ * each message until it succeeds or has failed `attempts` times. Ends when the signal aborts.
  */
 export async function followQueue(mapping: QueueMapping): Promise<void> {
   const workers = Math.min(mapping.concurrency, MOST_WORKERS)

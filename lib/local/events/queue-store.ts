@@ -23,7 +23,7 @@ export type QueueStore = {
   send: (queue: string, message: SentMessage) => string
   /** Hands out at most `limit` messages that are due, of groups that have no message handed out. */
   receive: (queue: string, limit: number) => QueuedMessage[]
-  /** The message was dealt with. */
+  /** Removes a message that was handled. */
   remove: (id: string) => void
   /** Hands the message out again after a while, and until then nothing of its group. */
   retryAfter: (id: string, milliseconds: number) => void
@@ -47,7 +47,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sent (queue TEXT, dedup TEXT, id TEXT, at INTEGER, PRIMARY KEY (queue, dedup));
 `
 const DEDUPLICATION_MILLISECONDS = 5 * 60_000
-/** Until it is settled: only a restart hands it out before. */
+/** Hides a message that was handed out until it is settled. Only a restart hands it out again before. */
 const HANDED_OUT = Number.MAX_SAFE_INTEGER
 
 const RECEIVE = `

@@ -3,7 +3,9 @@ import { rateMilliseconds } from './event-sources.ts'
 const DAILY = /^cron\((\d{1,2}) (\d{1,2}) \* \* \? \*\)$/
 const DAY_MILLISECONDS = 86_400_000
 
-/** Returns when a schedule comes next after a moment. Throws for calendars other than one time of every day, in UTC. */
+/**
+ * Returns when a schedule comes next after a moment. Throws for a `cron(…)` other than one time of every day, in UTC.
+ */
 export function nextRun(expression: string, after: Date): Date {
   const every = rateMilliseconds(expression)
   if (every !== undefined) return new Date(after.getTime() + every)
@@ -15,7 +17,7 @@ export function nextRun(expression: string, after: Date): Date {
   return new Date(today > after.getTime() ? today : today + DAY_MILLISECONDS)
 }
 
-/** Runs work each time that a schedule comes. Returns what stops it. */
+/** Runs work each time that a schedule is due. Returns a function that stops it. */
 export function repeat(expression: string, work: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (due: Date) => {

@@ -10,8 +10,9 @@ type Serverless = {
 }
 
 /**
- * The osls plugin that teaches it the events `changes`, `objects` and `mailEvents`, which queues carry to their functions. Before
- * the local stack starts it says which queues there are; lib/package/queued-events.ts makes those that are deployed.
+ * The osls plugin that adds the events `changes`, `objects` and `mailEvents`, which queues carry to their functions.
+ * Before the local stack starts, it sets the addresses of the queues; lib/package/queued-events.ts makes the deployed
+ * ones.
  */
 export function queuedEvents({ configSchemaHandler, service }: Serverless) {
   for (const [name, schema] of Object.entries({
@@ -33,7 +34,7 @@ export function queuedEvents({ configSchemaHandler, service }: Serverless) {
   }
 }
 
-// osls requires a plugin and takes what the file exports as its only thing.
+// osls loads a plugin with `require()`, which returns the export of an ES module that is named `module.exports`.
 export { queuedEvents as 'module.exports' }
 
 const localRoutes = (functions: ResolvedFunctions, endpoint: string): ChangeRoutes =>

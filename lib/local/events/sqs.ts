@@ -22,7 +22,10 @@ const SendMessageBatch = z.object({
   ),
 })
 
-/** Amazon SQS in its JSON protocol, as far as the service speaks to it; and a page of the dead letters by queue. */
+/**
+ * Serves the part of Amazon SQS's JSON protocol that the service uses. Two more routes count the dead letters by queue,
+ * and move those of a queue back.
+ */
 export const queueRoutes = (store: QueueStore): LocalRoute[] => [
   {
     method: 'POST',
@@ -51,7 +54,7 @@ function sendBatch(store: QueueStore, body: unknown) {
       group: MessageGroupId,
       deduplicationId: MessageDeduplicationId,
     }),
-    // The SDK compares it.
+    // The SDK compares this hash with that of the body it sent.
     MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex'),
   }))
   return { Successful, Failed: [] }

@@ -14,7 +14,7 @@ export type StreamMapping = {
   api: StreamApi
   invoke: Invoke
   positions: Positions
-  /** Told what happened, in a few words. */
+  /** Receives a short line about each delivery. */
   report: (line: string) => void
   signal: AbortSignal
 }
@@ -25,8 +25,8 @@ const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
 
 /**
  * Delivers a table's changes to a function as Lambda does: in order, filtered, each at least once. A failed batch is
- * repeated before the next one, for ever or `maximumRetryAttempts` times. Where it got to is kept, so that a restart
- * goes on from there. Ends when the signal says so.
+ * repeated before the next one, for ever or `maximumRetryAttempts` times. The position is stored, so that a restart
+ * continues from there. Ends when the signal aborts.
  */
 export async function followStream(mapping: StreamMapping): Promise<void> {
   const { api, tableName, signal, job, report } = mapping
@@ -64,7 +64,7 @@ async function followShard(mapping: StreamMapping, stream: string, shard: string
   }
 }
 
-/** Whether the whole batch was dealt with; false only when the stack is being stopped. */
+/** Delivers a batch. Returns whether all of it was handled or given up; false only when the stack is being stopped. */
 async function deliver(
   mapping: StreamMapping,
   records: StreamRecord[],

@@ -9,7 +9,7 @@ const StreamRecord = z.looseObject({
   }),
 })
 
-/** A record in the very form in which Lambda hands it to a function. */
+/** A record in the form in which Lambda hands it to a function. */
 export type StreamRecord = z.infer<typeof StreamRecord>
 
 const Description = z.object({
@@ -73,7 +73,9 @@ export function streamApi(endpoint: string) {
 
 export type StreamApi = ReturnType<typeof streamApi>
 
-/** DynamoDB says nothing of a write that changed nothing; the local one does. */
+/**
+ * Whether a record holds a change. DynamoDB's stream has no record of a write that changes nothing; the local one has.
+ */
 export const isChange = ({ dynamodb }: StreamRecord): boolean =>
   !isDeepStrictEqual(dynamodb.OldImage, dynamodb.NewImage)
 

@@ -91,7 +91,7 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number, 
   request.pipe(upstream)
 }
 
-/** Each of the two connections keeps itself alive. */
+/** Leaves out the headers about a connection: caller and functions have connections of their own to the gateway. */
 function withoutConnection(rawHeaders: string[]): string[] {
   const isHop = (name: string) =>
     ['connection', 'keep-alive', 'transfer-encoding'].includes(name.toLowerCase())

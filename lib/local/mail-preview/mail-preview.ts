@@ -6,7 +6,7 @@ import { type Sample, samplesIn } from './samples.ts'
 const PATH = '/local/mails'
 
 /**
- * `GET /local/mails`: every notification and every mail, in every language, with sample data. `?locale=` leaves one
+ * `GET /local/mails`: every notification and every mail, in every language, with sample data. `?locale=` shows one
  * language. `GET /local/mails/<locale>/<name>` is one mail's HTML as a mail client would show it.
  */
 export const mailPreviewRoute: LocalRoute = {

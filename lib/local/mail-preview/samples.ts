@@ -56,6 +56,7 @@ const FACTS: Omit<NotificationFacts, 'name'> = {
     'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36',
   network: '2001:db8:7::/64',
 }
+/** The facts in which some notifications differ from `FACTS`. */
 const OTHER_FACTS: Partial<Record<NotificationFacts['name'], Partial<NotificationFacts>>> = {
   identityRejected: {
     reasons: ['document_expired', 'name_mismatch'],

@@ -5,7 +5,7 @@ import type { Provider } from 'oidc-provider'
 /** Where the provider sends a browser to sign in; the interaction's id follows. */
 export const LOGIN_PATH = '/login/'
 
-/** One form that asks for a name and believes it. */
+/** Serves one form: it asks for a name, and signs in as that person without a proof. */
 export const loginListener =
   (provider: Provider): RequestListener =>
   async (request, response) => {

@@ -42,7 +42,7 @@ export type OpenidOptions = { port: number; issuer: string; publicUrl: string; k
 /**
  * Starts the administrators' OpenID provider: authorization code with PKCE for the console, client credentials for
  * machines, JWT access tokens (RFC 9068). Any name signs in: it is for development only and listens on loopback.
- * Sessions end with the process; tokens stay good.
+ * Sessions end with the process; tokens stay valid.
  */
 export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptions): Promise<LocalServer> {
   const provider = new Provider(issuer, {

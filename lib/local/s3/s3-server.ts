@@ -15,7 +15,7 @@ export type LocalS3 = {
   endpoint: string
   /** For everyone: what CloudFront would show of the media bucket. */
   mediaUrl: string
-  /** Answers with what ends the telling. */
+  /** Calls the listener for each new object. Returns a function that ends this. */
   onObjectCreated: (listener: (object: CreatedObject) => void) => () => void
   stop: () => Promise<void>
 }

@@ -17,8 +17,8 @@ const LONGEST_SECONDS = 7 * 24 * 3600
 /**
  * Checks a request's AWS Signature Version 4, in the `Authorization` header or a presigned query, as S3 does:
  * credentials, time, and every `x-amz-` header. The request is signed once more by AWS's own signer and must come out
- * the same. Undefined is a pass. The body is left to its reader, who compares it with the hash and checksums that were
- * signed.
+ * the same. Returns undefined if it is valid. The body is left to its reader, who compares it with the hash and
+ * checksums that were signed.
  */
 export async function refuseSignature(
   request: SignedRequest,
@@ -157,7 +157,7 @@ function unsigned({ method, target, headers }: SignedRequest, signedHeaders: Rea
     path: target.split('?', 1)[0] ?? '/',
     query,
     headers: { ...Object.fromEntries(signed), ...hoisted },
-    // Neither text nor bytes: a link without a hash signs the words UNSIGNED-PAYLOAD.
+    // An object is neither text nor bytes: the signer then signs UNSIGNED-PAYLOAD, as a link without a hash has it.
     body: {},
   }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { exponentOf, toMinorUnits } from '#lib/kernel/money'
 import type { Checkout } from './sandbox-store.ts'
 
-/** One of the four messages of a gateway, each with an id of its own. */
+/** A message of a payment gateway, of one of four types, with an id of its own. */
 export type Message = { id: string; type: string; data: Record<string, unknown> }
 type MakeMessage = (type: string, fields: object) => Message
 /** A change of a checkout, the messages about it, and the way they are delivered. */
@@ -143,7 +143,7 @@ function pressedRefund(checkout: Checkout, pressed: URLSearchParams, make: MakeM
 
 type SandboxRefund = Checkout['refunds'][number]
 
-/** Gives money back, as the page does and as the service asks for. */
+/** Makes a refund, for the page or for the service. */
 const refundOf = (checkout: Checkout, refund: SandboxRefund, make: MakeMessage): Change => ({
   next: {
     ...checkout,
@@ -159,7 +159,7 @@ const refundOf = (checkout: Checkout, refund: SandboxRefund, make: MakeMessage):
   }),
 })
 
-/** A refund as the service asks for it, by its own id, of one charge. */
+/** A refund that the service requests: the service's id, the amount and the charge. */
 export const RefundRequest = z.object({
   id: z.string().min(1),
   amount: z.int().min(1),
@@ -167,7 +167,8 @@ export const RefundRequest = z.object({
 })
 
 /**
- * Makes a refund that the service asks for, once. Undefined when there is not so much left of its charge.
+ * Makes a refund that the service requests; a repeated request returns the first refund. Returns undefined if less is
+ * left of the charge.
  */
 export function requestedRefund(
   checkout: Checkout,

@@ -23,7 +23,10 @@ export const Checkout = CheckoutRequest.extend({
   /** The second charge, if the payer has paid again. The first one has the id of the checkout. */
   secondCharge: z.object({ id: z.string(), amount: z.int() }).nullable().default(null),
   refunded: z.int().min(0),
-  /** Every refund, by the page or asked for: the same id twice is one. `chargeId` is null for the first charge. */
+  /**
+   * Every refund, by the page or by the service. The same id twice is one refund. `chargeId` is null for the first
+   * charge.
+   */
   refunds: z
     .array(z.object({ id: z.string(), amount: z.int(), chargeId: z.string().nullable().default(null) }))
     .default([]),
@@ -54,8 +57,8 @@ export function openCheckouts(directory: string) {
   return {
     get,
     /**
-     * Changes a checkout as it stands by then: of two presses at once one waits for the other. Answers with the
-     * change, or undefined when there was none to make.
+     * Changes a checkout; of two simultaneous changes one waits and sees the result of the other. Returns the change,
+     * or undefined if `make` returned none.
      */
     change: <Change extends { next: Checkout }>(
       id: string,
