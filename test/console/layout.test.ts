@@ -156,6 +156,17 @@ const SMALL_TARGETS = `[...document.querySelectorAll('button, select, input, nav
   .filter((one) => one.getBoundingClientRect().height < 44)
   .map((one) => one.innerText || one.name || one.outerHTML.slice(0, 80))`
 
+/** The facts of the first row that are seen. */
+const SEEN_FACTS = `[...document.querySelectorAll('[data-row="0"] > td > .cell')]
+  .filter((cell) => cell.checkVisibility())
+  .map((cell) => cell.innerText.trim())
+  .filter(Boolean)`
+
+/** An agent’s status is their name, as long as it may be. */
+const TALL_STATUSES = `[...document.querySelectorAll('.table .status:not(:has(bdi))')]
+  .filter((status) => status.getBoundingClientRect().height > 24)
+  .map((status) => status.innerText)`
+
 describe('the layout of the console', () => {
   it.each(['en-GB', 'fr-FR'])(
     'every page in %s fits every window: nothing beside it, no text cut but with an ellipsis and a title',
@@ -257,6 +268,21 @@ describe('the layout of the console', () => {
       await readers.open(page, hash)
       await expect.poll(() => page.locator('.skeleton').count(), { timeout: 15_000 }).toBe(0)
       await vi.waitFor(async () => expect(await page.evaluate(SMALL_TARGETS), hash).toEqual([]), 5_000)
+    }
+    await page.context().close()
+  })
+
+  it('on a telephone a row keeps every fact that it has on a wide screen, and each status its one line', async () => {
+    const page = await readers.signedIn('ann', { locale: 'fr-FR' })
+    for (const hash of ['listings', 'identities', 'payments', 'callbacks', 'people', 'journal']) {
+      await page.setViewportSize({ width: 1440, height: 800 })
+      await readers.open(page, hash)
+      await page.getByRole('table').waitFor()
+      const facts = await page.evaluate<string[]>(SEEN_FACTS)
+      expect(facts.length, hash).toBeGreaterThan(2)
+      await page.setViewportSize({ width: 360, height: 800 })
+      await expect.poll(() => page.evaluate(SEEN_FACTS), { message: hash }).toEqual(facts)
+      expect(await page.evaluate(TALL_STATUSES), hash).toEqual([])
     }
     await page.context().close()
   })

@@ -225,6 +225,9 @@ describe('the ledger', () => {
     await balance.waitFor()
     const sums = await balance.locator('tfoot td').allInnerTexts()
     expect(sums).toEqual(['600,000', '600,000'])
+    // Every account is in words.
+    expect(await balance.innerText()).not.toMatch(/\w:\w|_/)
+    await balance.getByRole('link', { name: 'Paid out by hand' }).waitFor()
     await balance.getByRole('link', { name: 'At sandbox' }).click()
     await expect
       .poll(() => page.getByRole('table', { name: 'Postings' }).locator('[data-row]').count(), {

@@ -46,8 +46,8 @@ export type HappeningWords = {
   detail: Record<string, string>
   /** Words for codes of the console alone. */
   said: Record<string, string>
-  account: Record<'agents' | 'platform' | 'fees', string> &
-    Record<'provider' | 'overpaid' | 'suspense', (name: string) => string>
+  account: Record<'agents' | 'platform' | 'fees' | 'commission', string> &
+    Record<'provider' | 'overpaid' | 'suspense' | 'payouts', (name: string) => string>
   /** The kinds of postings, by the first word of their reason. */
   posting: Record<string, string>
 }

@@ -222,6 +222,8 @@ export const happenings: HappeningWords = {
     agents: 'All agents',
     platform: 'The platform',
     fees: 'Fees of providers',
+    commission: 'Commission',
+    payouts: (name: string) => (name === 'by_hand' ? 'Paid out by hand' : `Paid out by ${name}`),
     provider: (name: string) => `At ${name}`,
     overpaid: (name: string) => `To give back (${name})`,
     suspense: (name: string) => `To clear up (${name})`,

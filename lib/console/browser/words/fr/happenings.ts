@@ -222,6 +222,8 @@ export const happenings: HappeningWords = {
     agents: 'Tous les agents',
     platform: 'La plateforme',
     fees: 'Frais des prestataires',
+    commission: 'Commission',
+    payouts: (name: string) => (name === 'by_hand' ? 'Versé à la main' : `Versé par ${name}`),
     provider: (name: string) => `Chez ${name}`,
     overpaid: (name: string) => `À rendre (${name})`,
     suspense: (name: string) => `À éclaircir (${name})`,
