@@ -44,7 +44,5 @@ export const { spec, handler } = consumer({
   },
   read: readNewItem,
   run: ({ id, kind }, deps) =>
-    deliverMail({ ...deps, write: mailWriter(deps) }, MailId.parse(id), {
-      isAskedFor: kind === 'mail-again',
-    }),
+    deliverMail({ ...deps, write: mailWriter(deps) }, MailId.parse(id), { isManual: kind === 'mail-again' }),
 })

@@ -37,13 +37,13 @@ const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
  * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,
  * is left alone. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds` says. A
  * permanently refused mail waits for an administrator, and so does one to a suppressed address. A mail that no sender
- * has begun in that time is dropped, unless an administrator asked for it (`isAskedFor`), which also lifts the
+ * has begun in that time is dropped, unless an administrator asked for it (`isManual`), which also lifts the
  * suppression.
  */
 export async function deliverMail(
   deps: Deps,
   id: MailId,
-  { isAskedFor = false }: { isAskedFor?: boolean } = {},
+  { isManual = false }: { isManual?: boolean } = {},
 ): Promise<Delivered> {
   const { mails, write, now } = deps
   const seen = await mails.get(id)
@@ -53,8 +53,8 @@ export async function deliverMail(
 
   let mail: Mail | null = null
   try {
-    mail = isAskedFor || !isLate(seen, now()) ? await write(claimed.request) : null
-    if (mail) await handOver(deps, mail, id, { isAskedFor })
+    mail = isManual || !isLate(seen, now()) ? await write(claimed.request) : null
+    if (mail) await handOver(deps, mail, id, { isManual })
   } catch (error) {
     const change = progressAfterFailure(claimed, error, mail, now())
     await store(deps, claimed, change)
@@ -62,7 +62,7 @@ export async function deliverMail(
     return 'failed'
   }
   await store(deps, claimed, { dueAt: null, doneAt: timestamp(now()) })
-  if (mail && !isAskedFor) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
+  if (mail && !isManual) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
   return mail ? 'sent' : 'unwanted'
 }
 
@@ -73,10 +73,10 @@ async function handOver(
   { mails, mailer, suppressions }: Deps,
   mail: Mail,
   id: MailId,
-  { isAskedFor }: { isAskedFor: boolean },
+  { isManual }: { isManual: boolean },
 ): Promise<void> {
   const suppression = await suppressions.get(mail.to)
-  if (suppression && !isAskedFor) throw new AddressSuppressed(suppressionError(suppression))
+  if (suppression && !isManual) throw new AddressSuppressed(suppressionError(suppression))
   if (suppression) await mails.commit([suppressions.lift(mail.to)])
   await mailer.send(mail, id)
 }
