@@ -34,9 +34,9 @@ export type DeliveryStore = {
   /** Marks an event as ordered for an endpoint; the condition fails for a marked event. */
   markOrdered: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
   isOrdered: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
-  /** Moves an attempt to a later place, if it still stands where it was seen. */
+  /** Moves an attempt to a later place, if its place is still as seen. */
   move: (seen: DueDelivery, next: DueDelivery) => Write[]
-  /** Takes an attempt out of the list, if it still stands where it was seen. */
+  /** Takes an attempt out of the list, if its place is still as seen. */
   settle: (seen: DueDelivery) => Write
   /** Attempts due to an endpoint by a moment, in their order, `limit` at most. */
   due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>

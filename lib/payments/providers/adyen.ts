@@ -111,7 +111,7 @@ const refund =
       ours: item.merchantReference,
     })
 
-/** The stages of a dispute in Adyen's order, and how it stands in each. */
+/** The stages of a dispute in Adyen's order, and the dispute's state in each. */
 const STAGES: readonly (readonly [eventCode: string, state: StatementOf<'dispute'>['state']])[] = [
   ['REQUEST_FOR_INFORMATION', 'inquiry'],
   ['NOTIFICATION_OF_CHARGEBACK', 'open'],

@@ -109,7 +109,7 @@ const moneyOf = (amount: string | null | undefined, currency: string | null | un
 /** Our id in the letters that Paystack documents for a reference: `-`, `.`, `=`, letters and digits. */
 const inTheirLetters = (paymentId: string): string => paymentId.replace('_', '-')
 
-/** Our id that a reference of Paystack's stands for; another reference as it is. */
+/** Returns our payment id in a reference of Paystack's; another reference as it is. */
 const ownOr = (reference: string | null | undefined) =>
   PaymentId.safeParse(reference?.replace('-', '_')).data ?? reference
 

@@ -36,7 +36,7 @@ const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
 
 const arrivedIf = (isArrived: boolean): Fate => (isArrived ? 'arrived' : 'open')
 
-/** The fate of a change that is conditional on no version: sent twice, it could outdo what another decided between. */
+/** The fate of a change that is conditional on no version: a repetition could undo what another decided since. */
 function fateBy(now: object, wanted: object, version: string, seen: string | undefined): Fate {
   const fields = new Map(Object.entries(wanted))
   const isThere = Object.entries(now).every(

@@ -24,9 +24,9 @@ export type Decision = {
   loaded: readonly string[]
   /** The API asks for a recent sign-in, and so does the console before it holds the decision. */
   needsRecentSignIn?: boolean
-  /** What the reader saw, to show beside it what another changed meanwhile. */
+  /** The fields that the reader saw, to be compared with what another has changed since. */
   seen?: Readonly<Record<string, string>>
-  /** The version of it, where the change itself is conditional on none. */
+  /** The version that the reader saw, for a change that is not conditional on an `etag`. */
   seenVersion?: string
 }
 
@@ -49,7 +49,7 @@ const PREFIX = 'held:'
 /** The decisions of this tab that have not arrived yet, oldest first. */
 export const heldDecisions = signal<readonly HeldDecision[]>([])
 
-/** Now, while anything is held. */
+/** The present time, updated while any decision is held. */
 export const heldAt = signal(Date.now())
 
 /** The decisions that other tabs of this administrator hold, by their ids. */
@@ -81,8 +81,11 @@ export const withoutHeld = <T>(
   subjectsOf: (item: T) => readonly string[],
 ): T[] | undefined => items?.filter((item) => heldOn(subjectsOf(item)) === undefined)
 
+/** The requests under way, by the ids of their decisions. */
 const deliveries = new Map<string, Promise<void>>()
+/** The locks of the decisions that this tab has: each function releases one. */
 const releases = new Map<string, () => void>()
+/** The decisions whose lock this tab waits for. */
 const awaited = new Set<string>()
 let timer: ReturnType<typeof setInterval> | undefined
 
@@ -219,7 +222,7 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
       mayHaveArrived: held.mayHaveArrived || navigator.onLine,
     })
   if (code === 'step_up_required') return change(held.id, { state: 'old_sign_in' })
-  // What is done by the first attempt is gone at the second.
+  // A deletion that arrived at the first attempt finds nothing at the second.
   if (code === 'not_found' && held.mayHaveArrived && (held.change.method ?? 'PATCH') !== 'PATCH')
     return arrived(held)
   // Another tab may have sent it at the same time as this one.

@@ -54,7 +54,7 @@ function Held({ decision, isLatest }: { decision: HeldDecision; isLatest: boolea
   )
 }
 
-/** How long a decision is still held, which is not said aloud each second, or what it waits for. */
+/** The seconds for which a decision is still held, which screen readers skip, or what it waits for. */
 function HeldState({ of: { state, sendsAt } }: { of: HeldDecision }) {
   if (state === 'held')
     return (

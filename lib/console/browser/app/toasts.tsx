@@ -4,7 +4,7 @@ import { refusalText } from '../parts/states.tsx'
 import { words } from '../words/words.ts'
 import { renewSignIn } from './renewal.ts'
 
-/** Undoes what was done. False where something came after it. */
+/** Undoes an action. Resolves to false where a later change prevents that. */
 type Undo = () => Promise<boolean>
 
 type Action = { text: string; run: (button: HTMLElement) => void; isUndo?: boolean }

@@ -16,7 +16,7 @@ const HEIGHT = 56
 const WIDTH = 22
 const GAP = 6
 
-/** One bar a day, with the value on hover and for those who hear the page. */
+/** One bar a day, with the value on hover and in the text for screen readers. */
 export function Bars({ label, bars, textOf, link }: Props) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   const dayText = (date: string, index: number) =>

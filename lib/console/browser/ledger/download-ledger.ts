@@ -16,7 +16,7 @@ const daysBetween = (from: string, to: string): number =>
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)
 
-/** The postings of any span as one CSV: what is too much for one answer is asked for in halves. */
+/** Reads the postings of any span as one CSV: a span too large for one answer is read in halves. */
 export async function ledgerCsv(filter: LedgerFilter): Promise<string> {
   const { from, to } = filter
   const days = daysBetween(from, to)

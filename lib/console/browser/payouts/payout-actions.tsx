@@ -125,7 +125,7 @@ const focusNext = (): void => {
   next?.focus()
 }
 
-/** What is said of an action, as the API takes it. */
+/** Returns the request body of an action; undefined for an action without one. */
 function bodyOf(action: Action, { reference, paidAt, note }: Draft): object | undefined {
   if (action === 'settle')
     return {

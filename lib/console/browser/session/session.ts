@@ -12,7 +12,7 @@ import {
   type Tokens,
 } from './sign-in.ts'
 
-/** Where the administrator stands: on the way in, in, out by their own wish, or kept out. */
+/** The state of the sign-in: on the way in, in, out by the reader's own wish, failed, or without any role. */
 type Session =
   | { state: 'entering' }
   | { state: 'in'; tokens: Tokens }
@@ -26,7 +26,7 @@ const session = signal<Session>({ state: 'entering' })
 let tokens: Tokens | undefined
 let receivedAt = 0
 
-/** Where the administrator stands. */
+/** The state of the sign-in. */
 export const sessionState = computed(() => session.value)
 
 /** The administrator's id at the OpenID provider, as the journal and claims name it. */
