@@ -4,6 +4,7 @@ import type { Environment } from './environment.ts'
 
 /** A process that this one started and ends. */
 export type Child = {
+  processId: number
   /** Resolves with the first thing it says over its channel; a process that has none leaves it pending. */
   message: Promise<unknown>
   /** Resolves with the process's last output when it ends. */
@@ -55,7 +56,7 @@ export function startChild({ command, args, environment, workingDirectory, onLin
     child.once('error', (error) => resolve(error.message))
     child.once('close', () => resolve(lines.join('\n')))
   })
-  return { message, ended, stop: () => end(child, ended) }
+  return { processId: child.pid ?? 0, message, ended, stop: () => end(child, ended) }
 }
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {

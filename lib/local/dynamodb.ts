@@ -16,7 +16,12 @@ const ROOT = join(import.meta.dirname, '../..')
 export const LOCAL_BINARY = join(ROOT, 'node_modules/@dynoxide/linux-x64/dynoxide')
 const TABLE_FILE = join(ROOT, 'lib/dynamo/table.yml')
 
-export type LocalDynamo = { endpoint: string; ended: Promise<string>; stop: () => Promise<void> }
+export type LocalDynamo = {
+  processId: number
+  endpoint: string
+  ended: Promise<string>
+  stop: () => Promise<void>
+}
 
 /**
  * Starts a DynamoDB on loopback, on a free port unless one is given, and resolves once it answers. Records are kept in
@@ -38,7 +43,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
     await child.stop()
     if (options.file === undefined) await rm(dirname(file), { recursive: true, force: true })
   }
-  return { endpoint, ended: child.ended, stop }
+  return { processId: child.processId, endpoint, ended: child.ended, stop }
 }
 
 /**

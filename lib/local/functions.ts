@@ -18,6 +18,7 @@ export type FunctionsOptions = {
 }
 
 export type LocalFunctions = {
+  processId: number
   functions: ResolvedFunctions
   ended: Promise<string>
   stop: () => Promise<void>
@@ -52,7 +53,8 @@ export async function startFunctions({
   })
   const loaded = await Promise.race([child.message, child.ended.then((said) => new Error(said))])
   if (loaded instanceof Error) throw new Error(`The functions did not start.\n${loaded.message}`)
-  return { functions: ResolvedFunctions.parse(loaded), ended: child.ended, stop: child.stop }
+  const { processId, ended, stop } = child
+  return { processId, functions: ResolvedFunctions.parse(loaded), ended, stop }
 }
 
 /** The lines in which osls reports an error, and those of its stack. */

@@ -37,6 +37,7 @@ export async function startStack(
   settings: LocalSettings,
   caller: NodeJS.ProcessEnv,
   output: Output,
+  runFunctions: typeof startFunctions = startFunctions,
 ): Promise<Stack> {
   const { port, directory } = settings
   const ports = portsFrom(port)
@@ -79,7 +80,7 @@ export async function startStack(
         publicUrl: value(environment, 'PUBLIC_URL'),
         keys,
       }).then(started('The OpenID provider')),
-      startFunctions({ ports, environment, onLog: output.functionLine }).then(started('The functions')),
+      runFunctions({ ports, environment, onLog: output.functionLine }).then(started('The functions')),
     ])
     const mail = await startMailCatcher({
       port: ports.mail,

@@ -47,9 +47,16 @@ type Answer = { status: number; body: string }
 type Asked = { text: string; headers: IncomingHttpHeaders }
 
 const SINGLE_WRITES = ['PutItem', 'UpdateItem', 'DeleteItem']
+const WRITES = [...SINGLE_WRITES, 'BatchWriteItem', 'TransactWriteItems']
 
-/** A proxy before the local DynamoDB, on a free port, that makes faults by a seed. */
-export async function startFaultyDynamo(target: string): Promise<FaultyDynamo> {
+/**
+ * A proxy before the local DynamoDB, on a free port, that makes faults by a seed. Calls `written` after each write, before
+ * whoever wrote hears of it.
+ */
+export async function startFaultyDynamo(
+  target: string,
+  written: () => void = () => undefined,
+): Promise<FaultyDynamo> {
   const agent = new Agent({ keepAlive: true })
   const counts: FaultCounts = { conflicts: 0, lost: 0, throttled: 0, hidden: 0 }
   const held = new Set<string>()
@@ -68,7 +75,9 @@ export async function startFaultyDynamo(target: string): Promise<FaultyDynamo> {
     const command = JSON.parse(asked.text) as Command
     const { ClientRequestToken: token = '', IndexName } = command
     // A transaction that was carried out under its token is not carried out again, whoever holds its items now.
-    if (!faults || done.has(token)) return forward(agent, target, asked)
+    // They may end meanwhile.
+    const made = faults
+    if (!made || done.has(token)) return forward(agent, target, asked)
     const keys = keysOf(command)
     const conflict = conflictOf(operation, keys, held)
     if (conflict) {
@@ -77,9 +86,9 @@ export async function startFaultyDynamo(target: string): Promise<FaultyDynamo> {
     }
     if (operation !== 'TransactWriteItems') {
       const answer = await forward(agent, target, asked)
-      return IndexName ? lagging(answer, firstWritten, faults, counts) : answer
+      return IndexName ? lagging(answer, firstWritten, made, counts) : answer
     }
-    const answer = await whileHeld(keys, faults.holdMilliseconds, asked)
+    const answer = await whileHeld(keys, made.holdMilliseconds, asked)
     if (answer.status === 200) done.add(token)
     return answer
   }
@@ -94,6 +103,7 @@ export async function startFaultyDynamo(target: string): Promise<FaultyDynamo> {
     }
     const answer = await carryOut(operation, asked)
     if (answer.status === 200) remember(firstWritten, putsOf(JSON.parse(text) as Command))
+    if (WRITES.includes(operation)) written()
     if (faults && random() < faults.lostAnswers) {
       counts.lost += 1
       return incoming.socket.destroy()
