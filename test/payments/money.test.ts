@@ -41,6 +41,11 @@ describe('money', () => {
 })
 
 describe('decimal text', () => {
+  it('is read up to the largest amount, and no further', () => {
+    expect(toMinorUnits(String(AMOUNT_LIMIT), 0)).toBe(AMOUNT_LIMIT)
+    expect(toMinorUnits(String(AMOUNT_LIMIT + 1), 0)).toBeUndefined()
+  })
+
   it('comes back as the amount it was made of', () => {
     fc.assert(
       fc.property(amounts, exponents, (amount, exponent) => {
