@@ -194,9 +194,19 @@ export type Dependency<T> = {
   readonly make: () => T
   /** Throws with the name of a variable that is wrong. In Lambda that stops the cold start. */
   readonly check?: () => void
-  /** The store's actions by partition, where it declares them; see `onTable`. */
-  readonly touches?: Readonly<Record<string, readonly string[]>>
+  /** What it does beside reading variables; see `onTable` and `inBuckets`. */
+  readonly uses?: Uses
+  /** Those of its uses that not every function with it makes in the tests, and why. */
+  readonly unproven?: Unproven
 }
+
+export type Unproven = { readonly because: string; readonly uses: Uses }
+
+/**
+ * Actions by place: a partition of the table, a folder of a bucket, or a name of `custom.grants` in serverless.yml. A
+ * function's role allows no others.
+ */
+export type Uses = Readonly<Record<string, readonly string[]>>
 
 /** Declares a dependency: the variables it reads, how it is made, and a check that a schema cannot express. */
 export const dependency = <const Name extends Variable, T>(
@@ -207,6 +217,12 @@ export const dependency = <const Name extends Variable, T>(
   reads,
   make: () => make(readConfig(reads)),
   ...(check && { check: () => check(readConfig(reads)) }),
+})
+
+/** The same dependency, of whose uses a function may leave some out. */
+export const unproven = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
+  ...of,
+  unproven: { because, uses: of.uses ?? {} },
 })
 
 export type Dependencies = Record<string, Dependency<unknown>>

@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { body: ProfileChange },
   output: { 200: UserView },
   problems: ['identity_verified', 'in_review'],
-  deps: { accounts: accountStore, now: clock },
+  deps: { accounts: accountStore.only('get', 'save'), now: clock },
   run: ({ actor, body }, deps) => changeProfile(deps, actor.account, body),
 })

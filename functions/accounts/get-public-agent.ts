@@ -19,8 +19,8 @@ export const { spec, handler } = endpoint({
   caching: 'public',
   deps: {
     accounts: accountReader,
-    listings: listingStore,
-    enquiries: enquiryStore,
+    listings: listingStore.only('byAgent'),
+    enquiries: enquiryStore.only('ofUser'),
     answerCache,
     now: clock,
   },

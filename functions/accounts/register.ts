@@ -23,8 +23,8 @@ export const { spec, handler } = endpoint({
   problems: ['email_taken', 'weak_password', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
+    accounts: accountStore.only('insertSession', 'insert', 'commit'),
+    passwords: passwordStore.only('put'),
     mails: mailRequests,
     throttle: loginThrottle,
     issueAccessToken: tokenIssuer,

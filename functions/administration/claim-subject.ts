@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { params: { subject: ClaimSubject } },
   output: { 200: Claim },
   problems: ['already_claimed'],
-  deps: { claims: claimStore, now: clock },
+  deps: { claims: claimStore.only('of', 'put', 'commit'), now: clock },
   run: ({ actor, params }, deps) => claimSubject(deps, actor.subject, params.subject),
 })

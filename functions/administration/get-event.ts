@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: EventId } },
   output: { 200: DomainEvent },
-  deps: { events: eventLog, now: clock },
+  deps: { events: eventLog.only('get'), now: clock },
   run: ({ params }, deps) => getEvent(deps, params.id),
 })

@@ -18,6 +18,6 @@ export const { spec, handler } = endpoint({
   input: { query: EventsQuery },
   output: { 200: pageOf(DomainEvent) },
   problems: ['invalid_cursor'],
-  deps: { events: eventLog, cursors, now: clock },
+  deps: { events: eventLog.only('list'), cursors, now: clock },
   run: ({ query }, deps) => listEvents(deps, query),
 })

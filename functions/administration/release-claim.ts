@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   input: { params: { subject: ClaimSubject } },
   output: { 204: null },
   problems: ['already_claimed'],
-  deps: { claims: claimStore, now: clock },
+  deps: { claims: claimStore.only('of', 'remove', 'commit'), now: clock },
   run: ({ actor, params }, deps) => releaseClaim(deps, actor.subject, params.subject),
 })

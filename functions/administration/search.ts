@@ -13,7 +13,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { references } from '#lib/payments/references/references.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
@@ -29,19 +29,19 @@ export const { spec, handler } = endpoint({
   output: { 200: SearchResult },
   writes: 'records',
   deps: {
-    accounts: accountStore,
+    accounts: accountStore.only('get', 'byEmail', 'commit'),
     userLists,
-    sessions: sessionStore,
-    kycStore,
-    listings: listingStore,
-    enquiries: enquiryStore,
-    payments: paymentStore,
-    payouts: payoutRecords,
+    sessions: sessionStore.only('get'),
+    kycStore: kycStore.only('ownerOf'),
+    listings: listingStore.only('get', 'titled', 'ofMedia'),
+    enquiries: enquiryStore.only('get', 'ofMessage'),
+    payments: paymentStore.only('get'),
+    payouts: payoutStore.only('get'),
     references,
-    requests: requestStore,
-    callbacks: callbackStore,
-    journal,
-    events: eventLog,
+    requests: requestStore.only('get'),
+    callbacks: callbackStore.only('get'),
+    journal: journal.only('record', 'get'),
+    events: eventLog.only('get'),
     now: clock,
     newId: ids,
   },

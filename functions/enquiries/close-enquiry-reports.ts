@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, body: ReportsClosing },
   output: { 200: ClosedReports },
   problems: ['version_conflict'],
-  deps: { enquiries: enquiryStore, journal, now: clock, newId: ids },
+  deps: {
+    enquiries: enquiryStore.only('get', 'replace', 'commit'),
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) => closeReports(deps, actor.subject, params.id, body),
 })

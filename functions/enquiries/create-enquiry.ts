@@ -1,5 +1,5 @@
 import { provenUser } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountWitness } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { type CreatedEnquiry, createEnquiry } from '#lib/enquiries/create-enquiry'
@@ -26,12 +26,12 @@ export const { spec, handler } = endpoint({
   problems: ['own_listing', 'too_many_requests'],
   idempotency: recorded,
   deps: {
-    enquiries: enquiryStore,
+    enquiries: enquiryStore.only('findExisting', 'get', 'insert', 'replace', 'insertMessage', 'commit'),
     listings: listingReader,
-    accounts: accountReader,
+    accounts: accountWitness,
     links: publicMediaLinks,
     quotas,
-    statistics: statisticsStore,
+    statistics: statisticsStore.only('count'),
     now: clock,
     newId: ids,
   },

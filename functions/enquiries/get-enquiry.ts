@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   output: { 200: EnquiryWithMessages },
   problems: ['invalid_cursor'],
   deps: {
-    enquiries: enquiryStore,
+    enquiries: enquiryStore.only('get', 'messages'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(EnquiryView) },
   problems: ['invalid_cursor'],
   deps: {
-    enquiries: enquiryStore,
+    enquiries: enquiryStore.only('ofUser'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

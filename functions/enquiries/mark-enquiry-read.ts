@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: ReadMark },
   output: { 204: null },
-  deps: { enquiries: enquiryStore },
+  deps: { enquiries: enquiryStore.only('get', 'message', 'replace', 'commit') },
   run: ({ actor, params, body }, deps) =>
     markRead(
       { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },

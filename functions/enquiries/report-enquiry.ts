@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, body: NewEnquiryReport },
   output: { 202: null },
   problems: ['too_many_requests'],
-  deps: { enquiries: enquiryStore, quotas, now: clock, newId: ids },
+  deps: { enquiries: enquiryStore.only('get', 'replace', 'commit'), quotas, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     reportEnquiry(
       { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },

@@ -23,7 +23,13 @@ export const { spec, handler } = endpoint({
   output: { 201: MessageView },
   problems: ['other_side_gone', 'too_many_requests'],
   idempotency: recorded,
-  deps: { enquiries: enquiryStore, accounts: accountReader, quotas, now: clock, newId: ids },
+  deps: {
+    enquiries: enquiryStore.only('get', 'replace', 'insertMessage', 'commit'),
+    accounts: accountReader,
+    quotas,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) =>
     sendMessage(
       { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },

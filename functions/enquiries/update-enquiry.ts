@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   output: { 200: EnquiryView },
   problems: ['other_side_gone'],
   deps: {
-    enquiries: enquiryStore,
+    enquiries: enquiryStore.only('get', 'replace', 'commit'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

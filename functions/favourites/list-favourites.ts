@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(FavouriteView) },
   problems: ['invalid_cursor'],
   deps: {
-    favourites: favouriteStore,
+    favourites: favouriteStore.only('ofUser'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId } },
   output: { 204: null },
   problems: [],
-  deps: { favourites: favouriteStore },
+  deps: { favourites: favouriteStore.only('get', 'remove', 'commit') },
   run: ({ actor, params }, deps) => removeFavourite(deps, actor.userId, params.listingId),
 })

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountWitness } from '#lib/accounts/account-reader.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
 import { saveFavourite } from '#lib/favourites/save-favourite'
 import { endpoint } from '#lib/http/endpoint'
@@ -19,10 +19,10 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['favourite_limit_reached'],
   deps: {
-    favourites: favouriteStore,
+    favourites: favouriteStore.only('get', 'insert', 'commit'),
     listings: listingReader,
-    accounts: accountReader,
-    statistics: statisticsStore,
+    accounts: accountWitness,
+    statistics: statisticsStore.only('count'),
     now: clock,
   },
   run: ({ actor, params }, deps) => saveFavourite(deps, actor.userId, params.listingId),

@@ -8,6 +8,10 @@ export const { spec, handler } = job({
   name: 'auditLedger',
   summary:
     'Tests the ledger of every payment that has changed against its facts, and reports what does not agree',
-  deps: { payments: paymentStore, now: clock, count: counter },
+  deps: {
+    payments: paymentStore.only('get', 'toAudit', 'audited', 'postings', 'commit'),
+    now: clock,
+    count: counter,
+  },
   run: (_event, deps) => auditLedger(deps),
 })

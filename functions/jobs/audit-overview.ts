@@ -2,6 +2,7 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { auditOverview } from '#lib/administration/overview/rebuild-overview'
+import { unproven } from '#lib/config'
 import { progress } from '#lib/dynamo/progress.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
@@ -9,8 +10,10 @@ import { clock } from '#lib/http/runtime'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
+
+const WALKS = 'reads the records of the lists that it walks, where these hold any'
 
 export const { spec, handler } = job({
   name: 'auditOverview',
@@ -18,13 +21,13 @@ export const { spec, handler } = job({
   deps: {
     accounts: accountReader,
     userLists,
-    listings: listingStore,
-    reports: reportStore,
-    enquiries: enquiryStore,
-    callbacks: callbackStore,
-    payments: paymentStore,
-    payouts: payoutRecords,
-    overview: overviewStore,
+    listings: listingStore.only('get', 'queued'),
+    reports: reportStore.only('get', 'open'),
+    enquiries: unproven(enquiryStore.only('get', 'reported'), WALKS),
+    callbacks: unproven(callbackStore.only('get', 'list'), WALKS),
+    payments: paymentStore.only('get', 'list'),
+    payouts: payoutStore.only('get', 'list'),
+    overview: unproven(overviewStore.only('share', 'recount', 'waiting', 'commit'), WALKS),
     progress,
     now: clock,
   },

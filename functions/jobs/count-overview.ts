@@ -8,7 +8,7 @@ import { clock } from '#lib/http/runtime'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
@@ -17,12 +17,12 @@ export const { spec, handler } = consumer({
   deps: {
     accounts: accountReader,
     listings: listingReader,
-    reports: reportStore,
-    enquiries: enquiryStore,
-    callbacks: callbackStore,
-    payments: paymentStore,
-    payouts: payoutRecords,
-    overview: overviewStore,
+    reports: reportStore.only('get'),
+    enquiries: enquiryStore.only('get'),
+    callbacks: callbackStore.only('get'),
+    payments: paymentStore.only('get'),
+    payouts: payoutStore.only('get'),
+    overview: overviewStore.only('share', 'recount', 'commit'),
     now: clock,
   },
   read: (body) => changedSubject(readChange(body)),

@@ -7,6 +7,11 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 export const { spec, handler } = job({
   name: 'expireKyc',
   summary: 'Records that verifications have ended whose time has passed',
-  deps: { accounts: accountStore, kycStore, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    kycStore: kycStore.only('listEndingOn', 'insertDecision', 'moveExpiry', 'announceExpiry', 'commit'),
+    now: clock,
+    newId: ids,
+  },
   run: (_event, deps) => expireVerifications(deps),
 })

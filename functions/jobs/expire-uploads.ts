@@ -8,6 +8,12 @@ import { originalStore } from '#lib/media/store/original-store.s3'
 export const { spec, handler } = job({
   name: 'expireUploads',
   summary: 'Gives up uploads that never came, and processes those whose arrival event was lost',
-  deps: { listings: listingStore, originals: originalStore, waiting: waitingMedia, now: clock, newId: ids },
+  deps: {
+    listings: listingStore.only('get', 'changeMedia', 'commit'),
+    originals: originalStore,
+    waiting: waitingMedia.only('leave', 'since'),
+    now: clock,
+    newId: ids,
+  },
   run: (_event, deps) => expireUploads(deps),
 })

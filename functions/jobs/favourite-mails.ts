@@ -7,7 +7,13 @@ import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 export const { spec, handler } = job({
   name: 'favouriteMails',
   summary: 'Mails what changed of favourites in a day, at 07:00 UTC',
-  deps: { notifications: notificationStore, mails: mailRequests, now: clock, machineNow: clock, newId: ids },
+  deps: {
+    notifications: notificationStore.only('digests', 'takeDigest', 'commit'),
+    mails: mailRequests,
+    now: clock,
+    machineNow: clock,
+    newId: ids,
+  },
   acceptsTime: true,
   run: (_event, { now, machineNow, ...deps }) => sendDigests({ ...deps, now: machineNow }, now()),
 })

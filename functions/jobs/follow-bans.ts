@@ -5,11 +5,18 @@ import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { cancelRequestsOfBanned } from '#lib/payments/requests/cancel-all'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followBans',
   summary: 'Cancels the open payment requests of people who are banned',
-  deps: { ...paymentChangeStores, accounts: accountReader, now: clock, newId: ids },
+  deps: {
+    ...paymentChangeStores,
+    requests: requestStore.only('get', 'ofUser', 'getSeries', 'endSeries', 'replace', 'commit'),
+    accounts: accountReader,
+    now: clock,
+    newId: ids,
+  },
   read: readNewItem,
   run: (item, deps) => cancelRequestsOfBanned(deps, EligibilityChange.parse(item).userId),
 })

@@ -6,7 +6,7 @@ import { matchStore } from '#lib/saved-searches/match-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'followListingsToMatch',
   summary: 'Queues listings that became public or changed for matching with saved searches',
-  deps: { matches: matchStore },
+  deps: { matches: matchStore.only('addChanged', 'commit') },
   read: readChange,
   run: (change, deps) => followListings(deps, change),
 })

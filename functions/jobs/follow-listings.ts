@@ -2,12 +2,12 @@ import { readChange } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { followMedia } from '#lib/listings/media/follow-media'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { publishedVariants } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = consumer({
   name: 'followListings',
   summary: 'Lets public media follow the listings, and removes the bytes of deleted media',
-  deps: { listings: listingReader, variants: variantStore },
+  deps: { listings: listingReader, variants: publishedVariants },
   read: readChange,
   run: (change, deps) => followMedia(deps, change),
 })

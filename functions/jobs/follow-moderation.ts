@@ -9,7 +9,7 @@ import { reportStore } from '#lib/reports/report-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'followModeration',
   summary: 'Closes the reports of listings that moderators acted on, or that were archived',
-  deps: { reports: reportStore, now: clock, newId: ids },
+  deps: { reports: reportStore.only('get', 'replace', 'commit'), now: clock, newId: ids },
   read: readNewItem,
   run: (item, deps) => followModeration(deps, ListingId.parse(item['listingId']), ListingMove.parse(item)),
 })

@@ -1,3 +1,4 @@
+import { unproven } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { DomainEvent } from '#lib/events/event'
@@ -14,11 +15,14 @@ export const { spec, handler } = consumer({
   name: 'notifyPeople',
   summary: 'Notifies the recipients of events, once each for an event',
   deps: {
-    notifications: notificationStore,
+    notifications: unproven(
+      notificationStore.only('state', 'isNotified', 'add', 'claimMail', 'isMailed', 'addToDigest', 'commit'),
+      'puts into a digest only what savers are told',
+    ),
     mails: mailRequests,
-    listings: listingStore,
-    enquiries: enquiryStore,
-    reports: reportStore,
+    listings: listingStore.only('move'),
+    enquiries: enquiryStore.only('get', 'ofListing', 'replace', 'commit'),
+    reports: reportStore.only('get', 'between'),
     now: clock,
     newId: ids,
   },

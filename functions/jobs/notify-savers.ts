@@ -1,3 +1,4 @@
+import { unproven } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'
@@ -11,9 +12,17 @@ export const { spec, handler } = consumer({
   name: 'notifySavers',
   summary: 'Notifies the savers of a listing that became cheaper or left the public, a hundred at a time',
   deps: {
-    savers: saverStore,
-    notifications: notificationStore,
-    mails: mailRequests,
+    savers: saverStore.only('list', 'addPiece', 'commit'),
+    notifications: notificationStore.only(
+      'state',
+      'isNotified',
+      'add',
+      'claimMail',
+      'isMailed',
+      'addToDigest',
+      'commit',
+    ),
+    mails: unproven(mailRequests, 'savers are told by mail once a day, which favouriteMails does'),
     now: clock,
     newId: ids,
   },

@@ -1,13 +1,31 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { actOnRequests } from '#lib/payments/requests/act-on-requests'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'paymentRequests',
   summary: 'Repeats payment requests, reminds of them, and ends those whose time is over',
-  deps: { ...paymentChangeStores, accounts: accountReader, now: clock, newId: ids },
+  deps: {
+    ...paymentChangeStores,
+    requests: requestStore.only(
+      'get',
+      'due',
+      'getSeries',
+      'insert',
+      'replaceSeries',
+      'endSeries',
+      'replace',
+      'commit',
+    ),
+    enquiries: enquiryStore.only('get', 'replace', 'countRequests'),
+    accounts: accountReader,
+    now: clock,
+    newId: ids,
+  },
   acceptsTime: true,
   run: (_event: unknown, deps) => actOnRequests(deps),
 })

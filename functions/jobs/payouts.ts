@@ -3,6 +3,7 @@ import { dataKeys } from '#lib/data-keys'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { sendPayouts } from '#lib/payments/payouts/send-payouts'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
@@ -12,9 +13,10 @@ export const { spec, handler } = job({
   summary: 'Sends payouts to their providers, and reads what became of those that were sent',
   deps: {
     ...changedPayoutStores,
+    payouts: payoutStore.only('get', 'due', 'replace', 'commit'),
     accounts: accountReader,
     providers: paymentProviders,
-    circuitBreaker,
+    circuitBreaker: circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     dataKeys,
     now: clock,
     newId: ids,

@@ -1,3 +1,4 @@
+import { unproven } from '#lib/config'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { inParallel } from '#lib/kernel/parallel'
@@ -7,17 +8,20 @@ import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
 import { renderPages } from '#lib/media/render/render-pages.pdfium'
 import { renderPicture } from '#lib/media/render/render-picture.sharp'
 import { readArrivals } from '#lib/media/store/arrived-originals'
-import { originalStore } from '#lib/media/store/original-store.s3'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { originalReader } from '#lib/media/store/original-store.s3'
+import { variantWriter } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = consumer({
   name: 'processMedia',
   summary: 'Checks an original that has arrived, and makes the variants of it that people see',
   deps: {
-    listings: listingStore,
-    originals: originalStore,
-    variants: variantStore,
-    waiting: waitingMedia,
+    listings: unproven(
+      listingStore.only('get', 'changeMedia', 'commit'),
+      'a listing is written whole only where a file begins or ends its revision',
+    ),
+    originals: originalReader,
+    variants: variantWriter,
+    waiting: waitingMedia.only('leave'),
     render: renderPicture,
     renderPages,
     now: clock,

@@ -10,6 +10,12 @@ export const { spec, handler } = job({
   name: 'rebuildAccounts',
   summary:
     'Lists every account by name and telephone, and counts its listings; run it again until it answers `isDone`',
-  deps: { accounts: accountStore, userLists, listings: listingStore, progress, now: clock },
+  deps: {
+    accounts: accountStore.only('get', 'relist', 'commit'),
+    userLists,
+    listings: listingStore.only('byAgent', 'storedCounts', 'setCounts', 'commit'),
+    progress,
+    now: clock,
+  },
   run: (_event, deps) => rebuildAccounts(deps),
 })

@@ -4,15 +4,15 @@ import { job } from '#lib/http/job'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { rebuildSearch } from '#lib/listings/search/make-snapshot'
 import { logLife, machineClock } from '#lib/listings/search/replica.dynamo'
-import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
+import { snapshotWriter } from '#lib/listings/search/snapshots.dynamo'
 
 export const { spec, handler } = job({
   name: 'rebuildSearch',
   summary: 'Makes the next snapshot of the search from the listings themselves',
   deps: {
     users: userLists,
-    listings: listingStore,
-    snapshots: snapshotStore,
+    listings: listingStore.only('byAgent'),
+    snapshots: snapshotWriter,
     log: changeLog,
     logMilliseconds: logLife,
     machineTime: machineClock,

@@ -1,20 +1,40 @@
+import { unproven } from '#lib/config'
 import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { reconcile } from '#lib/payments/reconcile/reconcile-due'
+
+const BECAUSE =
+  'finds the payments of whatever tests ran before it in its table, and what it does depends on them'
 
 export const { spec, handler } = job({
   name: 'reconcilePayments',
   summary: 'Reads the payments that are due from their providers, closes pages and lets expired payments go',
   deps: {
     ...paymentChangeStores,
-    callbacks: callbackStore,
+    payments: unproven(
+      paymentStore.only(
+        'get',
+        'getEach',
+        'byReference',
+        'due',
+        'dropDue',
+        'save',
+        'unchanged',
+        'record',
+        'post',
+        'commit',
+      ),
+      BECAUSE,
+    ),
+    callbacks: unproven(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
     providers: paymentProviders,
-    circuitBreaker,
+    circuitBreaker: unproven(circuitBreaker, BECAUSE),
     measure: waitingMeasure,
     now: clock,
     newId: ids,

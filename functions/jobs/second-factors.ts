@@ -7,7 +7,12 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = job({
   name: 'secondFactors',
   summary: 'Removes the second factors whose 24 hours of notice have passed',
-  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('get', 'replace', 'unscheduleRemoval', 'dueOn', 'commit'),
+    now: clock,
+    newId: ids,
+  },
   acceptsTime: true,
   run: (_event: unknown, deps) => removeDueFactors(deps),
 })

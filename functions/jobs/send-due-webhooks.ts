@@ -9,6 +9,12 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = job({
   name: 'sendDueWebhooks',
   summary: 'Sends events again to the endpoints that did not accept them',
-  deps: { webhooks: webhookStore, deliveries: deliveryStore, post: postWebhook, now: clock, chance },
+  deps: {
+    webhooks: webhookStore.only('get', 'all', 'replace'),
+    deliveries: deliveryStore.only('record', 'order', 'move', 'settle', 'due', 'commit'),
+    post: postWebhook,
+    now: clock,
+    chance,
+  },
   run: (_event, deps) => sendDueDeliveries(deps),
 })

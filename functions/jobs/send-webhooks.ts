@@ -1,3 +1,4 @@
+import { unproven } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
@@ -10,7 +11,16 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'sendWebhooks',
   summary: 'Plans the deliveries of an event to each endpoint, and makes those that are due at once',
-  deps: { webhooks: webhookStore, deliveries: deliveryStore, post: postWebhook, now: clock, chance },
+  deps: {
+    webhooks: webhookStore.only('get', 'all', 'replace'),
+    deliveries: unproven(
+      deliveryStore.only('record', 'order', 'markOrdered', 'isOrdered', 'move', 'settle', 'commit'),
+      'reads a mark only where another function has set it meanwhile',
+    ),
+    post: postWebhook,
+    now: clock,
+    chance,
+  },
   read: readNewItem,
   run: (item, deps) => sendWebhooks(deps, item),
 })

@@ -11,7 +11,7 @@ export const { spec, handler } = job({
   summary: 'Makes the next snapshot of the search from the last one and the log of changes, where one is due',
   deps: {
     users: userLists,
-    listings: listingStore,
+    listings: listingStore.only('byAgent'),
     snapshots: snapshotStore,
     log: changeLog,
     logMilliseconds: logLife,

@@ -1,13 +1,18 @@
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
 import { readMailEvent } from '#lib/mail/mail-event'
-import { mailStores } from '#lib/mail/mail-stores.dynamo'
+import { mailQueue } from '#lib/mail/mail-queue.dynamo'
 import { suppressAddresses } from '#lib/mail/suppress-addresses'
+import { suppressionList } from '#lib/mail/suppression.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'suppressAddresses',
   summary: 'Ends mail to addresses that bounced or complained',
-  deps: { ...mailStores, now: clock },
+  deps: {
+    mails: mailQueue.only('get', 'progress', 'commit'),
+    suppressions: suppressionList.only('add'),
+    now: clock,
+  },
   read: readMailEvent,
   run: async (event, deps) => event && suppressAddresses(deps, event),
 })

@@ -21,8 +21,8 @@ export const { spec, handler } = endpoint({
   writes: 'records',
   deps: {
     accounts: accountReader,
-    kycStore,
-    journal,
+    kycStore: kycStore.only('listDocuments', 'listDecisions', 'recordLinks', 'commit'),
+    journal: journal.only('record'),
     links: documentLinks,
     now: clock,
     newId: ids,

@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
     'when a verification has ended or ends within 30 days.',
   access: user,
   output: { 200: KycView },
-  deps: { kycStore, now: clock },
+  deps: { kycStore: kycStore.only('listDocuments'), now: clock },
   run: ({ actor }, deps) => getKyc(deps, actor.account),
 })

@@ -21,6 +21,13 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(ReviewItem) },
   problems: ['invalid_cursor'],
   writes: 'records',
-  deps: { userLists, claims: claimStore, cursors, journal, now: clock, newId: ids },
+  deps: {
+    userLists,
+    claims: claimStore.only('of', 'commit'),
+    cursors,
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, query }, deps) => listReviews(deps, actor.subject, query),
 })

@@ -18,6 +18,12 @@ export const { spec, handler } = endpoint({
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { accounts: accountStore, kycStore, journal, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    kycStore: kycStore.only('listDocuments', 'insertDecision', 'moveExpiry'),
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, body, seenVersion }, deps) => decideKyc(deps, actor.subject, body, seenVersion),
 })

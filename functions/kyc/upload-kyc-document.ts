@@ -25,8 +25,8 @@ export const { spec, handler } = endpoint({
   problems: ['document_limit_reached', 'too_many_requests'],
   writes: 'objects',
   deps: {
-    accounts: accountStore,
-    kycStore,
+    accounts: accountStore.only('get', 'save'),
+    kycStore: kycStore.only('listDocuments', 'insertDocument'),
     files: documentFiles,
     quotas,
     limits: generalListingLimits,

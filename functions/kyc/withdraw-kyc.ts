@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { documentFiles } from '#lib/kyc/document-files.s3'
+import { documentRemover } from '#lib/kyc/document-files.s3'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { withdrawKyc } from '#lib/kyc/withdraw'
 
@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['in_review'],
   writes: 'objects',
-  deps: { accounts: accountStore, kycStore, files: documentFiles, now: clock },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    kycStore: kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'withdraw', 'commit'),
+    files: documentRemover,
+    now: clock,
+  },
   run: ({ actor }, deps) => withdrawKyc(deps, actor.account),
 })

@@ -19,6 +19,11 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountReader, now: clock, newId: ids },
+  deps: {
+    listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
+    accounts: accountReader,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, seenVersion }, deps) => archiveListing(deps, actor.userId, params.id, seenVersion),
 })

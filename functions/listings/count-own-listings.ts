@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   apiKeys: apiKeys('listings:read'),
   output: { 200: OwnListingCounts },
-  deps: { listings: listingStore },
+  deps: { listings: listingStore.only('counts') },
   run: async ({ actor }, deps) => ({ counts: await deps.listings.counts(actor.account.id) }),
 })

@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingReader,
     accounts: accountReader,
-    statistics: statisticsStore,
+    statistics: statisticsStore.only('count', 'markView', 'commit'),
     quotas,
     hmacKeys,
     networkFactor,

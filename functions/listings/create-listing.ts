@@ -9,7 +9,7 @@ import { createListing } from '#lib/listings/create-listing'
 import { ListingDraft } from '#lib/listings/fields'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { ListingView } from '#lib/listings/listing-view'
-import { mediaLinks } from '#lib/media/store/media-links.s3'
+import { draftLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings',
@@ -28,9 +28,9 @@ export const { spec, handler } = endpoint({
   problems: ['reference_taken', 'draft_limit_reached', 'listing_limit_reached'],
   idempotency: recorded,
   deps: {
-    listings: listingStore,
+    listings: listingStore.only('byReference', 'insert', 'counts', 'countMove', 'commit'),
     limits: generalListingLimits,
-    links: mediaLinks,
+    links: draftLinks,
     now: clock,
     newId: ids,
   },

@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden', 'listing_incomplete', 'reference_taken', 'listing_transition_not_allowed'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore,
+    listings: listingStore.only('get', 'byReference', 'replace', 'commit'),
     accounts: accountReader,
     links: mediaLinks,
     now: clock,

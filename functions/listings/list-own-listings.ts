@@ -19,6 +19,6 @@ export const { spec, handler } = endpoint({
   input: { query: OwnListingsQuery },
   output: { 200: pageOf(ListingView) },
   problems: ['invalid_cursor'],
-  deps: { listings: listingStore, links: mediaLinks, cursors },
+  deps: { listings: listingStore.only('byAgent', 'byReference'), links: mediaLinks, cursors },
   run: ({ actor, query }, deps) => listOwnListings(deps, actor.account, query),
 })

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountWitness } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -12,7 +12,7 @@ import { Moderation } from '#lib/listings/review/decision'
 import { moderateListing } from '#lib/listings/review/moderate-listing'
 import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { variantPublisher } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/moderate',
@@ -25,13 +25,13 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   writes: 'objects',
   deps: {
-    listings: listingStore,
-    accounts: accountReader,
-    journal,
+    listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
+    accounts: accountWitness,
+    journal: journal.only('record'),
     links: mediaLinks,
     now: clock,
     newId: ids,
-    variants: variantStore,
+    variants: variantPublisher,
   },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)

@@ -11,7 +11,7 @@ import { publishMedia } from '#lib/listings/media/publish-media'
 import { AvailabilityChange, setAvailability } from '#lib/listings/set-availability'
 import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { variantPublisher } from '#lib/media/store/variant-store.s3'
 import { endHold } from '#lib/payments/reservations/end-hold'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 
@@ -28,10 +28,10 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   writes: 'objects',
   deps: {
-    listings: listingStore,
+    listings: listingStore.only('get', 'replace', 'recordMove', 'countAvailabilityCall', 'commit'),
     accounts: accountReader,
     links: mediaLinks,
-    variants: variantStore,
+    variants: variantPublisher,
     holds: holdStore,
     now: clock,
     newId: ids,

@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],
   deps: {
-    listings: listingStore,
+    listings: listingStore.only('get', 'replace', 'recordMove', 'counts', 'countMove', 'commit'),
     accounts: accountReader,
     limits: generalListingLimits,
     links: mediaLinks,

@@ -22,7 +22,13 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
+  deps: {
+    listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
+    accounts: accountReader,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+  },
   run: async ({ actor, params, seenVersion }, deps) => {
     const { listing, owner } = await withdrawListing(deps, actor.userId, params.id, seenVersion)
     return versionedView(listing, owner, 'owner', deps.links)

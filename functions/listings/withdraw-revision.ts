@@ -18,6 +18,11 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountReader, now: clock, newId: ids },
+  deps: {
+    listings: listingStore.only('get', 'replace', 'commit'),
+    accounts: accountReader,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, seenVersion }, deps) => withdrawRevision(deps, actor.userId, params.id, seenVersion),
 })

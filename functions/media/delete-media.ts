@@ -7,7 +7,7 @@ import { ListingId, MediaId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { deleteMedia } from '#lib/listings/media/delete-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { variantRemover } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}/media/{mediaId}',
@@ -22,10 +22,10 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   writes: 'objects',
   deps: {
-    listings: listingStore,
+    listings: listingStore.only('get', 'replace', 'changeMedia', 'commit'),
     accounts: accountReader,
-    variants: variantStore,
-    waiting: waitingMedia,
+    variants: variantRemover,
+    waiting: waitingMedia.only('leave'),
     now: clock,
     newId: ids,
   },

@@ -25,7 +25,13 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(MediaItems) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  deps: { listings: listingStore, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
+  deps: {
+    listings: listingStore.only('get', 'replace', 'changeMedia', 'commit'),
+    accounts: accountReader,
+    links: mediaLinks,
+    now: clock,
+    newId: ids,
+  },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
     const items = await viewMedia(listing, deps.links)

@@ -32,10 +32,10 @@ export const { spec, handler } = endpoint({
   problems: ['media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
   writes: 'objects',
   deps: {
-    listings: listingStore,
+    listings: listingStore.only('get', 'changeMedia', 'nameMedia', 'commit'),
     accounts: accountReader,
     originals: originalStore,
-    waiting: waitingMedia,
+    waiting: waitingMedia.only('enter', 'leave'),
     quotas,
     limits: generalListingLimits,
     links: mediaLinks,

@@ -11,6 +11,6 @@ export const { spec, handler } = endpoint({
     'what is not mailed still stands in `GET /notifications`.',
   access: user,
   output: { 200: Preferences },
-  deps: { notifications: notificationStore },
+  deps: { notifications: notificationStore.only('state') },
   run: ({ actor }, deps) => getPreferences(deps, actor.userId),
 })

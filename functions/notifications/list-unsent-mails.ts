@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(UnsentMail) },
   problems: ['invalid_cursor'],
-  deps: { mails: mailQueue, cursors },
+  deps: { mails: mailQueue.only('unsent'), cursors },
   run: ({ query }, deps) => listUnsentMails(deps, query),
 })

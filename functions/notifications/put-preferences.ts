@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: PreferencesChange },
   output: { 200: Preferences },
-  deps: { notifications: notificationStore },
+  deps: { notifications: notificationStore.only('state', 'setPreferences', 'commit') },
   run: ({ actor, body }, deps) => putPreferences(deps, actor.userId, body),
 })

@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   input: { body: ReadUpTo },
   output: { 204: null },
   problems: ['not_found'],
-  deps: { notifications: notificationStore, now: clock },
+  deps: { notifications: notificationStore.only('state', 'get', 'list', 'markRead', 'commit'), now: clock },
   run: ({ actor, body }, deps) => markRead(deps, actor.userId, body),
 })

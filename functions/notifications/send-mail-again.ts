@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   input: { params: { id: MailId } },
   output: { 202: null },
   problems: ['not_found'],
-  deps: { mails: mailQueue, journal, now: clock, newId: ids },
+  deps: {
+    mails: mailQueue.only('get', 'progress', 'sendAgain', 'commit'),
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => sendMailAgain(deps, actor.subject, params.id),
 })

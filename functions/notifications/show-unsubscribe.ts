@@ -1,7 +1,6 @@
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery } from '#lib/notifications/unsubscribe'
 import { unsubscribePage, unsubscribeRefused } from '#lib/notifications/unsubscribe-page'
 import { brand } from '#lib/pages/brand'
@@ -14,7 +13,7 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token'],
-  deps: { notifications: notificationStore, hmacKeys, brand },
+  deps: { hmacKeys, brand },
   refusalPage: unsubscribeRefused,
   run: ({ query, request }, deps) => unsubscribePage(deps, query.token, request),
 })

@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 204: null },
   problems: ['invalid_token'],
-  deps: { notifications: notificationStore, hmacKeys },
+  deps: { notifications: notificationStore.only('setPreferences', 'commit'), hmacKeys },
   run: ({ query }, deps) => unsubscribe(deps, query),
 })

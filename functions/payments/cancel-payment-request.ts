@@ -1,12 +1,15 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { unproven } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 import { Cancellation, cancelRequest } from '#lib/payments/requests/cancel-request'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payments/requests/request-view'
 
 export const { spec, handler } = endpoint({
@@ -21,6 +24,18 @@ export const { spec, handler } = endpoint({
   problems: ['payment_request_in_progress', 'payment_request_not_open'],
   deps: {
     ...paymentChangeStores,
+    listings: unproven(
+      listingStore.only(
+        'get',
+        'getMany',
+        'replace',
+        'recordMove',
+        'availabilityCalls',
+        'requireAvailabilityCalls',
+      ),
+      'a hold ends with a request only where there is one',
+    ),
+    requests: requestStore.only('get', 'getSeries', 'endSeries', 'replace', 'commit'),
     accounts: accountReader,
     links: publicMediaLinks,
     providers: paymentProviders,

@@ -31,8 +31,8 @@ export const { spec, handler } = endpoint({
   ],
   idempotency: recorded,
   deps: {
-    requests: requestStore,
-    enquiries: enquiryStore,
+    requests: requestStore.only('insert', 'commit'),
+    enquiries: enquiryStore.only('get', 'replace'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

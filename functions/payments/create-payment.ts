@@ -5,12 +5,11 @@ import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { checkoutStores } from '#lib/payments/checkout/checkout-stores.dynamo'
 import { createPayment } from '#lib/payments/checkout/create-payment'
 import { PAYMENT_REFUSALS, PaymentDraft } from '#lib/payments/checkout/payment-draft'
 import { returnOrigins } from '#lib/payments/checkout/return-origins'
 import { commissionRates } from '#lib/payments/ledger/commission-rates'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
@@ -28,15 +27,14 @@ export const { spec, handler } = endpoint({
   problems: PAYMENT_REFUSALS,
   idempotency: claimed('payment'),
   deps: {
-    ...paymentChangeStores,
-    callbacks: callbackStore,
+    ...checkoutStores,
     providers: paymentProviders,
-    circuitBreaker,
+    circuitBreaker: circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     commissionRates,
     prompts: counterStore,
     quotas,
     returnOrigins,
-    accounts: accountStore,
+    accounts: accountStore.only('get', 'countPayment'),
     now: clock,
     newId: ids,
   },

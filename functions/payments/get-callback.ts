@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { params: { id: CallbackId } },
   output: { 200: CallbackInFull },
-  deps: { callbacks: callbackStore, payments: paymentStore },
+  deps: { callbacks: callbackStore.only('get'), payments: paymentStore.only('get', 'byReference', 'list') },
   run: ({ params }, deps) => getCallback(deps, params.id),
 })

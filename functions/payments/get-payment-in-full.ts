@@ -18,10 +18,10 @@ export const { spec, handler } = endpoint({
   output: { 200: PaymentInFull },
   writes: 'records',
   deps: {
-    payments: paymentStore,
+    payments: paymentStore.only('get', 'postings', 'commit'),
     accounts: accountReader,
-    callbacks: callbackStore,
-    journal,
+    callbacks: callbackStore.only('ofPayment'),
+    journal: journal.only('record'),
     now: clock,
     newId: ids,
   },

@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentRequestId } },
   output: { 200: PaymentRequestView },
   deps: {
-    requests: requestStore,
+    requests: requestStore.only('get'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

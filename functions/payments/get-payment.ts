@@ -15,6 +15,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },
-  deps: { payments: paymentStore, now: clock },
+  deps: { payments: paymentStore.only('get'), now: clock },
   run: ({ actor, params }, deps) => getPayment(deps, actor.userId, params.id),
 })

@@ -20,6 +20,13 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
   writes: 'records',
-  deps: { payments: paymentStore, accounts: accountReader, cursors, journal, now: clock, newId: ids },
+  deps: {
+    payments: paymentStore.only('byUser', 'list', 'commit'),
+    accounts: accountReader,
+    cursors,
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, query }, deps) => listAllPayments(deps, actor.subject, query),
 })

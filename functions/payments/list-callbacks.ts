@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: CallbacksQuery },
   output: { 200: pageOf(CallbackView) },
   problems: ['invalid_cursor'],
-  deps: { callbacks: callbackStore, cursors },
+  deps: { callbacks: callbackStore.only('list'), cursors },
   run: ({ query }, deps) => listCallbacks(deps, query),
 })

@@ -19,6 +19,12 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, query: PageQuery },
   output: { 200: pageOf(ListingPayment) },
   problems: ['invalid_cursor', 'forbidden'],
-  deps: { payments: paymentStore, listings: listingReader, accounts: accountReader, cursors, now: clock },
+  deps: {
+    payments: paymentStore.only('list'),
+    listings: listingReader,
+    accounts: accountReader,
+    cursors,
+    now: clock,
+  },
   run: ({ actor, params, query }, deps) => listListingPayments(deps, actor.userId, params.id, query),
 })

@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(PaymentRequestView) },
   problems: ['invalid_cursor'],
   deps: {
-    requests: requestStore,
+    requests: requestStore.only('ofUser'),
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

@@ -17,6 +17,6 @@ export const { spec, handler } = endpoint({
   input: { query: PaymentsQuery },
   output: { 200: pageOf(PaymentView) },
   problems: ['invalid_cursor'],
-  deps: { payments: paymentStore, cursors, now: clock },
+  deps: { payments: paymentStore.only('byUser'), cursors, now: clock },
   run: ({ actor, query }, deps) => listPayments(deps, actor.userId, query),
 })

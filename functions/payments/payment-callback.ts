@@ -5,7 +5,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
@@ -24,8 +24,8 @@ export const { spec, handler } = callback({
   deps: {
     ...paymentChangeStores,
     accounts: accountReader,
-    payouts: payoutRecords,
-    callbacks: callbackStore,
+    payouts: payoutStore.only('get', 'replace', 'commit'),
+    callbacks: callbackStore.only('get', 'insert', 'wait', 'waiting', 'replace', 'close', 'commit'),
     providers: paymentProviders,
     circuitBreaker,
     count: counter,

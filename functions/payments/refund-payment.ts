@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { unproven } from '#lib/config'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -25,9 +26,12 @@ export const { spec, handler } = endpoint({
   idempotency: claimed('refund'),
   deps: {
     ...paymentChangeStores,
-    callbacks: callbackStore,
+    callbacks: unproven(
+      callbackStore.only('insert'),
+      'stores what contradicts a payment, as paymentCallback does',
+    ),
     providers: paymentProviders,
-    journal,
+    journal: journal.only('record'),
     now: clock,
     newId: ids,
   },

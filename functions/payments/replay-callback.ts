@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { unproven } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -7,6 +8,8 @@ import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/replay-callback'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
+
+const AS_CALLBACK = 'stores what a callback says as paymentCallback does'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/payments/callbacks/{id}/replay',
@@ -20,9 +23,12 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: callbackStore,
+    callbacks: unproven(
+      callbackStore.only('get', 'insert', 'wait', 'waiting', 'close', 'commit'),
+      AS_CALLBACK,
+    ),
     providers: paymentProviders,
-    journal,
+    journal: journal.only('record'),
     now: clock,
     newId: ids,
   },

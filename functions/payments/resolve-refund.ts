@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { unproven } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -21,9 +22,12 @@ export const { spec, handler } = endpoint({
   problems: ['refund_not_resolvable', 'idempotency_in_progress', 'provider_unavailable', 'unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: callbackStore,
+    callbacks: unproven(
+      callbackStore.only('insert'),
+      'stores what contradicts a payment, as paymentCallback does',
+    ),
     providers: paymentProviders,
-    journal,
+    journal: journal.only('record'),
     now: clock,
     newId: ids,
   },

@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token', 'not_found'],
   deps: {
-    payments: paymentStore,
+    payments: paymentStore.only('get'),
     listings: listingReader,
     accounts: accountReader,
     hmacKeys,

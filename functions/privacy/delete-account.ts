@@ -6,6 +6,7 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
@@ -26,15 +27,16 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_credentials', 'payments_open', 'balance_open', 'too_many_requests'],
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
-    factors: factorStore,
-    payments: paymentStore,
+    accounts: accountStore.only('get', 'save', 'remove', 'commit'),
+    passwords: passwordStore.only('get', 'remove'),
+    factors: factorStore.only('get', 'remove'),
+    payments: paymentStore.only('byUser', 'list'),
     ...changedPayoutStores,
-    payouts: payoutStore,
+    agentAccounts: agentAccounts.only('ofAgent', 'held', 'close'),
+    payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
-    kycStore,
-    deletions,
+    kycStore: kycStore.only('moveExpiry'),
+    deletions: deletions.only('insert'),
     throttle: loginThrottle,
     now: clock,
     newId: ids,

@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId }, body: ListingReportsClosing },
   output: { 200: ClosedListingReports },
   problems: ['version_conflict', 'not_found'],
-  deps: { reports: reportStore, journal, now: clock, newId: ids },
+  deps: {
+    reports: reportStore.only('get', 'replace', 'commit'),
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) => closeListingReports(deps, actor.subject, params.listingId, body),
 })

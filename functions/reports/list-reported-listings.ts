@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(ReportedListing) },
   problems: ['invalid_cursor'],
   deps: {
-    reports: reportStore,
+    reports: reportStore.only('open'),
     listings: listingReader,
     accounts: accountReader,
     links: mediaLinks,

@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId }, query: PageQuery },
   output: { 200: pageOf(ReportView) },
   problems: ['invalid_cursor', 'not_found'],
-  deps: { reports: reportStore, cursors },
+  deps: { reports: reportStore.only('get', 'between'), cursors },
   run: ({ params, query }, deps) => listReports(deps, params.listingId, query),
 })

@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['too_many_requests'],
   deps: {
-    reports: reportStore,
+    reports: reportStore.only('get', 'lastBy', 'add', 'commit'),
     listings: listingReader,
     accounts: accountReader,
     quotas,

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountWitness } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,7 +18,12 @@ export const { spec, handler } = endpoint({
   location: '/saved-searches/',
   problems: ['saved_search_limit_reached'],
   idempotency: recorded,
-  deps: { searches: savedSearchStore, accounts: accountReader, now: clock, newId: ids },
+  deps: {
+    searches: savedSearchStore.only('insert', 'commit'),
+    accounts: accountWitness,
+    now: clock,
+    newId: ids,
+  },
   run: async ({ actor, body }, { once, ...deps }) => {
     const replyOf = (search: SavedSearchView) => ({ status: 201, body: search }) as const
     const receipt = (search: SavedSearchView) => once.receipt(replyOf(search))

@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: SavedSearchId } },
   output: { 200: SavedSearchView },
   problems: [],
-  deps: { searches: savedSearchStore },
+  deps: { searches: savedSearchStore.only('get') },
   run: ({ actor, params }, deps) => getSavedSearch(deps, actor.userId, params.id),
 })

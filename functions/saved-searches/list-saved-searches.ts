@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(SavedSearchView) },
   problems: ['invalid_cursor'],
-  deps: { searches: savedSearchStore, cursors },
+  deps: { searches: savedSearchStore.only('ofUser'), cursors },
   run: ({ actor, query }, deps) => listSavedSearches(deps, actor.userId, query),
 })

@@ -17,6 +17,12 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId }, body: WebhookPatch },
   output: { 200: WebhookView },
-  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  deps: {
+    webhooks: webhookStore.only('get', 'replace', 'commit'),
+    journal: journal.only('record'),
+    allowsLoopback,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) => changeWebhook(deps, actor.subject, params.id, body),
 })

@@ -19,6 +19,12 @@ export const { spec, handler } = endpoint({
   location: '/admin/webhooks/',
   problems: ['webhook_limit_reached'],
   isSecret: true,
-  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  deps: {
+    webhooks: webhookStore.only('insert', 'commit'),
+    journal: journal.only('record'),
+    allowsLoopback,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, body }, deps) => registerWebhook(deps, actor.subject, body),
 })

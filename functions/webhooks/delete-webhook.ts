@@ -14,6 +14,12 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 204: null },
-  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  deps: {
+    webhooks: webhookStore.only('get', 'remove', 'commit'),
+    journal: journal.only('record'),
+    allowsLoopback,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => deleteWebhook(deps, actor.subject, params.id),
 })

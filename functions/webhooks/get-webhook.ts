@@ -15,6 +15,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookView },
-  deps: { webhooks: webhookStore },
+  deps: { webhooks: webhookStore.only('get') },
   run: ({ params }, deps) => getWebhook(deps, params.id),
 })

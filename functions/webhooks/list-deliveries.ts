@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId }, query: PageQuery },
   output: { 200: pageOf(DeliveryView) },
   problems: ['invalid_cursor'],
-  deps: { webhooks: webhookStore, deliveries: deliveryStore, cursors },
+  deps: { webhooks: webhookStore.only('get'), deliveries: deliveryStore.only('list'), cursors },
   run: ({ params, query }, deps) => listDeliveries(deps, params.id, query),
 })

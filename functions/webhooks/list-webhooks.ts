@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(WebhookView) },
   problems: ['invalid_cursor'],
-  deps: { webhooks: webhookStore, cursors },
+  deps: { webhooks: webhookStore.only('all'), cursors },
   run: ({ query }, deps) => listWebhooks(deps, query),
 })

@@ -14,6 +14,11 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId, deliveryId: DeliveryId } },
   output: { 202: Redelivery },
-  deps: { webhooks: webhookStore, deliveries: deliveryStore, now: clock, newId: ids },
+  deps: {
+    webhooks: webhookStore.only('get'),
+    deliveries: deliveryStore.only('get', 'record', 'order', 'commit'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ params }, deps) => redeliver(deps, params.id, params.deliveryId),
 })

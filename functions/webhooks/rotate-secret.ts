@@ -18,6 +18,12 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId } },
   output: { 200: WebhookWithSecret },
   isSecret: true,
-  deps: { webhooks: webhookStore, journal, allowsLoopback, now: clock, newId: ids },
+  deps: {
+    webhooks: webhookStore.only('get', 'replace', 'commit'),
+    journal: journal.only('record'),
+    allowsLoopback,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => rotateSecret(deps, actor.subject, params.id),
 })

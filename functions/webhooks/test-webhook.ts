@@ -14,6 +14,11 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 202: null },
-  deps: { webhooks: webhookStore, deliveries: deliveryStore, now: clock, newId: ids },
+  deps: {
+    webhooks: webhookStore.only('get'),
+    deliveries: deliveryStore.only('record', 'order', 'commit'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ params }, deps) => sendPing(deps, params.id),
 })

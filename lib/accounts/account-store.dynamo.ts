@@ -1,6 +1,6 @@
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { valueAt } from '#lib/dynamo/write-item'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
@@ -172,9 +172,48 @@ const apiKeyRemovals = (before: Account, after: Account | undefined): Write[] =>
     .map(([, hash]) => ({ remove: apiKeyKey(hash) }))
 
 /** The function's account store. */
-export const accountStore = onTable(openAccounts, {
-  USER: ['read', 'put', 'update', 'remove', 'check'],
-  EMAIL: ['read', 'put', 'remove'],
-  SESSION: ['put', 'remove'],
-  'API-KEY': ['remove'],
-})
+export const accountStore = storeOnTable(
+  openAccounts,
+  {
+    get: { USER: ['get'] },
+    getMany: { USER: ['get'] },
+    requireUnchanged: { USER: ['check'] },
+    requireExisting: { USER: ['check'] },
+    byEmail: { EMAIL: ['get'], USER: ['get'] },
+    storeRestoration: { USER: ['put'] },
+    insertSession: { SESSION: ['put'] },
+    insert: { USER: ['put'], EMAIL: ['put'], USERS: ['put'] },
+    save: {
+      USER: ['put', 'update'],
+      EMAIL: ['put', 'remove'],
+      USERS: ['put', 'remove'],
+      SESSION: ['remove'],
+      'API-KEY': ['remove'],
+      'SEARCH-LOG': ['put'],
+      EVENTS: ['put'],
+    },
+    countPayment: { USER: ['update'] },
+    remove: {
+      USER: ['remove'],
+      EMAIL: ['remove'],
+      USERS: ['remove'],
+      SESSION: ['remove'],
+      'API-KEY': ['remove'],
+      'SEARCH-LOG': ['put'],
+    },
+    relist: { USER: ['check'], USERS: ['put'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'what a change of an account writes depends on what the account has, and on what changed',
+    uses: {
+      USER: ['put', 'update'],
+      EMAIL: ['put', 'remove'],
+      USERS: ['put', 'remove'],
+      SESSION: ['remove'],
+      'API-KEY': ['remove'],
+      'SEARCH-LOG': ['put'],
+      EVENTS: ['put'],
+    },
+  },
+)

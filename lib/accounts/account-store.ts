@@ -55,4 +55,7 @@ export type AccountStore = {
  * Reads accounts, and makes conditions on an account for other transactions. A function with this port alone cannot
  * change accounts.
  */
-export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'requireUnchanged' | 'requireExisting'>
+export type AccountReader = Pick<AccountStore, 'get' | 'getMany'>
+
+/** The reader for changes that depend on an account. */
+export type AccountWitness = AccountReader & Pick<AccountStore, 'requireUnchanged' | 'requireExisting'>

@@ -13,7 +13,7 @@ export const ProfileChange = z.object({
   locale: Locale.optional(),
 })
 
-type Deps = { accounts: AccountStore; now: Clock }
+type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
 
 /**
  * Changes the caller's name, telephone number and language. A change of a name that is under review or VERIFIED throws

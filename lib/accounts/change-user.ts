@@ -20,7 +20,7 @@ export const UserChange = z.object({
 })
 
 type Deps = {
-  accounts: AccountStore
+  accounts: Pick<AccountStore, 'get' | 'save'>
   statuses: Pick<StatusDecisions, 'insert'>
   journal: Pick<Journal, 'record'>
   now: Clock

@@ -26,7 +26,7 @@ export const Registration = z.object({
 })
 
 type Deps = SessionDeps & {
-  accounts: AccountStore
+  accounts: Pick<AccountStore, 'insertSession' | 'insert' | 'commit'>
   passwords: Pick<PasswordStore, 'put'>
   mails: Pick<MailRequests, 'request'>
   throttle: Throttle

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { statusDecisionKey, statusDecisionQuery } from './account.keys.ts'
 import { StatusDecision, type StatusDecisions } from './ban.ts'
 
@@ -15,4 +15,7 @@ export const openStatusDecisions = (table: Table): StatusDecisions => ({
 })
 
 /** The function's decisions about bans. */
-export const statusDecisions = onTable(openStatusDecisions, { USER: ['read', 'put'] })
+export const statusDecisions = storeOnTable(openStatusDecisions, {
+  insert: { USER: ['put'] },
+  of: { USER: ['query'] },
+})

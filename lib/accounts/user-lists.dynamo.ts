@@ -31,4 +31,4 @@ const firstOrder = (account: Account, list: UserListName, beginning: string): st
     .sort()[0]
 
 /** The function's lists of users. */
-export const userLists = onTable(openUserLists, { USER: ['read'] })
+export const userLists = onTable(openUserLists, { USERS: ['query'], USER: ['get'] })

@@ -10,15 +10,20 @@ import { openReports } from '#lib/reports/report-store.dynamo'
  * Reads the facts next to the listings of a page of the moderation queue: the administrator who has claimed each, and
  * the number of its open reports.
  */
-export const queueFacts = onTable((table) => {
-  const claims = openClaims(table)
-  const reports = openReports(table)
-  return async (ids: ListingId[]): Promise<ReadonlyMap<string, QueueFacts>> => {
-    const [by, reported] = await Promise.all([
-      claimedBy({ claims, now: systemClock }, ids),
-      reports.getMany(ids),
-    ])
-    const counts = new Map(reported.map(({ listingId, count }) => [listingId, count]))
-    return new Map(ids.map((id) => [id, { reportCount: counts.get(id) ?? 0, claimedBy: by.get(id) ?? null }]))
-  }
-})
+export const queueFacts = onTable(
+  (table) => {
+    const claims = openClaims(table)
+    const reports = openReports(table)
+    return async (ids: ListingId[]): Promise<ReadonlyMap<string, QueueFacts>> => {
+      const [by, reported] = await Promise.all([
+        claimedBy({ claims, now: systemClock }, ids),
+        reports.getMany(ids),
+      ])
+      const counts = new Map(reported.map(({ listingId, count }) => [listingId, count]))
+      return new Map(
+        ids.map((id) => [id, { reportCount: counts.get(id) ?? 0, claimedBy: by.get(id) ?? null }]),
+      )
+    }
+  },
+  { CLAIM: ['get'], REPORTS: ['get'] },
+)

@@ -11,7 +11,7 @@ import { idsOf, WALKED_PAGE, type Walked, walkLists } from './walk-lists.ts'
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'relist' | 'commit'>
   userLists: UserLists
-  listings: ListingStore
+  listings: Pick<ListingStore, 'byAgent' | 'storedCounts' | 'setCounts' | 'commit'>
   progress: Progress
   now: Clock
 }

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { claimKey } from './claim.keys.ts'
 import { Claim, type ClaimStore } from './claim.ts'
@@ -26,4 +26,9 @@ export const openClaims = (table: Table): ClaimStore => ({
 })
 
 /** The function's claims. */
-export const claimStore = onTable(openClaims)
+export const claimStore = storeOnTable(openClaims, {
+  of: { CLAIM: ['get'] },
+  put: { CLAIM: ['put'] },
+  remove: { CLAIM: ['remove'] },
+  commit: {},
+})

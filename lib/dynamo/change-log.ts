@@ -1,7 +1,7 @@
 import type { Write } from '#lib/kernel/write'
 import { changeLogKey, changeLogPartitions } from './change-log.keys.ts'
 import type { Item } from './item.ts'
-import { onTable, type Table } from './table.ts'
+import { storeOnTable, type Table } from './table.ts'
 
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
@@ -67,4 +67,7 @@ function daysSince(from: number): string[] {
 const CLOCK_DIFFERENCE_MILLISECONDS = 5_000
 
 /** The function's log of changes. */
-export const changeLog = onTable(openChangeLog)
+export const changeLog = storeOnTable(openChangeLog, {
+  since: { 'SEARCH-LOG': ['query'] },
+  countSince: { 'SEARCH-LOG': ['query'] },
+})

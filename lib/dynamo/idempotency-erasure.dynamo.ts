@@ -23,4 +23,5 @@ export const idempotencyErasure = onTable(
       }
     },
   }),
+  { IDEMPOTENCY: ['query', 'update', 'batch'] },
 )

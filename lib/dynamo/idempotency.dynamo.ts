@@ -3,7 +3,7 @@ import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { demandedIn, recordedIn } from '#lib/http/idempotency/recorded'
 import { idempotencyKey } from './idempotency.keys.ts'
-import { onTable, type Table } from './table.ts'
+import { storeOnTable, type Table } from './table.ts'
 
 /** A record as it is stored. */
 export const StoredRecord = z.object({
@@ -30,7 +30,19 @@ export const openIdempotency = (table: Table): IdempotencyStore => ({
 })
 
 /** The function's idempotency records. */
-export const idempotencyStore = onTable(openIdempotency)
+export const idempotencyStore = storeOnTable(
+  openIdempotency,
+  {
+    find: { IDEMPOTENCY: ['get'] },
+    put: { IDEMPOTENCY: ['put'] },
+    remove: { IDEMPOTENCY: ['remove'] },
+    commit: {},
+  },
+  {
+    because: 'only an endpoint that claims its key gives it up',
+    uses: { IDEMPOTENCY: ['remove'] },
+  },
+)
 
 /** Records the key with the change itself; see `recordedIn`. */
 export const recorded = recordedIn(idempotencyStore)

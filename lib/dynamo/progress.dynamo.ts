@@ -12,4 +12,5 @@ export const progress = onTable(
     store: (job, position) => table.commit([{ put: { ...progressKey(job), kind: 'progress', position } }]),
     finish: (job) => table.commit([{ remove: progressKey(job) }]),
   }),
+  { PROGRESS: ['get', 'put', 'remove'] },
 )

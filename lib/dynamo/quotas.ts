@@ -1,6 +1,6 @@
-import { dependency } from '#lib/config'
 import { type Quotas, quotaExceeded, windowEnd } from '#lib/kernel/quota'
 import { quotaKey } from './quota.keys.ts'
+import { onTable } from './table.ts'
 
 /**
  * Quotas as counters in the one table: an item for each subject, policy and window, counted under the condition that the
@@ -20,4 +20,4 @@ export const openQuotas = (): Quotas => ({
 })
 
 /** The function's quotas. */
-export const quotas = dependency([], openQuotas)
+export const quotas = onTable(openQuotas, { QUOTA: ['update'] })

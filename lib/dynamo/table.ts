@@ -1,11 +1,19 @@
 import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { type Config, type Dependency, dependency, type Variable } from '#lib/config'
+import {
+  type Config,
+  type Dependency,
+  dependency,
+  type Unproven,
+  type Uses,
+  type Variable,
+} from '#lib/config'
 import type { Commit, Key } from '../kernel/write.ts'
 import { openBatches } from './batch.ts'
 import { dynamo } from './client.ts'
 import { increment } from './increment.ts'
 import { type Item, marshalled } from './item.ts'
+import type { IndexPartition, Partition } from './partitions.ts'
 import { openQueries, type QueryOptions, type QueryPage } from './query.ts'
 import { committer } from './transact.ts'
 
@@ -45,18 +53,59 @@ export const openTable = (tableName: string, client: () => DynamoDBClient = dyna
   commit: committer(client, tableName),
 })
 
-/** The actions that are allowed on a partition; see `partitions.yml`. */
-export type TableAction = 'read' | 'put' | 'update' | 'remove' | 'check' | 'batch'
+/**
+ * What a store does in a partition: `get` by keys, `query`, the writes of a commit, where `check` is a condition alone, and
+ * `batch` is `writeEach`.
+ */
+export type TableAction = 'get' | 'query' | 'put' | 'update' | 'remove' | 'check' | 'batch'
+
+/** A store's actions by partition. An index is only queried. */
+export type TableUses = Readonly<
+  Partial<Record<Partition, readonly TableAction[]> & Record<IndexPartition, readonly ['query']>>
+>
+
+type Options<Name extends Variable> = { reads?: readonly Name[]; unproven?: Unproven }
 
 /**
- * Declares a store on the function's one table; `reads` are further variables that it needs. A partition that a store
- * names in `touches` is closed to functions without such a store: accounts, their secrets and their money.
+ * Declares an adapter on the function's one table, with everything that it does there: a function's role allows what its
+ * adapters declare. `reads` are further variables that it needs.
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
-  touches: Readonly<Record<string, readonly TableAction[]>> = {},
-  reads: readonly Name[] = [],
+  uses: TableUses,
+  { reads = [], unproven }: Options<Name> = {},
 ): Dependency<Store> => ({
   ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),
-  touches,
+  uses,
+  ...(unproven && { unproven }),
 })
+
+/** A store of which a function may name the methods that it needs, so that its role allows what these do and no more. */
+export type StoreDependency<Store> = Dependency<Store> & {
+  readonly only: <const Method extends keyof Store>(
+    ...methods: readonly Method[]
+  ) => Dependency<Pick<Store, Method>>
+}
+
+/**
+ * Declares a store on the function's one table, with everything that each of its methods does there. A write belongs to the
+ * method that makes it, not to the commit that carries it out.
+ */
+export function storeOnTable<Store extends object>(
+  open: (table: Table) => Store,
+  usesOf: Readonly<Record<keyof Store, TableUses>>,
+  unproven?: Unproven,
+): StoreDependency<Store> {
+  const options = unproven ? { unproven } : {}
+  const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
+    onTable(open, united(methods.map((method) => usesOf[method])), options)
+  return { ...onTable(open, united(Object.values(usesOf)), options), only }
+}
+
+function united(uses: readonly TableUses[]): Uses {
+  const all: Record<string, readonly string[]> = {}
+  for (const [place, actions] of uses.flatMap((each: Uses) => Object.entries(each))) {
+    all[place] = [...new Set([...(all[place] ?? []), ...actions])]
+  }
+  return all
+}

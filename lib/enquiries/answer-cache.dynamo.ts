@@ -21,4 +21,13 @@ export const openAnswerCache = (table: Table): AnswerCache => ({
     ]),
 })
 
-export const answerCache = onTable(openAnswerCache)
+export const answerCache = onTable(
+  openAnswerCache,
+  { AGENT: ['get', 'update'] },
+  {
+    unproven: {
+      because: 'only of an agent with many enquiries are kept answers read',
+      uses: { AGENT: ['get'] },
+    },
+  },
+)

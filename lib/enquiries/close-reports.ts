@@ -23,7 +23,12 @@ export const ClosedReports = z
   .object({ enquiryId: EnquiryId, outcome: ReportOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedEnquiryReports' })
 
-type Deps = { enquiries: EnquiryStore; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
+type Deps = {
+  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Closes all open reports of an enquiry. Without open reports `closed` is 0. Throws `not_found` for an enquiry without

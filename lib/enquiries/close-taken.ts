@@ -6,7 +6,7 @@ import type { ListingMove } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
-type Deps = { enquiries: EnquiryStore }
+type Deps = { enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'> }
 
 /** Closes enquiries when their listing becomes TAKEN, see `closeTaken`. */
 export async function followMove(

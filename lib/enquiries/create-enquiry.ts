@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountWitness } from '#lib/accounts/account-store'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -22,9 +22,9 @@ import { withMessage } from './send-message.ts'
 import { refusePastVisits } from './visit.ts'
 
 type Deps = {
-  enquiries: EnquiryStore
+  enquiries: Pick<EnquiryStore, 'findExisting' | 'get' | 'insert' | 'replace' | 'insertMessage' | 'commit'>
   listings: Pick<ListingStore, 'get'>
-  accounts: AccountReader
+  accounts: AccountWitness
   links: PublicMediaLinks
   quotas: Quotas
   statistics: Pick<StatisticsStore, 'count'>

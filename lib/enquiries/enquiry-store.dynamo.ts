@@ -1,6 +1,6 @@
 import { queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { EnquiryId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -156,4 +156,35 @@ function relist(seen: Enquiry, next: Enquiry): Write[] {
 }
 
 /** The function's enquiry store. */
-export const enquiryStore = onTable(openEnquiries)
+export const enquiryStore = storeOnTable(
+  openEnquiries,
+  {
+    findExisting: { ENQUIRY: ['get'] },
+    get: { ENQUIRY: ['get'] },
+    ofMessage: { ENQUIRY: ['get'], 'gsi2:MESSAGE': ['query'] },
+    messages: { ENQUIRY: ['query'] },
+    message: { ENQUIRY: ['get'] },
+    ofUser: { ENQUIRY: ['get'], 'gsi1:AGENT': ['query'], 'gsi2:CUSTOMER': ['query'] },
+    countOf: { 'gsi1:AGENT': ['query'], 'gsi2:CUSTOMER': ['query'] },
+    ofListing: { 'LISTING-ENQUIRIES': ['query'], ENQUIRY: ['get'] },
+    reported: { 'ENQUIRIES-REPORTED': ['query'], ENQUIRY: ['get'] },
+    insert: { ENQUIRY: ['put'], 'LISTING-ENQUIRIES': ['put'] },
+    replace: { ENQUIRY: ['put'], 'ENQUIRIES-REPORTED': ['put', 'remove'] },
+    countRequests: { ENQUIRY: ['update'] },
+    remove: { ENQUIRY: ['remove'], 'LISTING-ENQUIRIES': ['remove'], 'ENQUIRIES-REPORTED': ['remove'] },
+    removeMessage: { ENQUIRY: ['remove'] },
+    insertMessage: { ENQUIRY: ['put'] },
+    eraseMessage: { ENQUIRY: ['update'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because:
+      'an enquiry moves in the list of reported ones with its open reports alone, a list is of one side, and not every change is announced',
+    uses: {
+      'ENQUIRIES-REPORTED': ['put', 'remove'],
+      'gsi1:AGENT': ['query'],
+      'gsi2:CUSTOMER': ['query'],
+      EVENTS: ['put'],
+    },
+  },
+)

@@ -5,7 +5,9 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { type Enquiry, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
-type Deps = { enquiries: EnquiryStore }
+type Deps = {
+  enquiries: Pick<EnquiryStore, 'get' | 'messages' | 'ofUser' | 'replace' | 'eraseMessage' | 'commit'>
+}
 
 /**
  * Erases what a person wrote in enquiries, as customer and as agent: messages, telephone number, notes of visits, texts of

@@ -14,7 +14,7 @@ export const ReadMark = z.object({ upTo: z.string().min(1).max(100) })
  * the enquiry is not the caller's, or has no such message.
  */
 export const markRead = (
-  deps: { enquiries: EnquiryStore },
+  deps: { enquiries: Pick<EnquiryStore, 'get' | 'message' | 'replace' | 'commit'> },
   userId: UserId,
   id: EnquiryId,
   { upTo }: z.infer<typeof ReadMark>,

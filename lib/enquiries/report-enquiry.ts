@@ -14,7 +14,12 @@ import { getOwnEnquiry } from './own-enquiry.ts'
 /** A report by one side about the other. */
 export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: text({ max: 1000 }).nullish() })
 
-type Deps = { enquiries: EnquiryStore; quotas: Quotas; now: Clock; newId: NewId }
+type Deps = {
+  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
+  quotas: Quotas
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Reports an enquiry of the caller's: administrators may read it from then on. While a report of the same side is open, a

@@ -13,7 +13,7 @@ import { countMessage } from './limits.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
 type Deps = {
-  enquiries: EnquiryStore
+  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'insertMessage' | 'commit'>
   accounts: Pick<AccountStore, 'get'>
   quotas: Quotas
   once: Once<MessageView>

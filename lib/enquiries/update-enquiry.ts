@@ -12,7 +12,7 @@ import { refuseOtherSideGone } from './send-message.ts'
 
 type Deps = Omit<ViewDeps, 'accounts'> & {
   accounts: Pick<AccountStore, 'get' | 'getMany'>
-  enquiries: EnquiryStore
+  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
   newId: NewId
 }
 

@@ -1,12 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { dependency } from '#lib/config'
+import { type Config, type Dependency, dependency } from '#lib/config'
 import type { EventBus } from './event-bus.ts'
 
-/**
- * The account's default event bus. An event's `detail-type` is its type, its `detail` the whole event, its
- * source `platform-api.<stage>`. A repeated delivery has the same `detail.id`.
- */
-export const eventBus = dependency(['STAGE'], ({ STAGE }): EventBus => {
+const open = ({ STAGE }: Config<'STAGE'>): EventBus => {
   const client = new EventBridgeClient({})
   return {
     publish: async (event) => {
@@ -22,4 +18,13 @@ export const eventBus = dependency(['STAGE'], ({ STAGE }): EventBus => {
       if (refused) throw new Error(`EventBridge did not accept ${event.id}: ${refused}`)
     },
   }
-})
+}
+
+/**
+ * The account's default event bus. An event's `detail-type` is its type, its `detail` the whole event, its
+ * source `platform-api.<stage>`. A repeated delivery has the same `detail.id`.
+ */
+export const eventBus: Dependency<EventBus> = {
+  ...dependency(['STAGE'], open),
+  uses: { eventBus: ['send'] },
+}

@@ -1,5 +1,5 @@
 import { queryMerged, shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { EventId } from '#lib/kernel/id'
 import { EVENTS_LIST, eventKey, subjectEventsPartition } from './event.keys.ts'
 import { DomainEvent } from './event.ts'
@@ -23,4 +23,7 @@ export const openEventLog = (table: Table): EventLog => ({
 })
 
 /** The function's log of events. */
-export const eventLog = onTable(openEventLog)
+export const eventLog = storeOnTable(openEventLog, {
+  get: { EVENTS: ['get'] },
+  list: { EVENTS: ['query'], 'gsi1:EVENTS-OF': ['query'] },
+})

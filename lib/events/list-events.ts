@@ -27,7 +27,7 @@ export const EventsQuery = PageQuery.extend({
     .meta({ description: 'The id of what the event happened to' }),
 })
 
-type Deps = { events: EventLog; cursors: Cursors; now: Clock }
+type Deps = { events: Pick<EventLog, 'list'>; cursors: Cursors; now: Clock }
 type EventDeps = { events: Pick<EventLog, 'get'>; now: Clock }
 
 /**
@@ -64,7 +64,7 @@ export async function settledEvent(
 
 /** Reads events until the page is full. `newest` is the last event that may be shown. */
 async function pageOfType(
-  events: EventLog,
+  events: Pick<EventLog, 'list'>,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },
   { limit, after }: { limit: number; after: EventId },
   newest: EventId,
@@ -86,7 +86,7 @@ async function pageOfType(
 }
 
 async function settledPage(
-  events: EventLog,
+  events: Pick<EventLog, 'list'>,
   subject: string | undefined,
   page: { limit: number; after: EventId },
   newest: EventId,

@@ -5,7 +5,7 @@ import { removeFavourite } from './save-favourite.ts'
 
 /** Removes the favourites of a person, all of them or those saved at certain moments. Safe to repeat. */
 export async function eraseFavourites(
-  { favourites }: { favourites: FavouriteStore },
+  { favourites }: { favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'> },
   userId: UserId,
   isErased: (savedAt: Timestamp) => boolean = () => true,
 ): Promise<void> {

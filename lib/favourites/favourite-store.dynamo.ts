@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { favouriteCountKey, favouriteKey, favouritesQuery, saverKey } from './favourite.keys.ts'
 import { FAVOURITES_MAX, Favourite, type FavouriteStore } from './favourite.ts'
@@ -40,4 +40,10 @@ export const openFavourites = (table: Table): FavouriteStore => ({
 })
 
 /** The function's favourites. */
-export const favouriteStore = onTable(openFavourites)
+export const favouriteStore = storeOnTable(openFavourites, {
+  get: { FAVOURITES: ['get'] },
+  ofUser: { FAVOURITES: ['query'] },
+  insert: { FAVOURITES: ['put', 'update'], SAVERS: ['put'] },
+  remove: { FAVOURITES: ['remove', 'update'], SAVERS: ['remove'] },
+  commit: {},
+})

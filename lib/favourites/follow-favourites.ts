@@ -6,7 +6,11 @@ import { WriteConflict } from '#lib/kernel/write'
 import { isOnline, Listing } from '#lib/listings/listing'
 import type { FavouriteChange, SaverStore } from './saver-store.ts'
 
-type Deps = { savers: SaverStore; now: Clock; newId: NewId }
+type Deps = {
+  savers: Pick<SaverStore, 'shardCount' | 'list' | 'markChange' | 'addPiece' | 'commit'>
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Announces that a saved listing became cheaper while public, or left the public, and has its savers notified piece by

@@ -7,7 +7,7 @@ import type { SaverStore, SaversPiece } from './saver-store.ts'
 /** The number of savers that one piece notifies. */
 const PIECE = 100
 
-type Deps = NotifyDeps & { savers: SaverStore }
+type Deps = NotifyDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
 
 /**
  * Notifies the savers of one piece, and adds the next piece. Those who saved the listing after the event are left out.
@@ -28,7 +28,10 @@ export async function notifySavers(
 }
 
 /** Adds a piece unless an earlier delivery has added it. */
-async function addOnce(savers: SaverStore, piece: ReturnType<SaverStore['addPiece']>): Promise<void> {
+async function addOnce(
+  savers: Pick<SaverStore, 'commit'>,
+  piece: ReturnType<SaverStore['addPiece']>,
+): Promise<void> {
   try {
     await savers.commit([piece])
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountWitness } from '#lib/accounts/account-store'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -11,9 +11,9 @@ import { isPublic } from '#lib/listings/view-listing'
 import type { FavouriteStore } from './favourite.ts'
 
 type Deps = {
-  favourites: FavouriteStore
+  favourites: Pick<FavouriteStore, 'get' | 'insert' | 'commit'>
   listings: Pick<ListingReader, 'get'>
-  accounts: AccountReader
+  accounts: AccountWitness
   statistics: Pick<StatisticsStore, 'count'>
   now: Clock
 }
@@ -41,7 +41,7 @@ export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId):
 
 /** Removes a listing from a person's favourites; succeeds without it, too. */
 export const removeFavourite = (
-  { favourites }: Pick<Deps, 'favourites'>,
+  { favourites }: { favourites: Pick<FavouriteStore, 'get' | 'remove' | 'commit'> },
   userId: UserId,
   listingId: ListingId,
 ): Promise<void> =>

@@ -1,5 +1,5 @@
 import { shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
 import { Saver, type SaverStore } from './saver-store.ts'
@@ -35,4 +35,17 @@ export const openSavers = (table: Table): SaverStore => ({
 })
 
 /** The function's savers. */
-export const saverStore = onTable(openSavers)
+export const saverStore = storeOnTable(
+  openSavers,
+  {
+    shardCount: {},
+    list: { SAVERS: ['query'] },
+    markChange: { 'FAVOURITE-CHANGES': ['put'] },
+    addPiece: { 'SAVERS-PIECES': ['put'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'not every change is announced',
+    uses: { EVENTS: ['put'] },
+  },
+)

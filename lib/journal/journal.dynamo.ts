@@ -1,5 +1,5 @@
 import { queryMerged, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { ActionId, lastIdBefore } from '#lib/kernel/id'
 import { ACTIONS, actionIndexes, actionKey, actionsByPartition, actionsOfPartition } from './journal.keys.ts'
@@ -58,4 +58,8 @@ async function read(
 }
 
 /** The function's journal. */
-export const journal = onTable(openJournal)
+export const journal = storeOnTable(openJournal, {
+  record: { ACTIONS: ['put'] },
+  get: { ACTIONS: ['get'] },
+  list: { ACTIONS: ['get', 'query'], 'gsi1:ACTIONS-OF': ['query'], 'gsi2:ACTIONS-BY': ['query'] },
+})

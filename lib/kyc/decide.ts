@@ -48,8 +48,8 @@ export const KycDecisionView = z
   .meta({ id: 'KycDecision' })
 
 type Deps = {
-  accounts: AccountStore
-  kycStore: KycStore
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  kycStore: Pick<KycStore, 'listDocuments' | 'insertDecision' | 'moveExpiry'>
   journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId

@@ -11,7 +11,12 @@ import type { Expiry, KycStore } from './kyc-store.ts'
 /** The time that the job looks back for verifications that ended while it did not run. */
 const DAYS_BACK = 7
 
-type Deps = { accounts: AccountStore; kycStore: KycStore; now: Clock; newId: NewId }
+type Deps = {
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  kycStore: Pick<KycStore, 'listEndingOn' | 'insertDecision' | 'moveExpiry' | 'announceExpiry' | 'commit'>
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very moment;

@@ -49,7 +49,7 @@ export const ReviewView = z
 
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
-  kycStore: KycStore
+  kycStore: Pick<KycStore, 'listDocuments' | 'listDecisions' | 'recordLinks' | 'commit'>
   links: DocumentLinks
   journal: Pick<Journal, 'record'>
   now: Clock

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { readOrder } from '#lib/dynamo/order'
 import type { QueryOptions } from '#lib/dynamo/query'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -95,7 +95,26 @@ export const openKycStore = (table: Table): KycStore => {
 }
 
 /** The function's records. */
-export const kycStore = onTable(openKycStore, {
-  USER: ['read', 'put', 'update', 'remove'],
-  'KYC-EXPIRY': ['read', 'put', 'update', 'remove'],
-})
+export const kycStore = storeOnTable(
+  openKycStore,
+  {
+    listDocuments: { USER: ['query'] },
+    listWithdrawn: { USER: ['query'] },
+    ownerOf: { 'gsi2:DOCUMENT': ['query'] },
+    listDecisions: { USER: ['query'] },
+    listGivenLinks: { USER: ['query'] },
+    listEndingOn: { 'KYC-EXPIRY': ['query'] },
+    insertDecision: { USER: ['put'] },
+    moveExpiry: { 'KYC-EXPIRY': ['put', 'remove'] },
+    announceExpiry: { 'KYC-EXPIRY': ['update'] },
+    insertDocument: { USER: ['put'] },
+    removeDocument: { USER: ['remove'] },
+    withdraw: { USER: ['update'] },
+    recordLinks: { USER: ['put', 'update'] },
+    commit: {},
+  },
+  {
+    because: 'an end is listed, moved or taken off only where an identity has one',
+    uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
+  },
+)

@@ -34,7 +34,7 @@ export const ReviewItem = z
 
 type Deps = {
   userLists: UserLists
-  claims: ClaimStore
+  claims: Pick<ClaimStore, 'of' | 'commit'>
   cursors: Cursors
   journal: Pick<Journal, 'record'>
   now: Clock

@@ -19,9 +19,9 @@ import type { KycStore } from './kyc-store.ts'
 type Part = { name: string; content: Buffer }
 
 type Deps = {
-  accounts: AccountStore
-  kycStore: KycStore
-  files: DocumentFiles
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  kycStore: Pick<KycStore, 'listDocuments' | 'insertDocument'>
+  files: Pick<DocumentFiles, 'put' | 'remove'>
   quotas: Quotas
   limits: ListingLimits
   now: Clock

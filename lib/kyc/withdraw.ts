@@ -9,7 +9,12 @@ import { type KycDocument, unseenOf } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
 import type { KycStore } from './kyc-store.ts'
 
-type Deps = { accounts: AccountStore; kycStore: KycStore; files: DocumentFiles; now: Clock }
+type Deps = {
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  kycStore: Pick<KycStore, 'listDocuments' | 'listWithdrawn' | 'removeDocument' | 'withdraw' | 'commit'>
+  files: Pick<DocumentFiles, 'remove'>
+  now: Clock
+}
 
 /**
  * Takes back the documents handed in since the last decision and ends the caller's wait. Documents without a link given

@@ -5,14 +5,14 @@ import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
 import { refuseStaleListing } from './listing-version.ts'
-import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
+import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
 
 /**
  * Archives a listing of the caller's permanently; its pending revision is dropped. An archived listing stays as it
  * is, whichever version the caller has seen. Throws `version_conflict`.
  */
 export const archiveListing = (
-  deps: ListingDeps,
+  deps: ListingDeps & MoveDeps,
   userId: UserId,
   id: ListingId,
   seen: SeenVersion,

@@ -8,12 +8,14 @@ import type { MediaLinks } from '#lib/media/store/media-links'
 import { completeFields, type ListingDraft } from './fields.ts'
 import type { Listing } from './listing.ts'
 import { refuseAnotherDraft } from './listing-counts.ts'
+import type { ListingStore } from './listing-store.ts'
 import type { ListingView } from './listing-view.ts'
 import type { ListingDeps } from './move-listing.ts'
 import { refuseTakenReference } from './reference.ts'
 import { versionedView } from './view-listing.ts'
 
-type Deps = Omit<ListingDeps, 'accounts'> & {
+type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
+  listings: Pick<ListingStore, 'byReference' | 'insert' | 'countMove' | 'counts' | 'commit'>
   limits: ListingLimits
   links: MediaLinks
   once: Once<Versioned<ListingView>>

@@ -7,13 +7,14 @@ import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
+import type { ListingStore } from './listing-store.ts'
 import { refuseStaleListing } from './listing-version.ts'
 import type { Location } from './location.ts'
 import { changeEvents, type ListingDeps } from './move-listing.ts'
 import { refuseTakenReference } from './reference.ts'
 import { missingFields } from './submit-listing.ts'
 
-type Deps = ListingDeps & { sleep: Sleep }
+type Deps = ListingDeps & { listings: Pick<ListingStore, 'byReference'>; sleep: Sleep }
 
 /**
  * Changes a listing of the caller's. On a published or suspended listing price and reference change at once; every other changed

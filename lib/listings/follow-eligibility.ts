@@ -1,11 +1,16 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountWitness } from '#lib/accounts/account-store'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Listing, OWNER_NOT_VERIFIED } from './listing.ts'
-import { type ListingDeps, moveWrites } from './move-listing.ts'
+import type { ListingStore } from './listing-store.ts'
+import { type ListingDeps, type MoveDeps, moveWrites } from './move-listing.ts'
+
+type FollowDeps = ListingDeps &
+  MoveDeps & { listings: Pick<ListingStore, 'byAgent'>; accounts: AccountWitness }
 
 /** Every move holds the account and the agent's counters for a moment: several at once would wait for each other. */
 const WIDTH = 1
@@ -16,7 +21,7 @@ const WIDTH = 1
  * decision that caused it, so that the newest decision wins. Safe to repeat: a failed move does not stop the others,
  * and is made the next time. Returns how many have moved.
  */
-export async function followEligibility(deps: ListingDeps, userId: UserId): Promise<number> {
+export async function followEligibility(deps: FollowDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)
   let moved = 0
   for (let after: ListingId | undefined; account; ) {
@@ -29,7 +34,7 @@ export async function followEligibility(deps: ListingDeps, userId: UserId): Prom
   return moved
 }
 
-const follow = (deps: ListingDeps, seenAccount: Account, seenListing: Listing): Promise<boolean> =>
+const follow = (deps: FollowDeps, seenAccount: Account, seenListing: Listing): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const { accounts, listings, now } = deps
     const account = isRetry ? await accounts.get(seenAccount.id) : seenAccount

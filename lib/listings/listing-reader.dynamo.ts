@@ -13,4 +13,4 @@ export const openListingReader = (table: Table): ListingReader => ({
 })
 
 /** The function's reader of listings. */
-export const listingReader = onTable(openListingReader)
+export const listingReader = onTable(openListingReader, { LISTING: ['get'] })

@@ -1,7 +1,7 @@
 import { logChange } from '#lib/dynamo/change-log'
 import { queryMerged, queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { listedWords } from '#lib/kernel/folded-text'
 import { ListingId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -207,4 +207,45 @@ const item = (listing: Listing) => {
 const idOfOrder = (order: string): ListingId => ListingId.parse(readOrder(order).id)
 
 /** The function's listing store. */
-export const listingStore = onTable(openListings)
+export const listingStore = storeOnTable(
+  openListings,
+  {
+    get: { LISTING: ['get'] },
+    getMany: { LISTING: ['get'] },
+    byAgent: { LISTING: ['get'], 'gsi1:AGENT': ['query'] },
+    byReference: { LISTING: ['get'], REFERENCES: ['get'] },
+    titled: { LISTING: ['get'], TITLES: ['query'] },
+    ofMedia: { LISTING: ['get'], MEDIA: ['get'] },
+    move: { LISTING: ['get'] },
+    moves: { LISTING: ['query'] },
+    queued: { LISTING: ['get'], 'gsi2:LISTINGS': ['query'] },
+    insert: { LISTING: ['put'], REFERENCES: ['put'], TITLES: ['put'], 'SEARCH-LOG': ['put'] },
+    replace: {
+      LISTING: ['put'],
+      REFERENCES: ['put', 'remove'],
+      TITLES: ['put', 'remove'],
+      'SEARCH-LOG': ['put'],
+    },
+    changeMedia: { LISTING: ['put', 'update'] },
+    nameMedia: { MEDIA: ['put'] },
+    recordMove: { LISTING: ['put'] },
+    counts: { AGENT: ['get'] },
+    storedCounts: { AGENT: ['get'] },
+    setCounts: { AGENT: ['update'] },
+    countMove: { AGENT: ['update'] },
+    availabilityCalls: { LISTING: ['get'] },
+    requireAvailabilityCalls: { LISTING: ['check'] },
+    countAvailabilityCall: { LISTING: ['update'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because:
+      'the entries of a listing change with its reference, its title and what the search shows of it, and not every change is announced',
+    uses: {
+      REFERENCES: ['put', 'remove'],
+      TITLES: ['put', 'remove'],
+      'SEARCH-LOG': ['put'],
+      EVENTS: ['put'],
+    },
+  },
+)

@@ -8,7 +8,12 @@ import type { CountLimits, ListingStore } from './listing-store.ts'
 import { viewRevision } from './view-listing.ts'
 
 /** The dependencies of a change of a listing. */
-export type ListingDeps = { listings: ListingStore; accounts: AccountReader; now: Clock; newId: NewId }
+export type ListingDeps = {
+  listings: Pick<ListingStore, 'get' | 'replace' | 'commit'>
+  accounts: AccountReader
+  now: Clock
+  newId: NewId
+}
 
 /** Who moves a listing, and why. */
 export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }
@@ -16,7 +21,10 @@ export type Motive = { by: string; reasons: string[]; message: string | null; no
 /** The motive of an owner, who gives no reasons. */
 export const ownMotive = (userId: string): Motive => ({ by: userId, reasons: [], message: null, note: null })
 
-type MoveDeps = Pick<ListingDeps, 'listings' | 'newId'>
+export type MoveDeps = {
+  listings: Pick<ListingStore, 'replace' | 'recordMove' | 'countMove'>
+  newId: NewId
+}
 
 /**
  * The writes of a decision: the listing under its version and the history entry. Where the status changes, also its

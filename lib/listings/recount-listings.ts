@@ -9,7 +9,7 @@ import type { ListingStore, StoredCounts } from './listing-store.ts'
 /** The wait before an index is read. */
 const INDEX_LAG_MILLISECONDS = 1000
 
-type Deps = { listings: ListingStore }
+type Deps = { listings: Pick<ListingStore, 'byAgent' | 'storedCounts' | 'setCounts' | 'commit'> }
 
 /**
  * Counts an agent's listings again and corrects wrong counters. Returns whether any was wrong. The index that lists them may
@@ -26,7 +26,7 @@ export const recountListings = ({ listings }: Deps, agentId: UserId): Promise<bo
     return true
   })
 
-async function countsNow(listings: ListingStore, agentId: UserId): Promise<ListingCounts> {
+async function countsNow(listings: Pick<ListingStore, 'byAgent'>, agentId: UserId): Promise<ListingCounts> {
   const all = await allPages((after: ListingId | undefined) =>
     listings.byAgent(agentId, { limit: PAGE_SIZE, after }),
   )

@@ -8,8 +8,9 @@ import type { SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { getOwnListing } from './get-listing.ts'
 import { Availability, type Listing } from './listing.ts'
+import type { ListingStore } from './listing-store.ts'
 import { refuseStaleListing } from './listing-version.ts'
-import { type ListingDeps, type Motive, ownMotive } from './move-listing.ts'
+import { type ListingDeps, type Motive, type MoveDeps, ownMotive } from './move-listing.ts'
 
 /** Whether the property can still be had. */
 export const AvailabilityChange = z.object({ state: Availability })
@@ -17,7 +18,10 @@ export const AvailabilityChange = z.object({ state: Availability })
 /** Returns the consequences of a call that sets the availability, as writes of its transaction. */
 export type AvailabilityFollower = (listingId: ListingId, state: Availability) => Promise<Write[]>
 
-type Deps = ListingDeps & { follow: AvailabilityFollower }
+type Deps = ListingDeps & {
+  listings: Pick<ListingStore, 'recordMove' | 'countAvailabilityCall'>
+  follow: AvailabilityFollower
+}
 
 /**
  * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. An equal state
@@ -48,7 +52,7 @@ export const setAvailability = (
 
 /** The writes of a changed availability: the listing under its version, its history entry and its event. */
 export function availabilityWrites(
-  { listings, newId }: Pick<ListingDeps, 'listings' | 'newId'>,
+  { listings, newId }: Pick<MoveDeps, 'newId'> & { listings: Pick<ListingStore, 'replace' | 'recordMove'> },
   seen: Listing,
   next: Listing,
   at: Timestamp,

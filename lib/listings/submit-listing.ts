@@ -7,14 +7,19 @@ import type { ListingFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
 import { refuseAnotherReview } from './listing-counts.ts'
-import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
+import type { ListingStore } from './listing-store.ts'
+import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
 /**
  * Submits a draft or a rejected listing for review. A listing already in review does not change. Throws
  * `listing_incomplete` naming every missing field, `review_limit_reached` and `listing_transition_not_allowed`.
  */
-export const submitListing = (deps: ListingDeps & { limits: ListingLimits }, userId: UserId, id: ListingId) =>
+export const submitListing = (
+  deps: ListingDeps & MoveDeps & { listings: Pick<ListingStore, 'counts'>; limits: ListingLimits },
+  userId: UserId,
+  id: ListingId,
+) =>
   retryConflicts(async (isRetry) => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     if (listing.status === 'PENDING_REVIEW') return { listing, owner }

@@ -5,14 +5,19 @@ import type { SeenVersion } from '#lib/kernel/version'
 import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
 import { refuseStaleListing } from './listing-version.ts'
-import { type ListingDeps, moveWrites, ownMotive } from './move-listing.ts'
+import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { refuseOtherMoves } from './transitions.ts'
 
 /**
  * Withdraws a listing of the caller's from review: it is a draft again, beyond the limit of drafts, too. A draft does
  * not change. Throws `version_conflict` and `listing_transition_not_allowed`.
  */
-export const withdrawListing = (deps: ListingDeps, userId: UserId, id: ListingId, seen: SeenVersion) =>
+export const withdrawListing = (
+  deps: ListingDeps & MoveDeps,
+  userId: UserId,
+  id: ListingId,
+  seen: SeenVersion,
+) =>
   retryConflicts(async () => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     refuseStaleListing(listing, 'owner', seen)

@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { type Dependency, dependency } from '#lib/config'
 import { sesMailer, sesSendingRate } from './mailer.ses.ts'
 import { smtpMailer } from './mailer.smtp.ts'
 import type { Mailer, SendingRate } from './mailer.ts'
@@ -14,8 +14,11 @@ export const mailer = dependency(
 const SMTP_MAILS_A_SECOND = 10
 
 /** The rate at which the function's way of sending takes mail. */
-export const sendingRate = dependency(
-  ['MAIL_TRANSPORT'],
-  ({ MAIL_TRANSPORT }): SendingRate =>
-    MAIL_TRANSPORT === 'ses' ? sesSendingRate : async () => SMTP_MAILS_A_SECOND,
-)
+export const sendingRate: Dependency<SendingRate> = {
+  ...dependency(
+    ['MAIL_TRANSPORT'],
+    ({ MAIL_TRANSPORT }): SendingRate =>
+      MAIL_TRANSPORT === 'ses' ? sesSendingRate : async () => SMTP_MAILS_A_SECOND,
+  ),
+  uses: { sendingQuota: ['get'] },
+}

@@ -18,10 +18,10 @@ import { type SuppressionList, suppressionError } from './suppression.ts'
 export type WriteMail = (request: MailRequest) => Promise<Mail | null>
 
 type Deps = {
-  mails: MailQueue
+  mails: Pick<MailQueue, 'get' | 'progress' | 'commit'>
   write: WriteMail
   mailer: Mailer
-  suppressions: SuppressionList
+  suppressions: Pick<SuppressionList, 'get' | 'lift'>
   now: Clock
   countFailure: (what: 'MailFailed' | 'MailGivenUp' | 'MailSuppressed', kind: string, cause: string) => void
   measure: (what: 'OldestDueMail' | 'MailDelay', seconds: number) => void
@@ -99,7 +99,7 @@ const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-type DueDeps = Deps & { sendingRate: SendingRate; sleep: Sleep }
+type DueDeps = Deps & { mails: Pick<MailQueue, 'due'>; sendingRate: SendingRate; sleep: Sleep }
 
 /**
  * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new

@@ -8,7 +8,11 @@ import type { SuppressionList } from './suppression.ts'
 
 const WIDTH = 5
 
-type Deps = { mails: MailQueue; suppressions: Pick<SuppressionList, 'lift'>; now: Clock }
+type Deps = {
+  mails: Pick<MailQueue, 'get' | 'progress' | 'unsent' | 'commit'>
+  suppressions: Pick<SuppressionList, 'lift'>
+  now: Clock
+}
 
 /** A person whose account has ended; `email` in lower case, null where it is not known. */
 type Reader = { userId: UserId; email: string | null }

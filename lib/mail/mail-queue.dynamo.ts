@@ -1,6 +1,6 @@
 import { queryShards } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
@@ -94,4 +94,19 @@ function moved(kind: string, from: Key | undefined, to: Key | undefined): Write[
 }
 
 /** The function's queue. */
-export const mailQueue = onTable(openMailQueue)
+export const mailQueue = storeOnTable(
+  openMailQueue,
+  {
+    request: { MAIL: ['put'] },
+    get: { MAIL: ['get'] },
+    progress: { MAIL: ['update'], 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
+    due: { 'MAIL-DUE': ['query'] },
+    unsent: { MAIL: ['get'], 'MAIL-UNSENT': ['query'] },
+    sendAgain: { MAIL: ['put'] },
+    commit: {},
+  },
+  {
+    because: 'a mail is listed as due or unsent only while it is',
+    uses: { 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
+  },
+)

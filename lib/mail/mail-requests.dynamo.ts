@@ -3,7 +3,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { mailRequestKey } from './mail-request.keys.ts'
 import { type MailRequests, tryingSeconds } from './mail-request.ts'
 
-/** Writes requests for mail in the one table. A bundle with this file alone gets no right to the senders' lists. */
+/** Writes requests for mail in the one table: a file of its own, so that its functions bundle nothing of the queue. */
 export const openMailRequests = (table: Table): MailRequests => ({
   request: (request) => ({
     put: {
@@ -20,4 +20,4 @@ export const openMailRequests = (table: Table): MailRequests => ({
 })
 
 /** The function's requests for mail. */
-export const mailRequests = onTable(openMailRequests)
+export const mailRequests = onTable(openMailRequests, { MAIL: ['put'] })

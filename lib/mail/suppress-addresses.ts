@@ -6,7 +6,11 @@ import type { MailEvent } from './mail-event.ts'
 import type { MailQueue, QueuedMail } from './mail-request.ts'
 import type { SuppressionList } from './suppression.ts'
 
-type Deps = { mails: MailQueue; suppressions: SuppressionList; now: Clock }
+type Deps = {
+  mails: Pick<MailQueue, 'get' | 'progress' | 'commit'>
+  suppressions: Pick<SuppressionList, 'add'>
+  now: Clock
+}
 
 /**
  * Suppresses the addresses of a mail that bounced permanently or was complained of, and lists a bounced mail among the

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { suppressionKey } from './suppression.keys.ts'
 import { Suppression, type SuppressionList } from './suppression.ts'
 
@@ -17,4 +17,15 @@ export const openSuppressionList = (table: Table): SuppressionList => ({
 const keyOf = (address: string) => suppressionKey(address.trim().toLowerCase())
 
 /** The function's list of suppressions. */
-export const suppressionList = onTable(openSuppressionList)
+export const suppressionList = storeOnTable(
+  openSuppressionList,
+  {
+    get: { SUPPRESSION: ['get'] },
+    add: { SUPPRESSION: ['put'] },
+    lift: { SUPPRESSION: ['remove'] },
+  },
+  {
+    because: 'a mail to a suppressed address lifts the suppression where its reader has asked for it',
+    uses: { SUPPRESSION: ['remove'] },
+  },
+)

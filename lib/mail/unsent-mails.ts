@@ -29,11 +29,9 @@ const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => 
   at: request.at,
 })
 
-type Deps = { mails: MailQueue; cursors: Cursors; now: Clock }
-
 /** Unsent mails, including those that are tried again, newest first. */
 export const listUnsentMails = (
-  { mails, cursors }: Pick<Deps, 'mails' | 'cursors'>,
+  { mails, cursors }: { mails: Pick<MailQueue, 'unsent'>; cursors: Cursors },
   { limit, cursor }: z.infer<typeof PageQuery>,
 ) =>
   answerPage(cursors, { list: 'unsent mails', filters: {}, position: z.string() }, cursor, async (after) => {
@@ -48,7 +46,12 @@ export const sendMailAgain = (
     journal,
     now,
     newId,
-  }: Pick<Deps, 'mails' | 'now'> & { journal: Pick<Journal, 'record'>; newId: NewId },
+  }: {
+    mails: Pick<MailQueue, 'get' | 'progress' | 'sendAgain' | 'commit'>
+    journal: Pick<Journal, 'record'>
+    now: Clock
+    newId: NewId
+  },
   administrator: string,
   id: MailId,
 ): Promise<void> =>

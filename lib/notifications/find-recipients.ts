@@ -7,7 +7,11 @@ import { reportersOf } from '#lib/reports/list-reports'
 import type { ReportStore } from '#lib/reports/report'
 import type { RecipientFinder } from './recipients.ts'
 
-type Deps = { listings: Pick<ListingStore, 'move'>; enquiries: EnquiryStore; reports: ReportStore }
+type Deps = {
+  listings: Pick<ListingStore, 'move'>
+  enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
+  reports: Pick<ReportStore, 'get' | 'between'>
+}
 
 /** Opens the finder of recipients that events do not name. */
 export const openRecipientFinder = (deps: Deps): RecipientFinder => ({

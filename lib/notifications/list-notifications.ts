@@ -33,7 +33,11 @@ export const NotificationsPage = pageOf(NotificationView).extend({
   unreadCount: z.int().min(0).max(UNREAD_MAX).meta({ description: 'Counts to 100' }),
 })
 
-type Deps = LookUpFactsDeps & { notifications: NotificationStore; cursors: Cursors; now: Clock }
+type Deps = LookUpFactsDeps & {
+  notifications: Pick<NotificationStore, 'state' | 'list'>
+  cursors: Cursors
+  now: Clock
+}
 
 /** Lists a person's notifications of the last 90 days in their language, newest first: one query a page. */
 export async function listNotifications(

@@ -17,7 +17,10 @@ const MARKS_MAX = 100
  * not theirs, or older than 90 days.
  */
 export const markRead = (
-  { notifications, now }: { notifications: NotificationStore; now: Clock },
+  {
+    notifications,
+    now,
+  }: { notifications: Pick<NotificationStore, 'state' | 'get' | 'list' | 'markRead' | 'commit'>; now: Clock },
   userId: UserId,
   { upTo }: z.infer<typeof ReadUpTo>,
 ): Promise<void> =>

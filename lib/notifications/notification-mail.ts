@@ -17,7 +17,7 @@ import { isNotificationName, type Mailed, notificationKind } from './recipients.
 import { unsubscribeToken } from './unsubscribe.ts'
 
 export type NotificationMailDeps = LookUpFactsDeps & {
-  notifications: NotificationStore
+  notifications: Pick<NotificationStore, 'state' | 'get'>
   accounts: Pick<AccountStore, 'get'>
   sessions: Pick<SessionStore, 'get'>
   requests: Pick<RequestStore, 'get'>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter } from '#lib/kernel/clock'
 import { NotificationId, UserId } from '#lib/kernel/id'
 import {
@@ -133,4 +133,26 @@ const OPEN = { absentOrBelow: { attribute: 'closed', value: 1 } }
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 /** The function's notifications. */
-export const notificationStore = onTable(openNotifications)
+export const notificationStore = storeOnTable(
+  openNotifications,
+  {
+    state: { NOTIFICATIONS: ['get'] },
+    isNotified: { NOTIFICATIONS: ['get'] },
+    get: { NOTIFICATIONS: ['get'] },
+    list: { NOTIFICATIONS: ['query'] },
+    add: { NOTIFICATIONS: ['put', 'update'] },
+    claimMail: { NOTIFICATIONS: ['put'] },
+    isMailed: { NOTIFICATIONS: ['get'] },
+    addToDigest: { DIGESTS: ['put'] },
+    digests: { DIGESTS: ['query'] },
+    takeDigest: { DIGESTS: ['remove'] },
+    markRead: { NOTIFICATIONS: ['update'] },
+    setPreferences: { NOTIFICATIONS: ['update'] },
+    close: { NOTIFICATIONS: ['query', 'put', 'batch'] },
+    commit: {},
+  },
+  {
+    because: 'removes what a person was notified of, where there is anything',
+    uses: { NOTIFICATIONS: ['batch'] },
+  },
+)

@@ -15,7 +15,10 @@ import {
 } from './recipients.ts'
 
 export type NotifyDeps = {
-  notifications: NotificationStore
+  notifications: Pick<
+    NotificationStore,
+    'state' | 'isNotified' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
+  >
   mails: Pick<MailRequests, 'request'>
   now: Clock
   newId: NewId
@@ -74,7 +77,10 @@ async function mailWrites(
 
 /** Returns the write that claims the one mail an hour of an enquiry's side, or `sent`. */
 async function enquiryMail(
-  notifications: NotificationStore,
+  notifications: Pick<
+    NotificationStore,
+    'state' | 'isNotified' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
+  >,
   { subject }: DomainEvent,
   userId: UserId,
   mailed: Mailed,

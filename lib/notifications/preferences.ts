@@ -9,14 +9,14 @@ type Preferences = z.infer<typeof Preferences>
 /** The preferences to replace; an absent one stays. */
 export const PreferencesChange = z.object({ mail: MailPreferences.partial() })
 
-type Deps = { notifications: NotificationStore }
+type Deps = { notifications: Pick<NotificationStore, 'state'> }
 
 export const getPreferences = async ({ notifications }: Deps, userId: UserId): Promise<Preferences> => ({
   mail: preferencesOf(await notifications.state(userId)),
 })
 
 export async function putPreferences(
-  { notifications }: Deps,
+  { notifications }: Deps & { notifications: Pick<NotificationStore, 'setPreferences' | 'commit'> },
   userId: UserId,
   { mail }: z.infer<typeof PreferencesChange>,
 ): Promise<Preferences> {

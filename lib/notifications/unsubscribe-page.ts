@@ -10,7 +10,11 @@ import { pageWordsIn } from '#lib/pages/words/words-in'
 import type { NotificationStore } from './notification.ts'
 import { readUnsubscribeToken, unsubscribe } from './unsubscribe.ts'
 
-type Deps = { notifications: NotificationStore; hmacKeys: HmacKeys; brand: Brand }
+type Deps = {
+  notifications: Pick<NotificationStore, 'setPreferences' | 'commit'>
+  hmacKeys: HmacKeys
+  brand: Brand
+}
 type Reader = { acceptLanguage: string | null }
 
 /** Returns the page whose button switches the mails of a topic off. Opening it changes nothing. */

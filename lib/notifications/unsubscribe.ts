@@ -29,7 +29,10 @@ export async function readUnsubscribeToken(keys: HmacKeys, token: string) {
  * the account is still there or not.
  */
 export async function unsubscribe(
-  { notifications, hmacKeys }: { notifications: NotificationStore; hmacKeys: HmacKeys },
+  {
+    notifications,
+    hmacKeys,
+  }: { notifications: Pick<NotificationStore, 'setPreferences' | 'commit'>; hmacKeys: HmacKeys },
   { token }: z.infer<typeof UnsubscribeQuery>,
 ): Promise<void> {
   const { userId, topic } = await readUnsubscribeToken(hmacKeys, token)

@@ -15,7 +15,6 @@ const Contents = z.object({
     z.string(),
     z.object({
       bytes: z.record(z.string(), z.number()),
-      names: z.array(z.string()).transform((names) => new Set(names)),
       natives: z.array(z.string()),
     }),
   ),
@@ -55,9 +54,5 @@ export async function noteBuilt(
   sources: string,
   bundles: Readonly<Record<string, BundleContents>>,
 ): Promise<void> {
-  const plain = Object.entries(bundles).map(([file, { names, ...contents }]) => [
-    file,
-    { ...contents, names: [...names] },
-  ])
-  await writeFile(join(folder, CONTENTS), JSON.stringify({ sources, bundles: Object.fromEntries(plain) }))
+  await writeFile(join(folder, CONTENTS), JSON.stringify({ sources, bundles }))
 }

@@ -10,8 +10,6 @@ export type BundleFolders = { bundles: string; maps: string }
 export type BundleContents = {
   /** Bytes in the output by the path of the input. */
   bytes: Record<string, number>
-  /** Its text's spellings: partitions, indexes and folders such as `USER`, `gsi1` and `originals/`, and calls of `Table`. */
-  names: ReadonlySet<string>
   /** Native packages that the bundle needs next to it. */
   natives: string[]
 }
@@ -33,23 +31,13 @@ export async function bundleFunctions(
     outbase: '.',
     outdir: bundles,
   })
-  const names = new Map<string, ReadonlySet<string>>()
-  for (const { path, contents, text } of outputFiles) {
-    if (path.endsWith('.cjs')) names.set(relative(bundles, path.slice(0, -'.cjs'.length)), namesIn(text))
+  for (const { path, contents } of outputFiles) {
     const target = path.endsWith('.map') ? join(maps, relative(bundles, path)) : path
     await mkdir(dirname(target), { recursive: true })
     await writeFile(target, contents)
   }
-  return contentsOf(metafile, names)
+  return contentsOf(metafile)
 }
-
-/** Keys of the table and of objects begin with their partition or their folder, and `*.keys.ts` spells all of them. */
-const NAME =
-  /["'`]([A-Z][A-Z-]+(?=[#"'`])|gsi\d(?=["'`])|[a-z]+\/)|\.(getMany|query|queryAll|count|writeEach)\(/g
-
-/** Every word of a text that may be such a name: rather one too many than one too few. */
-export const namesIn = (text: string): ReadonlySet<string> =>
-  new Set([...text.matchAll(NAME)].map(([, name, method]) => name ?? `.${method}`))
 
 /** Each choice was measured: see `test/bench/README.md`. */
 const RECIPE = {
@@ -82,10 +70,7 @@ const RECIPE = {
   logLevel: 'warning',
 } satisfies Parameters<typeof build>[0]
 
-const contentsOf = (
-  { outputs }: Metafile,
-  names: ReadonlyMap<string, ReadonlySet<string>>,
-): Record<string, BundleContents> =>
+const contentsOf = ({ outputs }: Metafile): Record<string, BundleContents> =>
   Object.fromEntries(
     Object.values(outputs).flatMap(({ entryPoint, inputs, imports }) => {
       if (entryPoint === undefined) return []
@@ -93,6 +78,6 @@ const contentsOf = (
       const bytes = Object.fromEntries(taken.map(([path, { bytesInOutput }]) => [path, bytesInOutput]))
       const natives = imports.map(({ path }) => path).filter((path) => NATIVE_PACKAGES.includes(path))
       const file = entryPoint.replace(/\.ts$/, '')
-      return [[file, { bytes, names: names.get(file) ?? new Set(), natives }]]
+      return [[file, { bytes, natives }]]
     }),
   )

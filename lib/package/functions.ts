@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Dependencies, Variable } from '#lib/config'
+import type { Dependencies, Uses, Variable } from '#lib/config'
 import { allCallbackDeps } from '#lib/http/callback'
 import { allJobDeps } from '#lib/http/job'
 import type { Route } from '#lib/http/route'
@@ -19,14 +19,10 @@ export type DeployedFunction = {
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
-  /** The changes that its spec declares: of records, of objects. */
-  changes: readonly Changed[]
-  /** The actions that its stores declare on each partition, such as `{ USER: ['read', 'put'] }`. */
-  touches: Touches
+  /** The declarations of what it depends on, with what a `GET` does not change left out. */
+  uses: Uses
+  dependencies: Dependencies
 }
-
-/** Actions by partition of the table. */
-export type Touches = Readonly<Record<string, readonly string[]>>
 
 /** The file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
 export const fileOf = (handler: string): string => handler.replace(/\.[^./]*$/, '')
@@ -47,8 +43,8 @@ export const readFunctions = (
         spec,
         routes: routesOfSpec(spec),
         variables: variablesOf(dependencies),
-        changes: changedBy(spec),
-        touches: touchedBy(dependencies),
+        uses: usesOf(dependencies, changedBy(spec)),
+        dependencies,
       }
     }),
   )
@@ -69,12 +65,18 @@ const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {
 const variablesOf = (dependencies: Dependencies): Variable[] =>
   [...new Set(Object.values(dependencies).flatMap(({ reads }) => reads))].sort()
 
-const touchedBy = (dependencies: Dependencies): Touches => {
-  const touched: Record<string, string[]> = {}
-  for (const { touches = {} } of Object.values(dependencies)) {
-    for (const [partition, actions] of Object.entries(touches)) {
-      touched[partition] = [...new Set([...(touched[partition] ?? []), ...actions])]
+/** Everything that dependencies declare, but the changes that are not among those of the function. */
+function usesOf(dependencies: Dependencies, changes: readonly Changed[]): Uses {
+  const used: Record<string, string[]> = {}
+  for (const { uses = {} } of Object.values(dependencies)) {
+    for (const [place, actions] of Object.entries(uses)) {
+      const kept = actions.filter((action) => READS.includes(action) || changes.includes(changedIn(place)))
+      if (kept.length > 0) used[place] = [...new Set([...(used[place] ?? []), ...kept])].sort()
     }
   }
-  return touched
+  return used
 }
+
+const READS = ['get', 'query', 'list']
+
+const changedIn = (place: string): Changed => (place.endsWith('/') ? 'objects' : 'records')

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
-import type { BundleContents } from './bundle.ts'
 import type { DeployedFunction } from './functions.ts'
-import type { NeverDone, Statement } from './grants.ts'
+import type { Statement } from './grants.ts'
 import type { Bundles } from './package.ts'
 import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
-import type { Partitions } from './table-grants.ts'
 import type { Template } from './template/template.ts'
 
 // The members of osls that this plugin uses; osls does not type them.
@@ -31,9 +29,6 @@ type Serverless = {
     custom: {
       variables: Record<string, unknown>
       grants: Record<string, readonly Statement[]>
-      partitions: Partitions
-      confined: Record<string, readonly string[]>
-      never: NeverDone
     }
     provider: {
       architecture?: string
@@ -101,7 +96,7 @@ export function packaging(
       'after:package:initialize': async () => {
         const { bundleAll } = await import('./package.ts')
         bundles = await bundleAll(serverless.serviceDir, functions)
-        await giveRoles(serverless, functions, bundles)
+        await giveRoles(serverless, functions)
       },
       'before:package:createDeploymentArtifacts': async () => {
         const { packageFunctions } = await import('./package.ts')
@@ -216,25 +211,15 @@ async function pruneArtifacts(serverless: Serverless, log: Log): Promise<void> {
 
 const stackNameOf = (serverless: Serverless): string => serverless.getProvider('aws').naming.getStackName()
 
-const NO_BUNDLE: BundleContents = { bytes: {}, names: new Set(), natives: [] }
-
-async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[], bundles: Bundles) {
+async function giveRoles({ service }: Serverless, functions: readonly DeployedFunction[]) {
   const { rolesFor } = await import('./roles.ts')
-  const { deniedTo } = await import('./grants.ts')
-  const { confinedTo } = await import('./narrowed.ts')
-  const { opened, tableGrants } = await import('./table-grants.ts')
-  const { grants, partitions } = service.custom
-  const closed = new Set(functions.flatMap(({ touches }) => Object.keys(touches)))
-  const bearers = functions.map(({ name, file, variables, changes, touches }) => ({
+  const bearers = functions.map(({ name, variables, uses }) => ({
     name,
-    grants: { ...grants, TABLE_NAME: tableGrants(opened(partitions, closed, touches)) },
-    changes,
-    denied: deniedTo(name, service.custom.never),
-    bundle: confinedTo(service.custom.confined[name], bundles[file] ?? NO_BUNDLE),
+    uses,
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))
-  const { resources, roleOf } = rolesFor(bearers)
+  const { resources, roleOf } = rolesFor(bearers, service.custom.grants)
   Object.assign(service.provider.compiledCloudFormationTemplate.Resources, resources)
   for (const { name } of functions) Object.assign(service.functions[name] ?? {}, { role: roleOf[name] })
 }

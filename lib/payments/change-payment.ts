@@ -13,7 +13,8 @@ import { type Refund, shownId } from './refunds/refund.ts'
 import type { Closed } from './requests/close-request.ts'
 import { untilWon } from './until-won.ts'
 
-export type ChangeDeps = FollowDeps & BookDeps & { payments: PaymentStore; newId: NewId }
+export type ChangeDeps = FollowDeps &
+  BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'record' | 'commit'>; newId: NewId }
 
 /** Who changes a payment, and why. */
 export type Why = {

@@ -10,7 +10,11 @@ import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 
-type Deps = { payments: PaymentStore; callbacks: CallbackStore; now: Clock }
+type Deps = {
+  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'commit'>
+  callbacks: Pick<CallbackStore, 'waiting' | 'ofPayment' | 'list' | 'erase' | 'commit'>
+  now: Clock
+}
 
 /**
  * Erases from payments what names a person whose account has ended. Erases the telephone number, metadata, return

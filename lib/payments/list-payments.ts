@@ -26,16 +26,21 @@ export const AllPaymentsQuery = PaymentsQuery.extend({
 })
 type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>
 
-type Deps = { payments: Pick<PaymentStore, 'byUser' | 'list'>; cursors: Cursors; now: Clock }
+type Deps = { payments: Pick<PaymentStore, 'byUser'>; cursors: Cursors; now: Clock }
 
 /** A user's own payments, newest first. */
 export async function listPayments(deps: Deps, userId: UserId, query: z.infer<typeof PaymentsQuery>) {
-  const { items, nextCursor } = await page(deps, `payments of ${userId}`, { ...query, userId })
+  const { items, nextCursor } = await page(
+    deps,
+    `payments of ${userId}`,
+    { ...query, userId },
+    (_filters, position) => deps.payments.byUser(userId, position),
+  )
   return { items: items.map((payment) => viewOf(payment, deps.now())), nextCursor }
 }
 
 type AdministratorDeps = Deps & {
-  payments: Pick<PaymentStore, 'commit'>
+  payments: Pick<PaymentStore, 'list' | 'commit'>
   accounts: Pick<AccountStore, 'getMany'>
   journal: Pick<Journal, 'record'>
   newId: NewId
@@ -50,7 +55,9 @@ export async function listAllPayments(
   administrator: string,
   query: z.infer<typeof AllPaymentsQuery>,
 ) {
-  const { items, nextCursor } = await page(deps, 'all payments', query)
+  const { items, nextCursor } = await page(deps, 'all payments', query, (filters, position) =>
+    readList(deps.payments, filters, position),
+  )
   const look = { by: administrator, subject: 'payments', action: 'payments.listed' } as const
   const ids = items.map(({ id }) => id)
   const [payers] = await Promise.all([
@@ -63,12 +70,13 @@ export async function listAllPayments(
 }
 
 function page(
-  { payments, cursors, now }: Deps,
+  { cursors, now }: Pick<Deps, 'cursors' | 'now'>,
   name: string,
   { limit, cursor, ...filters }: z.infer<typeof AllPaymentsQuery>,
+  read: (filters: Filters, position: PageOptions) => ReturnType<PaymentStore['list']>,
 ) {
   return answerPage(cursors, { list: name, filters, position: PaymentId }, cursor, async (after) => {
-    const { items, next } = await readList(payments, filters, { limit, after })
+    const { items, next } = await read(filters, { limit, after })
     return { items: items.filter((payment) => fits(payment, filters, now())), next }
   })
 }
@@ -84,7 +92,7 @@ function fits(payment: Payment, { status, provider, userId, listingId, attention
 
 /** Reads the narrowest list that has all payments of the filters. */
 const readList = (
-  payments: Deps['payments'],
+  payments: Pick<PaymentStore, 'byUser' | 'list'>,
   { userId, status, provider, listingId, attention }: Filters,
   position: PageOptions,
 ): Promise<Page<Payment, PaymentId>> => {

@@ -2,12 +2,15 @@ import { onTable } from '#lib/dynamo/table'
 import type { ListingId, UserId } from '#lib/kernel/id'
 
 /** Whether somebody has paid on a listing. Few requests need it, and only they load its data. */
-export const payers = onTable((table) => ({
-  hasPaid: async (userId: UserId, listingId: ListingId): Promise<boolean> => {
-    const [{ openUserPayments }, { hasPaid }] = await Promise.all([
-      import('./user-payments.dynamo.ts'),
-      import('./has-paid.ts'),
-    ])
-    return hasPaid(openUserPayments(table), userId, listingId)
-  },
-}))
+export const payers = onTable(
+  (table) => ({
+    hasPaid: async (userId: UserId, listingId: ListingId): Promise<boolean> => {
+      const [{ openUserPayments }, { hasPaid }] = await Promise.all([
+        import('./user-payments.dynamo.ts'),
+        import('./has-paid.ts'),
+      ])
+      return hasPaid(openUserPayments(table), userId, listingId)
+    },
+  }),
+  { PAYMENT: ['get'], 'gsi1:USER': ['query'] },
+)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import { oneLessOpen, oneMoreOpen } from './checkout/open-count.dynamo.ts'
@@ -130,4 +130,42 @@ function placesOf({ id, provider, status, dueAt, listingId, listing, attention }
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 
 /** The function's payment store. */
-export const paymentStore = onTable(openPayments)
+export const paymentStore = storeOnTable(
+  openPayments,
+  {
+    get: { PAYMENT: ['get'] },
+    getEach: { PAYMENT: ['get'] },
+    byReference: { REFERENCE: ['get'], PAYMENT: ['get'] },
+    byUser: { PAYMENT: ['get'], 'gsi1:USER': ['query'] },
+    list: { PAYMENTS: ['query'], PAYMENT: ['get'] },
+    due: { 'PAYMENTS-DUE': ['query'] },
+    dropDue: { 'PAYMENTS-DUE': ['remove'] },
+    toAudit: { 'PAYMENTS-TO-AUDIT': ['query'] },
+    audited: { 'PAYMENTS-TO-AUDIT': ['remove'] },
+    insert: {
+      PAYMENT: ['put'],
+      PAYMENTS: ['put'],
+      'PAYMENTS-DUE': ['put'],
+      'PAYMENTS-TO-AUDIT': ['put'],
+      PAYER: ['update'],
+    },
+    save: {
+      PAYMENT: ['put'],
+      REFERENCE: ['put'],
+      REFUND: ['put'],
+      PAYMENTS: ['put', 'remove'],
+      'PAYMENTS-DUE': ['put', 'remove'],
+      'PAYMENTS-TO-AUDIT': ['put'],
+      PAYER: ['update'],
+    },
+    unchanged: { PAYMENT: ['check'] },
+    record: { PAYMENT: ['put'] },
+    post: { PAYMENT: ['put'] },
+    postings: { PAYMENT: ['query'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'not every change is announced',
+    uses: { EVENTS: ['put'] },
+  },
+)

@@ -7,9 +7,13 @@ import { reportMismatch } from './callbacks/report-mismatch.ts'
 import { type ChangeDeps, changeOf, type Why } from './change-payment.ts'
 import { type Merged, merge, type Stated } from './merge.ts'
 import { type Payment, revised } from './payment.ts'
+import type { PaymentStore } from './payment-store.ts'
 import { untilWon } from './until-won.ts'
 
-export type StoreDeps = ChangeDeps & { callbacks: CallbackStore }
+export type StoreDeps = ChangeDeps & {
+  payments: Pick<PaymentStore, 'unchanged'>
+  callbacks: Pick<CallbackStore, 'insert'>
+}
 
 export type Storing = {
   why: Why

@@ -5,7 +5,7 @@ import { paymentKey, userPaymentsQuery } from './payment.keys.ts'
 import { Payment } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 
-/** Reads a user's payments. Its bundle spells no key of another list, a refund or a posting. */
+/** Reads a user's payments: a file of its own, so that its functions bundle none of the writes of a payment. */
 export const openUserPayments = (table: Table): Pick<PaymentStore, 'byUser'> => ({
   byUser: async (userId, { limit, after }) => {
     const { items, last } = await table.query({

@@ -11,7 +11,14 @@ import { moveWrites } from '#lib/listings/move-listing'
 /** The pause before an index is read again. */
 const INDEX_LAG_MILLISECONDS = 500
 
-type Deps = { listings: ListingStore; now: Clock; newId: NewId }
+type Deps = {
+  listings: Pick<
+    ListingStore,
+    'get' | 'byAgent' | 'replace' | 'recordMove' | 'counts' | 'countMove' | 'commit'
+  >
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Archives a person's listings: all of them, or those made until a moment. `reason` is stored in their history. Safe

@@ -26,12 +26,16 @@ type EndDeps = CloseAccountsDeps & {
   payments: Pick<PaymentStore, 'byUser' | 'list'>
   kycStore: Pick<KycStore, 'moveExpiry'>
   deletions: Pick<Deletions, 'insert'>
-  factors: FactorStore
+  factors: Pick<FactorStore, 'get' | 'remove'>
   passwords: Pick<PasswordStore, 'remove'>
   now: Clock
   newId: NewId
 }
-type Deps = EndDeps & { accounts: AccountStore; passwords: PasswordStore; throttle: Throttle }
+type Deps = EndDeps & {
+  accounts: Pick<AccountStore, 'get' | 'save' | 'remove' | 'commit'>
+  passwords: Pick<PasswordStore, 'get' | 'remove'>
+  throttle: Throttle
+}
 
 /**
  * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see

@@ -1,9 +1,9 @@
-import { onTable } from '#lib/dynamo/table'
+import { storeOnTable } from '#lib/dynamo/table'
 import { Deletion, type Deletions } from './deletion.ts'
 import { deletionKey } from './privacy.keys.ts'
 
 /** The function's record of accounts that have ended. */
-export const deletions = onTable(
+export const deletions = storeOnTable(
   (table): Deletions => ({
     get: async (userId) => {
       const item = await table.get(deletionKey(userId))
@@ -19,5 +19,5 @@ export const deletions = onTable(
       when: 'present',
     }),
   }),
-  { USER: ['read', 'put', 'update'] },
+  { get: { USER: ['get'] }, insert: { USER: ['put'] }, erased: { USER: ['update'] } },
 )

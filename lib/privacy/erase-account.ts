@@ -32,26 +32,40 @@ import { type AnswerStore, redactAnswers } from './redact-answers.ts'
 /** The dependencies of an erasure. */
 export type EraseDeps = BookDeps & {
   accounts: Pick<AccountStore, 'commit'>
-  listings: ListingStore
-  enquiries: EnquiryStore
-  requests: RequestStore
-  holds: HoldStore
-  payments: PaymentStore
-  kycStore: KycStore
+  listings: Pick<
+    ListingStore,
+    | 'get'
+    | 'byAgent'
+    | 'replace'
+    | 'recordMove'
+    | 'counts'
+    | 'countMove'
+    | 'availabilityCalls'
+    | 'requireAvailabilityCalls'
+    | 'commit'
+  >
+  enquiries: Pick<
+    EnquiryStore,
+    'get' | 'messages' | 'ofUser' | 'replace' | 'countRequests' | 'eraseMessage' | 'commit'
+  >
+  requests: Pick<RequestStore, 'get' | 'ofUser' | 'replace' | 'getSeries' | 'endSeries' | 'commit'>
+  holds: Pick<HoldStore, 'get' | 'replace'>
+  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'record' | 'post' | 'commit'>
+  kycStore: Pick<KycStore, 'listDocuments' | 'listWithdrawn' | 'removeDocument' | 'commit'>
   notifications: Pick<NotificationStore, 'close'>
   reports: Pick<ReportStore, 'byUser' | 'anonymize' | 'commit'>
-  favourites: FavouriteStore
-  searches: SavedSearchStore
+  favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'>
+  searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
   matches: Pick<MatchStore, 'removeOf'>
   deletions: Pick<Deletions, 'erased'>
-  files: DocumentFiles
-  exports: ExportFiles
+  files: Pick<DocumentFiles, 'removeAll'>
+  exports: Pick<ExportFiles, 'removeAll'>
   /** The answers kept for repeated requests. */
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
   /** Callbacks and answers of providers. */
-  callbacks: CallbackStore
+  callbacks: Pick<CallbackStore, 'waiting' | 'ofPayment' | 'list' | 'erase' | 'commit'>
   mail: {
-    queue: MailQueue
+    queue: Pick<MailQueue, 'get' | 'progress' | 'unsent' | 'commit'>
     mailedLinks: Pick<MailedLinks, 'removeAll'>
     suppressions: Pick<SuppressionList, 'lift'>
   }

@@ -94,9 +94,9 @@ const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 6
 type Deps = {
   quotas: Quotas
   sessions: Pick<SessionStore, 'many'>
-  statuses: StatusDecisions
-  kycStore: KycStore
-  files: ExportFiles
+  statuses: Pick<StatusDecisions, 'of'>
+  kycStore: Pick<KycStore, 'listDocuments' | 'listDecisions' | 'listGivenLinks'>
+  files: Pick<ExportFiles, 'put'>
   links: ExportLinks
   listings: Pick<ListingStore, 'byAgent' | 'moves' | 'commit'>
   enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>

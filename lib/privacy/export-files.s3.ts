@@ -1,14 +1,29 @@
-import { dependency } from '#lib/config'
+import { inBuckets } from '#lib/buckets'
+import type { Config } from '#lib/config'
 import { privateObjects } from '#lib/private-objects.s3'
 import type { ExportFiles } from './export-files.ts'
 import { exportObjectKey, exportObjectPrefix } from './privacy.keys.ts'
 
-/** Exports in the documents bucket. */
-export const exportFiles = dependency(['DOCUMENTS_BUCKET'], ({ DOCUMENTS_BUCKET }): ExportFiles => {
+const open = ({ DOCUMENTS_BUCKET }: Config<'DOCUMENTS_BUCKET'>): ExportFiles => {
   const objects = privateObjects(DOCUMENTS_BUCKET)
   return {
     put: (userId, exportId, content) =>
       objects.put(exportObjectKey(userId, exportId), { content, contentType: 'application/json' }),
     removeAll: (userId) => objects.removeAll(exportObjectPrefix(userId)),
   }
-})
+}
+
+/** Stores exports in the documents bucket. */
+export const exportFiles = inBuckets(
+  ['DOCUMENTS_BUCKET'],
+  (config): Pick<ExportFiles, 'put'> => open(config),
+  { 'exports/': ['put'] },
+)
+
+/** Removes every export of a person. */
+export const exportEraser = inBuckets(
+  ['DOCUMENTS_BUCKET'],
+  (config): Pick<ExportFiles, 'removeAll'> => open(config),
+  { 'exports/': ['list', 'remove'] },
+  { because: 'removes what there is', uses: { 'exports/': ['remove'] } },
+)

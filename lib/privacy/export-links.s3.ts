@@ -1,13 +1,14 @@
-import { dependency } from '#lib/config'
+import { inBuckets } from '#lib/buckets'
 import { privateLink } from '#lib/private-links.s3'
 import { EXPORT_LINK_SECONDS, type ExportLinks } from './export-files.ts'
 import { exportObjectKey } from './privacy.keys.ts'
 
 /** Links to exports in the documents bucket. Functions that remove exports may not read them. */
-export const exportLinks = dependency(
+export const exportLinks = inBuckets(
   ['DOCUMENTS_BUCKET'],
   ({ DOCUMENTS_BUCKET }): ExportLinks => ({
     linkTo: (userId, exportId) =>
       privateLink(DOCUMENTS_BUCKET, exportObjectKey(userId, exportId), EXPORT_LINK_SECONDS),
   }),
+  { 'exports/': ['get'] },
 )

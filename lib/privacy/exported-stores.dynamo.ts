@@ -13,16 +13,16 @@ import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 /** The stores that hold something about a person which an export shows. */
 export const exportedStores = {
-  sessions: sessionStore,
-  statuses: statusDecisions,
-  kycStore,
-  listings: listingStore,
-  enquiries: enquiryStore,
-  reports: reportStore,
-  notifications: notificationStore,
-  favourites: favouriteStore,
-  searches: savedSearchStore,
-  requests: requestStore,
-  payments: paymentStore,
-  payouts: payoutStore,
+  sessions: sessionStore.only('many'),
+  statuses: statusDecisions.only('of'),
+  kycStore: kycStore.only('listDocuments', 'listDecisions', 'listGivenLinks'),
+  listings: listingStore.only('byAgent', 'moves', 'commit'),
+  enquiries: enquiryStore.only('ofUser', 'messages'),
+  reports: reportStore.only('byUser'),
+  notifications: notificationStore.only('list', 'state'),
+  favourites: favouriteStore.only('ofUser'),
+  searches: savedSearchStore.only('ofUser'),
+  requests: requestStore.only('ofUser'),
+  payments: paymentStore.only('byUser'),
+  payouts: payoutStore.only('byAgent', 'account'),
 }

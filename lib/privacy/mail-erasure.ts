@@ -10,5 +10,23 @@ export const mailErasure = onTable(
     mailedLinks: openMailedLinks(table),
     suppressions: openSuppressionList(table),
   }),
-  { LINK: ['batch'] },
+  {
+    MAIL: ['get', 'update'],
+    'MAIL-DUE': ['put', 'remove'],
+    'MAIL-UNSENT': ['query', 'put', 'remove'],
+    LINK: ['batch'],
+    'gsi1:USER': ['query'],
+    SUPPRESSION: ['remove'],
+  },
+  {
+    unproven: {
+      because: 'removes an address from mails and links, where there are any',
+      uses: {
+        MAIL: ['get', 'update'],
+        'MAIL-DUE': ['put', 'remove'],
+        'MAIL-UNSENT': ['put', 'remove'],
+        LINK: ['batch'],
+      },
+    },
+  },
 )

@@ -15,10 +15,10 @@ import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
 import type { MatchStore, SavedSearchStore } from '#lib/saved-searches/saved-search'
 
 type Deps = {
-  listings: ListingStore
-  enquiries: EnquiryStore
-  favourites: FavouriteStore
-  searches: SavedSearchStore
+  listings: Pick<ListingStore, 'get' | 'byAgent' | 'replace' | 'recordMove' | 'countMove' | 'commit'>
+  enquiries: Pick<EnquiryStore, 'get' | 'messages' | 'ofUser' | 'remove' | 'removeMessage' | 'commit'>
+  favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'>
+  searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
   matches: Pick<MatchStore, 'removeOf'>
   now: Clock
   newId: NewId

@@ -18,7 +18,7 @@ export const TakenBack = z.object({ userId: UserId, at: Timestamp })
 export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 
 type Deps = {
-  kycStore: KycStore
+  kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>
   takeBacks: TakeBacks
   now: Clock
   newId: NewId

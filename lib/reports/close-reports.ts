@@ -22,7 +22,7 @@ export const ClosedListingReports = z
   .object({ listingId: ListingId, outcome: ReportsOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedListingReports' })
 
-type Deps = { reports: ReportStore; now: Clock; newId: NewId }
+type Deps = { reports: Pick<ReportStore, 'get' | 'replace' | 'commit'>; now: Clock; newId: NewId }
 
 /** The number of closings that are kept: reporters are notified within minutes. */
 const CLOSINGS_MAX = 50

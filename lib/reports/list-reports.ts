@@ -26,7 +26,7 @@ export const ReportedListing = z
 export const ReportView = Report.pick({ reason: true, text: true, at: true }).meta({ id: 'ListingReport' })
 
 type Deps = {
-  reports: ReportStore
+  reports: Pick<ReportStore, 'open'>
   listings: Pick<ListingStore, 'getMany'>
   accounts: Pick<AccountStore, 'getMany'>
   links: MediaLinks
@@ -61,7 +61,7 @@ async function viewsOf(
 
 /** The open reports of a listing, newest first. Throws `not_found` for a listing without reports. */
 export async function listReports(
-  { reports, cursors }: Pick<Deps, 'reports' | 'cursors'>,
+  { reports, cursors }: Pick<Deps, 'cursors'> & { reports: Pick<ReportStore, 'get' | 'between'> },
   id: ListingId,
   { limit, cursor }: z.infer<typeof PageQuery>,
 ) {
@@ -77,7 +77,11 @@ export async function listReports(
 }
 
 /** The people whose reports of a listing were closed at this moment. */
-export async function reportersOf(reports: ReportStore, id: ListingId, at: Timestamp): Promise<UserId[]> {
+export async function reportersOf(
+  reports: Pick<ReportStore, 'get' | 'between'>,
+  id: ListingId,
+  at: Timestamp,
+): Promise<UserId[]> {
   const closing = (await reports.get(id))?.closings.find((one) => one.at === at)
   if (!closing) return []
   const closed = await allPages((after: Timestamp | undefined) =>

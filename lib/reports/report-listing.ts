@@ -15,7 +15,7 @@ import { isPublic } from '#lib/listings/view-listing'
 import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
 
 type Deps = {
-  reports: ReportStore
+  reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
   quotas: Quotas

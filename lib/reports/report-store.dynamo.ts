@@ -1,6 +1,6 @@
 import { queryShards } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
@@ -107,4 +107,23 @@ const moved = (from: Key | undefined, to: Key | undefined): Write[] =>
     : [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'reported-entry' } }] : [])]
 
 /** The function's reports. */
-export const reportStore = onTable(openReports)
+export const reportStore = storeOnTable(
+  openReports,
+  {
+    get: { REPORTS: ['get'] },
+    getMany: { REPORTS: ['get'] },
+    lastBy: { REPORTS: ['get'] },
+    add: { REPORTS: ['put'], 'REPORTED-LISTINGS': ['put', 'remove'] },
+    replace: { REPORTS: ['put'], 'REPORTED-LISTINGS': ['put', 'remove'] },
+    between: { REPORTS: ['query'] },
+    open: { 'REPORTED-LISTINGS': ['query'], REPORTS: ['get'] },
+    byUser: { 'gsi1:REPORTER': ['query'] },
+    countOf: { 'gsi1:REPORTER': ['query'], 'gsi2:REPORTED-AGENT': ['query'] },
+    anonymize: { REPORTS: ['update'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'a listing moves among the reported ones with its open reports alone',
+    uses: { 'REPORTED-LISTINGS': ['put', 'remove'], EVENTS: ['put'] },
+  },
+)

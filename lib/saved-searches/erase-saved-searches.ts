@@ -5,7 +5,10 @@ import type { MatchStore, SavedSearchStore } from './saved-search.ts'
 
 /** Removes the saved searches of a person: all, or those whose time `isErased` selects. Safe to repeat. */
 export async function eraseSavedSearches(
-  deps: { searches: SavedSearchStore; matches: Pick<MatchStore, 'removeOf'> },
+  deps: {
+    searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
+    matches: Pick<MatchStore, 'removeOf'>
+  },
   userId: UserId,
   isErased: (createdAt: Timestamp) => boolean = () => true,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountWitness } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -17,8 +17,8 @@ import {
 } from './saved-search-view.ts'
 
 type Deps = {
-  searches: SavedSearchStore
-  accounts: Pick<AccountReader, 'requireExisting'>
+  searches: Pick<SavedSearchStore, 'insert' | 'commit'>
+  accounts: Pick<AccountWitness, 'requireExisting'>
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>
@@ -55,7 +55,7 @@ export async function createSavedSearch(
 
 /** Lists a person's searches, newest first: one query. */
 export const listSavedSearches = (
-  { searches, cursors }: Pick<Deps, 'searches'> & { cursors: Cursors },
+  { searches, cursors }: { searches: Pick<SavedSearchStore, 'ofUser'>; cursors: Cursors },
   userId: UserId,
   { limit, cursor }: z.output<typeof PageQuery>,
 ) =>
@@ -76,14 +76,14 @@ export const listSavedSearches = (
 
 /** Returns a search of a person. Throws `not_found`. */
 export const getSavedSearch = async (
-  { searches }: Pick<Deps, 'searches'>,
+  { searches }: { searches: Pick<SavedSearchStore, 'get'> },
   userId: UserId,
   id: SavedSearchId,
 ): Promise<SavedSearchView> => viewSavedSearch(await ownSearch(searches, userId, id))
 
 /** Changes a search. Other filters, and an alert that is switched on, match from now on only. Throws `not_found`. */
 export const changeSavedSearch = (
-  { searches, now }: Pick<Deps, 'searches' | 'now'>,
+  { searches, now }: Pick<Deps, 'now'> & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'> },
   userId: UserId,
   id: SavedSearchId,
   change: z.output<typeof SavedSearchChange>,
@@ -106,7 +106,13 @@ export const changeSavedSearch = (
 
 /** Removes a search and its matches. Throws `not_found`. */
 export const deleteSavedSearch = (
-  { searches, matches }: Pick<Deps, 'searches'> & { matches: Pick<MatchStore, 'removeOf'> },
+  {
+    searches,
+    matches,
+  }: {
+    searches: Pick<SavedSearchStore, 'get' | 'remove' | 'commit'>
+    matches: Pick<MatchStore, 'removeOf'>
+  },
   userId: UserId,
   id: SavedSearchId,
 ): Promise<void> =>

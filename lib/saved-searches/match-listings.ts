@@ -17,7 +17,10 @@ const BATCH = 500
 const PAGE_SIZE = 1000
 
 export type MatchDeps = {
-  matches: MatchStore
+  matches: Pick<
+    MatchStore,
+    'changed' | 'dropChanged' | 'alerted' | 'add' | 'found' | 'forget' | 'due' | 'takeDue' | 'commit'
+  >
   listings: Pick<ListingStore, 'getMany'>
   accounts: Pick<AccountStore, 'getMany'>
   now: Clock

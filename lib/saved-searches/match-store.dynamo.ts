@@ -1,5 +1,5 @@
 import { queryMerged, queryShards, shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter } from '#lib/kernel/clock'
 import {
   alertsList,
@@ -82,4 +82,23 @@ export const openMatches = (table: Table): MatchStore => ({
 })
 
 /** The function's matches. */
-export const matchStore = onTable(openMatches)
+export const matchStore = storeOnTable(
+  openMatches,
+  {
+    addChanged: { 'LISTINGS-TO-MATCH': ['put'] },
+    changed: { 'LISTINGS-TO-MATCH': ['query'] },
+    dropChanged: { 'LISTINGS-TO-MATCH': ['batch'] },
+    alerted: { ALERTS: ['query'] },
+    add: { MATCHES: ['put'], 'ALERTS-DUE': ['put'] },
+    found: { MATCHES: ['query'] },
+    forget: { MATCHES: ['batch'] },
+    due: { 'ALERTS-DUE': ['query'] },
+    takeDue: { 'ALERTS-DUE': ['remove'] },
+    removeOf: { MATCHES: ['query', 'batch'] },
+    commit: {},
+  },
+  {
+    because: 'removes what a search has found, where it has found anything',
+    uses: { MATCHES: ['batch'] },
+  },
+)

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Write } from '#lib/kernel/write'
 import { alertKey, savedSearchCountKey, savedSearchesQuery, savedSearchKey } from './saved-search.keys.ts'
@@ -69,4 +69,18 @@ const placeOf = (search: SavedSearch | undefined) => {
 }
 
 /** The function's saved searches. */
-export const savedSearchStore = onTable(openSavedSearches)
+export const savedSearchStore = storeOnTable(
+  openSavedSearches,
+  {
+    get: { 'SAVED-SEARCHES': ['get'] },
+    ofUser: { 'SAVED-SEARCHES': ['query'] },
+    insert: { 'SAVED-SEARCHES': ['put', 'update'], ALERTS: ['put'] },
+    replace: { 'SAVED-SEARCHES': ['put'], ALERTS: ['put', 'remove'] },
+    remove: { 'SAVED-SEARCHES': ['remove', 'update'], ALERTS: ['remove'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'a search is listed for alerts only where it asks for them, and only an alert is announced',
+    uses: { ALERTS: ['put', 'remove'], EVENTS: ['put'] },
+  },
+)

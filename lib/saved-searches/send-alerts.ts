@@ -14,7 +14,7 @@ const NAMED = 5
 const BATCH = 200
 const WIDTH = 5
 
-type Deps = MatchDeps & { searches: SavedSearchStore; newId: NewId }
+type Deps = MatchDeps & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>; newId: NewId }
 
 /**
  * Matches what changed, and sends the alerts that are due by the clock `at`; they are stored by `deps.now`. Repeated, it

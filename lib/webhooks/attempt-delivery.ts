@@ -13,8 +13,8 @@ const HELD_SECONDS = 60
 
 /** `chance` yields 0 to 1. */
 export type AttemptDeps = {
-  webhooks: WebhookStore
-  deliveries: DeliveryStore
+  webhooks: Pick<WebhookStore, 'get' | 'replace'>
+  deliveries: Pick<DeliveryStore, 'record' | 'order' | 'move' | 'settle' | 'commit'>
   post: PostWebhook
   now: Clock
   chance: () => number

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -91,4 +91,15 @@ const order = (due: DueDelivery): Write => ({
 })
 
 /** The function's attempts. */
-export const deliveryStore = onTable(openDeliveries)
+export const deliveryStore = storeOnTable(openDeliveries, {
+  get: { DELIVERIES: ['get'] },
+  list: { DELIVERIES: ['query'] },
+  record: { DELIVERIES: ['put'] },
+  order: { 'DELIVERIES-DUE': ['put'] },
+  markOrdered: { 'WEBHOOK-EVENT': ['put'] },
+  isOrdered: { 'WEBHOOK-EVENT': ['get'] },
+  move: { 'DELIVERIES-DUE': ['put', 'remove'] },
+  settle: { 'DELIVERIES-DUE': ['remove'] },
+  due: { 'DELIVERIES-DUE': ['query'] },
+  commit: {},
+})

@@ -24,7 +24,7 @@ export async function listWebhooks(
 
 /** An endpoint's attempts, newest first. Throws `not_found`. */
 export async function listDeliveries(
-  deps: { webhooks: WebhookStore; deliveries: Pick<DeliveryStore, 'list'>; cursors: Cursors },
+  deps: { webhooks: Pick<WebhookStore, 'get'>; deliveries: Pick<DeliveryStore, 'list'>; cursors: Cursors },
   id: WebhookId,
   { limit, cursor }: Query,
 ) {

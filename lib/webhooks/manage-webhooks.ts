@@ -11,19 +11,20 @@ import type { WebhookStore } from './webhook-store.ts'
 
 /** `allowsLoopback` is true on the local stack only. */
 export type WebhookDeps = {
-  webhooks: WebhookStore
   journal: Pick<Journal, 'record'>
   allowsLoopback: boolean
   now: Clock
   newId: NewId
 }
 
+type ReplaceDeps = WebhookDeps & { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
+
 /**
  * Registers an ACTIVE endpoint, and returns it with its secret, which is never shown again. Throws `validation_failed`
  * for an address that may not be called and `webhook_limit_reached`.
  */
 export async function registerWebhook(
-  deps: WebhookDeps,
+  deps: WebhookDeps & { webhooks: Pick<WebhookStore, 'insert' | 'commit'> },
   administrator: string,
   input: z.output<typeof WebhookInput>,
 ) {
@@ -50,7 +51,7 @@ export async function registerWebhook(
 
 /** An endpoint; throws `not_found`. */
 export async function getWebhook(
-  { webhooks }: Pick<WebhookDeps, 'webhooks'>,
+  { webhooks }: { webhooks: Pick<WebhookStore, 'get'> },
   id: WebhookId,
 ): Promise<Webhook> {
   const webhook = await webhooks.get(id)
@@ -60,7 +61,7 @@ export async function getWebhook(
 
 /** Changes an endpoint. An endpoint that becomes ACTIVE starts over: messages that were due before are not sent. */
 export async function changeWebhook(
-  deps: WebhookDeps,
+  deps: ReplaceDeps,
   administrator: string,
   id: WebhookId,
   patch: z.output<typeof WebhookPatch>,
@@ -78,7 +79,7 @@ export async function changeWebhook(
 }
 
 /** Makes a new secret; the old one also signs for 24 hours. The secret is shown this once. */
-export async function rotateSecret(deps: WebhookDeps, administrator: string, id: WebhookId) {
+export async function rotateSecret(deps: ReplaceDeps, administrator: string, id: WebhookId) {
   const secret = newSecret()
   const journalEntry = entry(deps, administrator, id, 'webhook.secret_rotated')
   const webhook = await replaced(deps, id, journalEntry, (before) => withSecret(before, secret, deps.now()))
@@ -86,7 +87,11 @@ export async function rotateSecret(deps: WebhookDeps, administrator: string, id:
 }
 
 /** Removes an endpoint. Its due messages are never sent. Throws `not_found`. */
-export function deleteWebhook(deps: WebhookDeps, administrator: string, id: WebhookId): Promise<void> {
+export function deleteWebhook(
+  deps: WebhookDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'> },
+  administrator: string,
+  id: WebhookId,
+): Promise<void> {
   const journalEntry = entry(deps, administrator, id, 'webhook.deleted')
   return retryConflicts(async () =>
     deps.webhooks.commit([...deps.webhooks.remove(await getWebhook(deps, id)), journalEntry]),
@@ -103,7 +108,7 @@ const entry = (
 ): Write => journal.record(newAction(newId, { by, subject, action, details }))
 
 const replaced = (
-  deps: WebhookDeps,
+  deps: ReplaceDeps,
   id: WebhookId,
   journalEntry: Write,
   change: (webhook: Webhook) => Webhook,

@@ -6,7 +6,11 @@ import { type DueDelivery, notSent } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
-type Deps = { webhooks: Pick<WebhookStore, 'all'>; deliveries: DeliveryStore; now: Clock }
+type Deps = {
+  webhooks: Pick<WebhookStore, 'all'>
+  deliveries: Pick<DeliveryStore, 'record' | 'order' | 'markOrdered' | 'isOrdered' | 'commit'>
+  now: Clock
+}
 
 /**
  * Orders an event's first attempt at every endpoint that wants its type, once each however often the event is read. For

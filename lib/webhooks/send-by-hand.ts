@@ -5,7 +5,12 @@ import { type DueDelivery, recordOf, type WebhookMessage } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
-type Deps = { webhooks: WebhookStore; deliveries: DeliveryStore; now: Clock; newId: NewId }
+type Deps = {
+  webhooks: Pick<WebhookStore, 'get'>
+  deliveries: Pick<DeliveryStore, 'record' | 'order' | 'commit'>
+  now: Clock
+  newId: NewId
+}
 
 /** Sends an endpoint a `ping`: a message with an id of its own, without an event in the outbox. Throws `not_found`. */
 export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> {
@@ -19,7 +24,11 @@ export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> 
  * Sends the message of an earlier attempt again, once, also to a DISABLED endpoint, and returns the new attempt. Throws
  * `not_found`.
  */
-export async function redeliver(deps: Deps, webhookId: WebhookId, id: DeliveryId) {
+export async function redeliver(
+  deps: Deps & { deliveries: Pick<DeliveryStore, 'get'> },
+  webhookId: WebhookId,
+  id: DeliveryId,
+) {
   await getWebhook(deps, webhookId)
   const earlier = await deps.deliveries.get(webhookId, id)
   if (!earlier) throw new DomainError('not_found')

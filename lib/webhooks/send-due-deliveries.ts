@@ -3,6 +3,12 @@ import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import type { DueDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
+import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+
+type DueDeps = AttemptDeps & {
+  webhooks: Pick<WebhookStore, 'all'>
+  deliveries: Pick<DeliveryStore, 'due'>
+}
 
 /** An attempt that is due this soon is waited for; a later one is left to the schedule. */
 const SOON_SECONDS = 10
@@ -22,14 +28,14 @@ export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<
 }
 
 /** Makes every due attempt, all endpoints at the same time, for four minutes at most. Returns how many were made. */
-export async function sendDueDeliveries(deps: AttemptDeps): Promise<{ sent: number }> {
+export async function sendDueDeliveries(deps: DueDeps): Promise<{ sent: number }> {
   const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))
   const webhooks = await deps.webhooks.all()
   const counts = await Promise.all(webhooks.map((webhook) => sendDueOf(deps, webhook, until)))
   return { sent: counts.reduce((sum, count) => sum + count, 0) }
 }
 
-async function sendDueOf(deps: AttemptDeps, { id }: Webhook, until: string): Promise<number> {
+async function sendDueOf(deps: DueDeps, { id }: Webhook, until: string): Promise<number> {
   let sent = 0
   while (timestamp(deps.now()) < until) {
     const due = await deps.deliveries.due(id, deps.now(), AT_ONCE)

@@ -8,7 +8,10 @@ import { sendWhenDue } from './send-due-deliveries.ts'
  * Handles an item put into the table: orders the first attempts of an event, or makes an ordered attempt once it is
  * due.
  */
-export const sendWebhooks = (deps: AttemptDeps, item: Readonly<Record<string, unknown>>): Promise<void> =>
+export const sendWebhooks = (
+  deps: AttemptDeps & Parameters<typeof orderDeliveries>[0],
+  item: Readonly<Record<string, unknown>>,
+): Promise<void> =>
   item['kind'] === 'event'
     ? orderDeliveries(deps, DomainEvent.parse(item))
     : sendWhenDue(deps, DueDelivery.parse(item))

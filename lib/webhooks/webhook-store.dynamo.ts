@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { webhookCountKey, webhookKey, webhooksPartition } from './webhook.keys.ts'
 import { WEBHOOKS_MAX, Webhook } from './webhook.ts'
@@ -36,4 +36,11 @@ export const openWebhooks = (table: Table): WebhookStore => ({
 const item = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhook', ...webhook })
 
 /** The function's webhook store. */
-export const webhookStore = onTable(openWebhooks)
+export const webhookStore = storeOnTable(openWebhooks, {
+  get: { WEBHOOKS: ['get'] },
+  all: { WEBHOOKS: ['query'] },
+  insert: { WEBHOOKS: ['put', 'update'] },
+  replace: { WEBHOOKS: ['put'] },
+  remove: { WEBHOOKS: ['remove', 'update'] },
+  commit: {},
+})

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { INDEX_PARTITIONS, PARTITIONS } from '#lib/dynamo/partitions'
+import { readFunctions } from '#lib/package/functions'
 import { type KeyFunction, keyFunctions, type Spelled } from '#test/support/key-functions'
 
 const LIB = new URL('../../lib/', import.meta.url)
@@ -288,9 +291,8 @@ describe('the one table', () => {
   })
 })
 
-describe('the partitions that functions are granted', () => {
-  it('are those that the keys spell', async () => {
-    const granted = parse(await readFile(new URL('dynamo/partitions.yml', LIB), 'utf8'))
+describe('the partitions that stores declare', () => {
+  it('are those that the keys spell', () => {
     const spelled = (attribute: string) => {
       const values = functions.flatMap((each) => {
         const key = exampleOf(each)
@@ -298,16 +300,22 @@ describe('the partitions that functions are granted', () => {
       })
       return [...new Set(values.map((value) => value.replace(/#.*/, '')))].sort()
     }
-    expect(Object.keys(granted.table).sort()).toEqual(spelled('pk'))
-    expect(granted.gsi1.toSorted()).toEqual(spelled('gsi1pk'))
-    expect(granted.gsi2.toSorted()).toEqual(spelled('gsi2pk'))
+    const ofIndex = (index: string) => spelled(`${index}pk`).map((name) => `${index}:${name}`)
+    expect(PARTITIONS.toSorted()).toEqual(spelled('pk'))
+    expect(INDEX_PARTITIONS.toSorted()).toEqual([...ofIndex('gsi1'), ...ofIndex('gsi2')].sort())
   })
 
   it('are never those of events, of the journal and of payments where records are removed', async () => {
-    const { table } = parse(await readFile(new URL('dynamo/partitions.yml', LIB), 'utf8'))
-    for (const name of ['EVENTS', 'ACTIONS', 'PAYMENT', 'CALLBACK', 'REFUND']) {
-      expect(table[name], name).not.toContain('remove')
-      expect(table[name], name).not.toContain('batch')
+    const { functions: definitions } = parse(
+      await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8'),
+      { logLevel: 'silent' },
+    )
+    const root = fileURLToPath(new URL('../../', import.meta.url))
+    for (const { name, uses } of await readFunctions(root, definitions)) {
+      for (const partition of ['EVENTS', 'ACTIONS', 'PAYMENT', 'CALLBACK', 'REFUND']) {
+        expect(uses[partition] ?? [], `${name} ${partition}`).not.toContain('remove')
+        expect(uses[partition] ?? [], `${name} ${partition}`).not.toContain('batch')
+      }
     }
   })
 })

@@ -12,6 +12,7 @@ import { call } from '#test/support/call'
 import { aConversation, aCustomer, anEnquiry, ask, sent } from '#test/support/enquiries'
 import type { GivenUser } from '#test/support/given'
 import { requested } from '#test/support/payment-requests'
+import { unrecorded } from '#test/support/recorder'
 import { streamTo } from '#test/support/stream'
 
 const statusOf = async (by: GivenUser, id: string): Promise<string> =>
@@ -63,7 +64,7 @@ describe('a listing that is TAKEN', () => {
     const taken: typeof enquiries = {
       ...enquiries,
       findExisting: async (id) => {
-        await setTo('TAKEN', agent, listing)
+        await unrecorded(() => setTo('TAKEN', agent, listing))
         return enquiries.findExisting(id)
       },
     }

@@ -117,7 +117,12 @@ describe('the statistics of a listing', () => {
   it('count at most three hundred views of a network a day', async () => {
     const { agent: owner, listing: id } = await aListedHouse()
     const exceeded = () => new DomainError('too_many_requests')
-    const count = () => ({ check: { pk: 'QUOTA#full', sk: 'full' }, otherwise: exceeded })
+    const count = () => ({
+      update: { pk: 'QUOTA#full', sk: 'full' },
+      set: {},
+      when: 'present' as const,
+      otherwise: exceeded,
+    })
     const full = { params: { id }, ipAddress: '203.0.113.20', deps: { quotas: { count } } }
     expect(await call(countView, full)).toMatchObject({ status: 204 })
     const { body } = await call(getListingStatistics, { params: { id }, token: owner.token })

@@ -11,6 +11,9 @@ const running = new AsyncLocalStorage<string>()
 /** Acts as a function: what the SDK sends meanwhile is recorded under the function's name. */
 export const recorded = <T>(spec: HttpSpec | JobSpec, act: () => T): T => running.run(nameOf(spec), act)
 
+/** Acts as nobody, in the midst of a function: what a test lets happen meanwhile is not the function's. */
+export const unrecorded = <T>(act: () => T): T => running.exit(act)
+
 const nameOf = (spec: HttpSpec | JobSpec): string => {
   if (spec.kind === 'job') return spec.name
   return spec.kind === 'callback' ? spec.routes[0] : spec.route

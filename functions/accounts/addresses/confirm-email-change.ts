@@ -19,8 +19,8 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   deps: {
-    accounts: accountStore,
-    mailedLinks,
+    accounts: accountStore.only('get', 'save'),
+    mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,

@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['invalid_credentials', 'too_many_requests'],
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
+    accounts: accountStore.only('get', 'save'),
+    passwords: passwordStore.only('get'),
     mails: mailRequests,
     throttle: loginThrottle,
     now: clock,

@@ -18,6 +18,12 @@ export const { spec, handler } = endpoint({
   input: { body: LinkProof },
   output: { 204: null },
   problems: ['invalid_token', 'too_many_requests'],
-  deps: { accounts: accountStore, mailedLinks, throttle: loginThrottle, hmacKeys, now: clock },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    mailedLinks: mailedLinks.only('get'),
+    throttle: loginThrottle,
+    hmacKeys,
+    now: clock,
+  },
   run: ({ body, request }, deps) => verifyEmail(deps, body, request.ipAddress),
 })

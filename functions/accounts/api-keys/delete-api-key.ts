@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   input: { params: { id: ApiKeyId } },
   output: { 204: null },
-  deps: { accounts: accountStore, now: clock, newId: ids },
+  deps: { accounts: accountStore.only('get', 'save'), now: clock, newId: ids },
   run: ({ actor, params }, deps) => deleteKey(deps, actor.account, params.id),
 })

@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   output: { 201: MadeApiKey },
   problems: ['api_key_limit_reached'],
   isSecret: true,
-  deps: { accounts: accountStore, apiKeys: apiKeyStore, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    apiKeys: apiKeyStore.only('insert'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, body }, deps) => makeKey(deps, actor.account, body),
 })

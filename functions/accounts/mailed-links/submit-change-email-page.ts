@@ -16,8 +16,8 @@ export const { spec, handler } = submitLinkPage({
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   proof: LinkProof,
   deps: {
-    accounts: accountStore,
-    mailedLinks,
+    accounts: accountStore.only('get', 'save'),
+    mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,

@@ -1,21 +1,16 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
-import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
 import { NewPassword } from '#lib/accounts/passwords/password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { passwordForm } from '#lib/accounts/passwords/reset-page'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { clock, ids } from '#lib/http/runtime'
-import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { brand } from '#lib/pages/brand'
+import { passwordResetStores } from '#lib/privacy/password-reset-stores.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
-import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
 export const { spec, handler } = submitLinkPage({
   route: 'POST /reset-password',
@@ -28,17 +23,12 @@ export const { spec, handler } = submitLinkPage({
   proof: PasswordReset,
   body: Renewal.extend({ newPassword: NewPassword.optional() }),
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
-    factors: factorStore,
-    mailedLinks,
+    ...passwordResetStores,
     mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,
     passwordMinLength,
-    kycStore,
-    takeBacks,
     newId: ids,
     brand,
   },

@@ -21,8 +21,8 @@ export const { spec, handler } = submitLinkPage({
   proof: LinkProof,
   body: Renewal,
   deps: {
-    accounts: accountStore,
-    mailedLinks,
+    accounts: accountStore.only('get', 'save'),
+    mailedLinks: mailedLinks.only('get'),
     mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,

@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
+    accounts: accountStore.only('get', 'save'),
+    passwords: passwordStore.only('get', 'put'),
     throttle: loginThrottle,
     passwordMinLength,
     now: clock,

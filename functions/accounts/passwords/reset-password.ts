@@ -1,16 +1,11 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { passwordResetStores } from '#lib/privacy/password-reset-stores.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
-import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/password/reset',
@@ -23,12 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
-    factors: factorStore,
-    mailedLinks,
-    kycStore,
-    takeBacks,
+    ...passwordResetStores,
     throttle: loginThrottle,
     hmacKeys,
     passwordMinLength,

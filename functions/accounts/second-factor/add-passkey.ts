@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_passkey', 'passkey_limit_reached'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
-    factors: factorStore,
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval'),
     hmacKeys,
     passkeys: passkeySettings,
     now: clock,

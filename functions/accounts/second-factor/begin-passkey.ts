@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   output: { 200: PasskeyCreation },
   problems: ['passkey_limit_reached'],
   isSecret: true,
-  deps: { factors: factorStore, hmacKeys, passkeys: passkeySettings, now: clock },
+  deps: { factors: factorStore.only('get'), hmacKeys, passkeys: passkeySettings, now: clock },
   run: ({ actor }, deps) => beginPasskey(deps, actor),
 })

@@ -1,4 +1,4 @@
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountWitness } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { totpIssuer } from '#lib/accounts/second-factor/passkey-settings'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
@@ -17,6 +17,12 @@ export const { spec, handler } = endpoint({
   output: { 201: TotpSetup },
   problems: ['second_factor_exists'],
   isSecret: true,
-  deps: { accounts: accountReader, factors: factorStore, dataKeys, issuer: totpIssuer, now: clock },
+  deps: {
+    accounts: accountWitness,
+    factors: factorStore.only('get', 'replace', 'commit'),
+    dataKeys,
+    issuer: totpIssuer,
+    now: clock,
+  },
   run: ({ actor }, deps) => beginTotp(deps, actor.account),
 })

@@ -16,6 +16,12 @@ export const { spec, handler } = endpoint({
   output: { 200: AddedFactor },
   problems: ['invalid_code', 'second_factor_missing'],
   isSecret: true,
-  deps: { accounts: accountStore, factors: factorStore, dataKeys, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
+    dataKeys,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, body }, deps) => confirmTotp(deps, actor.account, body),
 })

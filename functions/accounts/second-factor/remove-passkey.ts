@@ -13,6 +13,11 @@ export const { spec, handler } = endpoint({
   access: steppedUp(user),
   input: { params: { id: PasskeyId } },
   output: { 204: null },
-  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => removePasskey(deps, actor.account, params.id),
 })

@@ -11,6 +11,11 @@ export const { spec, handler } = endpoint({
   description: 'With the last factor the recovery codes go, too.',
   access: steppedUp(user),
   output: { 204: null },
-  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor }, deps) => removeTotp(deps, actor.account),
 })

@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   access: steppedUp(user),
   input: { params: { id: PasskeyId }, body: PasskeyChange },
   output: { 200: PasskeyView },
-  deps: { factors: factorStore },
+  deps: { factors: factorStore.only('get', 'replace', 'commit') },
   run: ({ actor, params, body }, deps) => renamePasskey(deps, actor.account, params.id, body),
 })

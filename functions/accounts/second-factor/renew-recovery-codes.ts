@@ -13,6 +13,11 @@ export const { spec, handler } = endpoint({
   output: { 200: RenewedCodes },
   problems: ['second_factor_missing'],
   isSecret: true,
-  deps: { accounts: accountStore, factors: factorStore, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor }, deps) => renewCodes(deps, actor.account),
 })

@@ -11,6 +11,6 @@ export const { spec, handler } = endpoint({
     '`removesAt` is the time at which an administrator’s removal takes effect, null where none was asked.',
   access: user,
   output: { 200: SecondFactorView },
-  deps: { factors: factorStore },
+  deps: { factors: factorStore.only('get') },
   run: ({ actor }, deps) => showFactors(deps, actor.account),
 })

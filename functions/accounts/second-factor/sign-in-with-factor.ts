@@ -22,8 +22,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_second_factor', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
-    factors: factorStore,
+    accounts: accountStore.only('get', 'insertSession', 'save', 'commit'),
+    factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
     throttle: loginThrottle,
     dataKeys,

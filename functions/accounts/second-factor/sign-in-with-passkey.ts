@@ -19,8 +19,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'account_banned'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
-    factors: factorStore,
+    accounts: accountStore.only('get', 'insertSession', 'save'),
+    factors: factorStore.only('get', 'ownerOf', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
     dataKeys,
     issueAccessToken: tokenIssuer,

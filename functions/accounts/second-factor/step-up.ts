@@ -24,10 +24,10 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'invalid_second_factor', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
+    accounts: accountStore.only('get', 'requireUnchanged', 'save'),
+    passwords: passwordStore.only('get'),
     sessions: sessionStore,
-    factors: factorStore,
+    factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
     throttle: loginThrottle,
     dataKeys,

@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SessionId } },
   output: { 204: null },
-  deps: { sessions: sessionStore, now: clock },
+  deps: { sessions: sessionStore.only('end', 'commit'), now: clock },
   run: ({ actor, params }, deps) => endSession(deps, actor.account, params.id),
 })

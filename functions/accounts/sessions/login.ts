@@ -25,10 +25,10 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'second_factor_required', 'account_banned', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
-    passwords: passwordStore,
+    accounts: accountStore.only('get', 'byEmail', 'insertSession', 'save'),
+    passwords: passwordStore.only('get'),
     throttle: loginThrottle,
-    factors: factorStore,
+    factors: factorStore.only('get'),
     passkeys: passkeySettings,
     issueAccessToken: tokenIssuer,
     hmacKeys,

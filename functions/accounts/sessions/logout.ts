@@ -13,6 +13,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: LogoutRequest },
   output: { 204: null },
-  deps: { accounts: accountStore, sessions: sessionStore },
+  deps: { accounts: accountStore.only('get', 'save'), sessions: sessionStore.only('end', 'commit') },
   run: ({ actor, body }, deps) => logout(deps, actor.account, actor.sessionId, body),
 })

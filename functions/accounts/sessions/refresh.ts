@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_refresh_token'],
   isSecret: true,
   deps: {
-    accounts: accountStore,
+    accounts: accountStore.only('get'),
     sessions: sessionStore,
     issueAccessToken: tokenIssuer,
     hmacKeys,

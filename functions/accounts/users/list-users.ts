@@ -22,6 +22,13 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
   writes: 'records',
-  deps: { accounts: accountStore, userLists, cursors, journal, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'byEmail', 'commit'),
+    userLists,
+    cursors,
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, query }, deps) => findUsers(deps, actor.subject, query),
 })

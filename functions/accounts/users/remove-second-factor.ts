@@ -17,6 +17,12 @@ export const { spec, handler } = endpoint({
   input: { params: { id: UserId }, body: FactorRemoval },
   output: { 202: AnnouncedRemoval },
   problems: ['second_factor_missing'],
-  deps: { accounts: accountStore, factors: factorStore, journal, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    factors: factorStore.only('scheduleRemoval'),
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) => requestRemoval(deps, actor.subject, params.id, body),
 })

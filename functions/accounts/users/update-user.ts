@@ -20,7 +20,14 @@ export const { spec, handler } = endpoint({
   input: { params: { id: UserId }, body: UserChange },
   output: { 200: AdministeredUser },
   problems: ['step_up_required'],
-  deps: { accounts: accountStore, statuses: statusDecisions, journal, settings, now: clock, newId: ids },
+  deps: {
+    accounts: accountStore.only('get', 'save'),
+    statuses: statusDecisions.only('insert'),
+    journal: journal.only('record'),
+    settings,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) => {
     demandFreshSignInIf(body.status !== undefined, deps, actor)
     return changeUser(deps, actor.subject, params.id, body)

@@ -24,10 +24,10 @@ export const { spec, handler } = endpoint({
   idempotency: demanded,
   deps: {
     accounts: accountReader,
-    agentAccounts,
+    agentAccounts: agentAccounts.only('get', 'change'),
     askedCorrections,
-    books,
-    journal,
+    books: books.only('book', 'commit'),
+    journal: journal.only('record'),
     payoutSettings,
     now: clock,
     newId: ids,

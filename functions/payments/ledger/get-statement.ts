@@ -27,7 +27,12 @@ export const { spec, handler } = endpoint({
   output: { 200: orCsv(pageOf(StatementEntryView)), 303: null },
   problems: ['invalid_cursor'],
   writes: 'objects',
-  deps: { agentAccounts, listings: listingReader, cursors, files: ledgerFiles },
+  deps: {
+    agentAccounts: agentAccounts.only('statement'),
+    listings: listingReader,
+    cursors,
+    files: ledgerFiles,
+  },
   run: ({ actor, query, request }, deps) =>
     replyFiled(request, {
       view: () => listStatement(deps, actor.userId, query),

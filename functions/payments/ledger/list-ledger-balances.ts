@@ -16,6 +16,12 @@ export const { spec, handler } = endpoint({
   input: { query: BalancesQuery },
   output: { 200: TrialBalance },
   writes: 'records',
-  deps: { books, agentAccounts, journal, now: clock, newId: ids },
+  deps: {
+    books: books.only('sums', 'closing', 'commit'),
+    agentAccounts: agentAccounts.only('ofAgent', 'statement'),
+    journal: journal.only('record'),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, query }, deps) => listBalances(deps, actor.subject, query),
 })

@@ -22,7 +22,14 @@ export const { spec, handler } = endpoint({
   output: { 200: orCsv(pageOf(PostingView)), 303: null },
   problems: ['invalid_cursor'],
   writes: ['records', 'objects'],
-  deps: { books, journal, cursors, files: ledgerFiles, now: clock, newId: ids },
+  deps: {
+    books: books.only('day', 'commit'),
+    journal: journal.only('record'),
+    cursors,
+    files: ledgerFiles,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, query, request }, deps) =>
     replyFiled(request, {
       view: () => listLedger(deps, actor.subject, query),

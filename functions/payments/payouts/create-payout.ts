@@ -4,6 +4,7 @@ import { demanded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
+import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { createPayout, PayoutDraft } from '#lib/payments/payouts/create-payout'
 import { PayoutView } from '#lib/payments/payouts/payout'
@@ -32,10 +33,11 @@ export const { spec, handler } = endpoint({
   idempotency: demanded,
   deps: {
     ...changedPayoutStores,
-    payouts: payoutStore,
+    agentAccounts: agentAccounts.only('get', 'held', 'change'),
+    payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'commit'),
     accounts: accountReader,
     providers: paymentProviders,
-    journal,
+    journal: journal.only('record'),
     payoutSettings,
     now: clock,
     newId: ids,

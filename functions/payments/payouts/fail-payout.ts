@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { unproven } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { failPayout, PayoutFailure } from '#lib/payments/payouts/move-payout'
@@ -15,7 +16,16 @@ export const { spec, handler } = endpoint({
   description:
     'For payouts by hand, and for those whose provider cannot say what became of them. The money goes back to the agent. A FAILED payout `needsResolution` where its provider says afterwards that it was paid: it stays FAILED, a correction takes the money from the balance, and this ends the need.',
   input: { ...payoutMove.input, body: PayoutFailure },
-  deps: { ...payoutMoveStores, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
+  deps: {
+    ...payoutMoveStores,
+    providers: paymentProviders,
+    circuitBreaker: unproven(
+      circuitBreaker.only('of', 'countFailure', 'open', 'close'),
+      'asks a provider only of a payout that one was sent to',
+    ),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) =>
     failPayout(deps, { id: params.id, administrator: actor.subject }, body),
 })

@@ -5,7 +5,7 @@ import { clock } from '#lib/http/runtime'
 import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { BalanceView, getBalance } from '#lib/payments/payouts/get-balance'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/balance',
@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   access: agent,
   apiKeys: apiKeys('payments:read'),
   output: { 200: BalanceView },
-  deps: { agentAccounts, payouts: payoutRecords, payoutSettings, now: clock },
+  deps: {
+    agentAccounts: agentAccounts.only('ofAgent', 'held'),
+    payouts: payoutStore.only('underWay'),
+    payoutSettings,
+    now: clock,
+  },
   run: ({ actor }, deps) => getBalance(deps, actor.userId),
 })

@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   output: { 200: PayoutAccountView },
   problems: ['not_found'],
-  deps: { payouts: payoutStore, dataKeys },
+  deps: { payouts: payoutStore.only('account'), dataKeys },
   run: ({ actor }, deps) => getPayoutAccount(deps, actor.userId),
 })

@@ -5,7 +5,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { PayoutId } from '#lib/kernel/id'
 import { getPayout } from '#lib/payments/payouts/list-payouts'
 import { PayoutView } from '#lib/payments/payouts/payout'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payouts/{id}',
@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   output: { 200: PayoutView },
   problems: ['not_found'],
   writes: 'records',
-  deps: { payouts: payoutRecords, journal, newId: ids },
+  deps: { payouts: payoutStore.only('get', 'commit'), journal: journal.only('record'), newId: ids },
   run: ({ actor, params }, deps) => getPayout(deps, actor.subject, params.id),
 })

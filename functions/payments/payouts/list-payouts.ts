@@ -6,7 +6,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { listPayouts, PayoutsQuery } from '#lib/payments/payouts/list-payouts'
 import { PayoutView } from '#lib/payments/payouts/payout'
-import { payoutRecords } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payouts',
@@ -17,6 +17,11 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(PayoutView) },
   problems: ['invalid_cursor'],
   writes: 'records',
-  deps: { payouts: payoutRecords, journal, cursors, newId: ids },
+  deps: {
+    payouts: payoutStore.only('list', 'byAgent', 'commit'),
+    journal: journal.only('record'),
+    cursors,
+    newId: ids,
+  },
   run: ({ actor, query }, deps) => listPayouts(deps, actor.subject, query),
 })

@@ -3,6 +3,7 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
+import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { payoutSettings } from '#lib/payments/payouts/payout-settings'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
@@ -21,10 +22,11 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     ...changedPayoutStores,
-    payouts: payoutStore,
+    agentAccounts: agentAccounts.only('get', 'inCurrency', 'held', 'change'),
+    payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'commit'),
     accounts: accountReader,
     providers: paymentProviders,
-    journal,
+    journal: journal.only('record'),
     payoutSettings,
     now: clock,
     newId: ids,

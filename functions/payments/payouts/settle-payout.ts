@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { unproven } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PayoutSettlement, settlePayout } from '#lib/payments/payouts/move-payout'
@@ -15,7 +16,16 @@ export const { spec, handler } = endpoint({
   description:
     'For payouts by hand, and for those whose provider cannot say what became of them. The same again: 200.',
   input: { ...payoutMove.input, body: PayoutSettlement },
-  deps: { ...payoutMoveStores, providers: paymentProviders, circuitBreaker, now: clock, newId: ids },
+  deps: {
+    ...payoutMoveStores,
+    providers: paymentProviders,
+    circuitBreaker: unproven(
+      circuitBreaker.only('of', 'countFailure', 'open', 'close'),
+      'asks a provider only of a payout that one was sent to',
+    ),
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) =>
     settlePayout(deps, { id: params.id, administrator: actor.subject }, body),
 })

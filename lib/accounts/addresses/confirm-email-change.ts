@@ -17,14 +17,16 @@ import type { MailRequests } from '#lib/mail/mail-request'
 
 /** The dependencies of a link that changes an address. */
 export type AddressDeps = {
-  accounts: AccountStore
-  mailedLinks: MailedLinks
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  mailedLinks: Pick<MailedLinks, 'get' | 'use'>
   mails: Pick<MailRequests, 'request'>
   throttle: Throttle
   hmacKeys: HmacKeys
   now: Clock
   newId: NewId
 }
+
+type ConfirmDeps = AddressDeps & { mailedLinks: Pick<MailedLinks, 'insert'> }
 
 /**
  * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A proven
@@ -33,7 +35,7 @@ export type AddressDeps = {
  * and `email_taken`.
  */
 export async function confirmEmailChange(
-  deps: AddressDeps,
+  deps: ConfirmDeps,
   { token }: z.infer<typeof LinkProof>,
   ipAddress: string,
 ): Promise<void> {
@@ -78,7 +80,7 @@ const CHANGE_BASIS = [
 ] as const
 
 /** Keeps the present address and profile for an undo, and has the link that undoes the change mailed to the address. */
-function keepAddress(deps: AddressDeps, account: Account, changedAt: Timestamp) {
+function keepAddress(deps: ConfirmDeps, account: Account, changedAt: Timestamp) {
   const { id: userId, email, registration, name, phone, agent } = account
   const request = linkRequest(deps, { purpose: 'email-undo', email, userId, registration })
   const undo = newLink(request.id, 'email-undo', account, deps.now())

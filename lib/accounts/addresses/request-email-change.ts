@@ -17,7 +17,7 @@ import { refuseManyChanges } from './confirm-email-change.ts'
 export const EmailChange = z.object({ newEmail: Email, password: Password })
 
 type Deps = {
-  accounts: AccountStore
+  accounts: Pick<AccountStore, 'get' | 'save'>
   passwords: Pick<PasswordStore, 'get'>
   mails: MailRequests
   throttle: Throttle

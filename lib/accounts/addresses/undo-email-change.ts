@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Account, FormerAddress } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
@@ -18,7 +19,11 @@ import { type AddressDeps, announceEmailChange, listLiveAddresses } from './conf
  * are undone with it, and their links void; earlier ones stay good. Throws `invalid_token`.
  */
 export async function undoEmailChange(
-  deps: AddressDeps & { factors: FactorStore; passwords: Pick<PasswordStore, 'remove'> },
+  deps: AddressDeps & {
+    accounts: Pick<AccountStore, 'storeRestoration'>
+    factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
+    passwords: Pick<PasswordStore, 'remove'>
+  },
   { token }: z.infer<typeof LinkProof>,
   ipAddress: string,
 ): Promise<void> {

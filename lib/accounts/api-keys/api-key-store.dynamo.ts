@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { apiKeyKey } from './api-key.keys.ts'
 import { ApiKey } from './api-key.ts'
 import type { ApiKeyStore } from './api-key-store.ts'
@@ -13,10 +13,12 @@ export const openApiKeys = (table: Table): ApiKeyStore => ({
   insert: (key) => ({ put: { ...apiKeyKey(key.hash), kind: 'api-key', ...key }, when: 'absent' }),
 })
 
-/** The function's reader of API keys, for functions that keys may call. */
-export const apiKeyReader = onTable((table): Pick<ApiKeyStore, 'get'> => openApiKeys(table), {
-  'API-KEY': ['read'],
+/** The function's API keys. */
+export const apiKeyStore = storeOnTable(openApiKeys, {
+  get: { 'API-KEY': ['get'] },
+  many: { 'API-KEY': ['get'] },
+  insert: { 'API-KEY': ['put'] },
 })
 
-/** The function's API keys. */
-export const apiKeyStore = onTable(openApiKeys, { 'API-KEY': ['read', 'put'] })
+/** The function's reader of API keys, for functions that keys may call. */
+export const apiKeyReader = apiKeyStore.only('get')

@@ -29,7 +29,12 @@ export const MadeApiKey = z
 
 export const ApiKeyList = z.object({ items: z.array(ApiKeyView) })
 
-type Deps = { accounts: AccountStore; apiKeys: ApiKeyStore; now: Clock; newId: NewId }
+type Deps = {
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  apiKeys: Pick<ApiKeyStore, 'insert'>
+  now: Clock
+  newId: NewId
+}
 
 /** Makes a key that acts for its agent. Only a hash of it is kept. Throws `api_key_limit_reached`. */
 export const makeKey = (
@@ -67,7 +72,7 @@ export const makeKey = (
 
 /** Lists the keys of an agent, the newest first, expired ones too. */
 export async function listKeys(
-  { apiKeys }: Pick<Deps, 'apiKeys'>,
+  { apiKeys }: { apiKeys: Pick<ApiKeyStore, 'many'> },
   account: Account,
 ): Promise<z.infer<typeof ApiKeyList>> {
   const keys = await apiKeys.many(Object.values(account.apiKeys))

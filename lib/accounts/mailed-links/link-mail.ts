@@ -14,7 +14,7 @@ import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed
 /** The dependencies for answering a request for a link. */
 export type LinkMailDeps = {
   accounts: Pick<AccountStore, 'byEmail' | 'get'>
-  mailedLinks: MailedLinks
+  mailedLinks: Pick<MailedLinks, 'get' | 'insert' | 'commit'>
   throttle: Throttle
   pages: LinkPages
   hmacKeys: HmacKeys

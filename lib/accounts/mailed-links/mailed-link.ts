@@ -80,7 +80,7 @@ export const newLink = (
 export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
 
 type Deps = {
-  mailedLinks: MailedLinks
+  mailedLinks: Pick<MailedLinks, 'get'>
   accounts: { get: (id: UserId) => Promise<Account | undefined> }
   hmacKeys: HmacKeys
   now: Clock

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId } from '#lib/kernel/id'
 import { mailedLinkKey, userLinksEntry, userLinksQuery } from './mailed-link.keys.ts'
@@ -26,4 +26,10 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
 })
 
 /** The function's mailed links. */
-export const mailedLinks = onTable(openMailedLinks, { LINK: ['read', 'put', 'remove', 'batch'] })
+export const mailedLinks = storeOnTable(openMailedLinks, {
+  get: { LINK: ['get'] },
+  insert: { LINK: ['put'] },
+  use: { LINK: ['remove'] },
+  removeAll: { LINK: ['batch'], 'gsi1:USER': ['query'] },
+  commit: {},
+})

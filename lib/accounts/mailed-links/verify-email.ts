@@ -8,8 +8,8 @@ import type { HmacKeys } from '#lib/kernel/signed-token'
 import { type LinkProof, type MailedLinks, openLink } from './mailed-link.ts'
 
 type Deps = {
-  accounts: AccountStore
-  mailedLinks: MailedLinks
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  mailedLinks: Pick<MailedLinks, 'get'>
   throttle: Throttle
   hmacKeys: HmacKeys
   now: Clock

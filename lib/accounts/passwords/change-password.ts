@@ -16,7 +16,7 @@ import { proveOwnPassword, type SignedInCaller } from './prove-own-password.ts'
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
 type Deps = {
-  accounts: AccountStore
+  accounts: Pick<AccountStore, 'get' | 'save'>
   passwords: Pick<PasswordStore, 'get' | 'put'>
   throttle: Throttle
   passwordMinLength: number

@@ -1,9 +1,9 @@
-import { onTable } from '#lib/dynamo/table'
+import { storeOnTable } from '#lib/dynamo/table'
 import { passwordKey } from './password.keys.ts'
 import { type PasswordStore, StoredPassword } from './password-store.ts'
 
 /** The function's passwords, an item for each account. */
-export const passwordStore = onTable(
+export const passwordStore = storeOnTable(
   (table): PasswordStore => ({
     get: async (userId) => {
       const item = await table.get(passwordKey(userId))
@@ -12,5 +12,5 @@ export const passwordStore = onTable(
     put: (password) => ({ put: { ...passwordKey(password.userId), kind: 'password', ...password } }),
     remove: (userId) => ({ remove: passwordKey(userId) }),
   }),
-  { PASSWORD: ['read', 'put', 'remove'] },
+  { get: { PASSWORD: ['get'] }, put: { PASSWORD: ['put'] }, remove: { PASSWORD: ['remove'] } },
 )

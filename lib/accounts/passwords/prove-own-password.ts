@@ -13,7 +13,7 @@ import { checkPassword, countCheck } from './prove-password.ts'
 /** A signed-in caller, by the record that proved the session live. */
 export type SignedInCaller = { account: Account; sessionId: SessionId }
 
-type Deps = { accounts: AccountStore; throttle: Throttle; now: Clock }
+type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; throttle: Throttle; now: Clock }
 type PasswordDeps = Deps & { passwords: Pick<PasswordStore, 'get'> }
 
 /** The number of wrong current passwords allowed to a session in an hour. */

@@ -31,10 +31,10 @@ export type TakeBack = (
 ) => Promise<{ next: Account; ifUnchanged: readonly AccountPath[]; also: readonly Write[] }>
 
 type Deps = {
-  accounts: AccountStore
+  accounts: Pick<AccountStore, 'get' | 'save'>
   passwords: Pick<PasswordStore, 'put'>
-  mailedLinks: MailedLinks
-  factors: FactorStore
+  mailedLinks: Pick<MailedLinks, 'get' | 'use'>
+  factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
   takeBack: TakeBack
   hmacKeys: HmacKeys
   passwordMinLength: number

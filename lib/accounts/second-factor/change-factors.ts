@@ -7,7 +7,12 @@ import type { Write } from '#lib/kernel/write'
 import type { FactorStore } from './factor-store.ts'
 import { type Factors, keepFactors, summaryOf } from './factors.ts'
 
-export type FactorDeps = { accounts: AccountStore; factors: FactorStore; now: Clock; newId: NewId }
+export type FactorDeps = {
+  accounts: Pick<AccountStore, 'get' | 'save'>
+  factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
+  now: Clock
+  newId: NewId
+}
 
 /** A change of an account's factors, not stored yet. */
 export type FactorChange = { summary: FactorSummary; writes: Write[] }

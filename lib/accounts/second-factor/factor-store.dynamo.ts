@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
@@ -58,9 +58,21 @@ const passkeysOnlyIn = (one: Factors, other: Factors): Passkey[] =>
   one.passkeys.filter(({ id }) => !other.passkeys.some((passkey) => passkey.id === id))
 
 /** The function's second factors. */
-export const factorStore = onTable(openFactors, {
-  FACTORS: ['read', 'put', 'remove'],
-  PASSKEY: ['read', 'put', 'remove'],
-  CHALLENGE: ['put'],
-  'FACTORS-DUE': ['read', 'put', 'remove'],
-})
+export const factorStore = storeOnTable(
+  openFactors,
+  {
+    get: { FACTORS: ['get'] },
+    ownerOf: { PASSKEY: ['get'] },
+    replace: { FACTORS: ['put'], PASSKEY: ['put', 'remove'] },
+    remove: { FACTORS: ['remove'], PASSKEY: ['remove'] },
+    spend: { CHALLENGE: ['put'] },
+    scheduleRemoval: { 'FACTORS-DUE': ['put'] },
+    unscheduleRemoval: { 'FACTORS-DUE': ['remove'] },
+    dueOn: { 'FACTORS-DUE': ['query'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'a change adds passkeys, removes some, or ends an announced removal',
+    uses: { PASSKEY: ['put', 'remove'], 'FACTORS-DUE': ['remove'], EVENTS: ['put'] },
+  },
+)

@@ -7,6 +7,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import { ChallengeToken, makeChallenge, readChallenge } from './challenge.ts'
 import { type FactorDeps, saveFactors } from './change-factors.ts'
+import type { FactorStore } from './factor-store.ts'
 import type { Factors } from './factors.ts'
 import { creationOptions, verifyRegistration } from './passkey.ts'
 import { PasskeyCredential } from './passkey-options.ts'
@@ -40,11 +41,22 @@ export const AddedPasskey = z
   .meta({ id: 'AddedPasskey' })
 
 type Caller = { account: Account; sessionId: SessionId }
-type Deps = FactorDeps & { hmacKeys: HmacKeys; passkeys: PasskeySettings }
+type Deps = FactorDeps & {
+  factors: Pick<FactorStore, 'spend'>
+  hmacKeys: HmacKeys
+  passkeys: PasskeySettings
+}
 
 /** Begins to add a passkey. Throws `passkey_limit_reached`. */
 export async function beginPasskey(
-  { factors, hmacKeys, passkeys: settings, now }: Pick<Deps, 'factors' | 'hmacKeys' | 'passkeys' | 'now'>,
+  {
+    factors,
+    hmacKeys,
+    passkeys: settings,
+    now,
+  }: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & {
+    factors: Pick<FactorStore, 'get'>
+  },
   caller: Caller,
 ): Promise<z.infer<typeof PasskeyCreation>> {
   const { passkeys } = await factors.get(caller.account.id)
@@ -86,7 +98,7 @@ export const addPasskey = (
 
 /** Renames a passkey of the caller. Throws `not_found`. */
 export const renamePasskey = (
-  { factors }: Pick<Deps, 'factors'>,
+  { factors }: { factors: Pick<FactorStore, 'get' | 'replace' | 'commit'> },
   account: Account,
   id: PasskeyId,
   { name }: z.infer<typeof PasskeyChange>,

@@ -8,7 +8,9 @@ import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { dropFactorsExcept, type FactorDeps, factorEvent } from './change-factors.ts'
-import type { DueRemoval } from './factor-store.ts'
+import type { DueRemoval, FactorStore } from './factor-store.ts'
+
+type DueDeps = FactorDeps & { factors: Pick<FactorStore, 'dueOn' | 'commit'> }
 
 /** The time in which the person may object, by signing in with a factor. */
 const NOTICE_SECONDS = 24 * 60 * 60
@@ -23,7 +25,10 @@ export const AnnouncedRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'F
  * person is notified at once. Throws `not_found` and `second_factor_missing`.
  */
 export const requestRemoval = (
-  deps: FactorDeps & { journal: Pick<Journal, 'record'> },
+  deps: Pick<FactorDeps, 'accounts' | 'now' | 'newId'> & {
+    factors: Pick<FactorStore, 'scheduleRemoval'>
+    journal: Pick<Journal, 'record'>
+  },
   administrator: string,
   userId: UserId,
   { note }: z.infer<typeof FactorRemoval>,
@@ -58,7 +63,7 @@ export const requestRemoval = (
   })
 
 /** Removes the second factors whose notice has passed. The removals fail independently. Safe to repeat. */
-export async function removeDueFactors(deps: FactorDeps): Promise<{ removed: number }> {
+export async function removeDueFactors(deps: DueDeps): Promise<{ removed: number }> {
   const now = deps.now()
   let removed = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
@@ -68,7 +73,7 @@ export async function removeDueFactors(deps: FactorDeps): Promise<{ removed: num
   return { removed }
 }
 
-const removeOne = (deps: FactorDeps, due: DueRemoval): Promise<boolean> =>
+const removeOne = (deps: DueDeps, due: DueRemoval): Promise<boolean> =>
   retryConflicts(async () => {
     const { accounts, factors, now } = deps
     const account = await accounts.get(due.userId)

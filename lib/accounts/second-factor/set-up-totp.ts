@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountReader, AccountWitness } from '#lib/accounts/account-store'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -36,8 +36,8 @@ export const beginTotp = (
     issuer,
     now,
   }: Pick<FactorDeps, 'now'> & {
-    accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
-    factors: FactorStore
+    accounts: Pick<AccountWitness, 'get' | 'requireUnchanged'>
+    factors: Pick<FactorStore, 'get' | 'replace' | 'commit'>
     dataKeys: DataKeys
     issuer: string
   },

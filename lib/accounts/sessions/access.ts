@@ -5,7 +5,7 @@ import type { Access } from '#lib/http/access'
 import { secondsAfter } from '#lib/kernel/clock'
 import { sessionStore } from './session-store.dynamo.ts'
 
-const deps = { ...user.deps, sessions: sessionStore }
+const deps = { ...user.deps, sessions: sessionStore.only('get') }
 type Deps = Resolved<Pick<typeof deps, 'sessions'>> & { now: () => Date }
 
 /** The time within which the password must have been given before the first factor is added. */

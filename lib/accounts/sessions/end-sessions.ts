@@ -10,11 +10,11 @@ import type { SessionStore } from './session-store.ts'
 /** `all` signs out every device. */
 export const LogoutRequest = z.object({ all: z.boolean().optional() })
 
-type Deps = { sessions: SessionStore }
+type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
 
 /** Ends the caller's session, or all of them; then device tokens and a requested address are void too. */
 export async function logout(
-  { accounts, sessions }: Deps & { accounts: AccountStore },
+  { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'save'> },
   account: Account,
   current: SessionId,
   { all = false }: z.infer<typeof LogoutRequest>,

@@ -21,7 +21,7 @@ export const SessionView = z
 
 export const SessionPage = pageOf(SessionView)
 
-type Deps = { sessions: SessionStore; cursors: Cursors; now: Clock }
+type Deps = { sessions: Pick<SessionStore, 'many'>; cursors: Cursors; now: Clock }
 
 /** Lists the caller's devices, newest sign-in first, in one read of many items. */
 export async function listSessions(

@@ -26,7 +26,7 @@ export const Credentials = z.object({
 })
 
 type Deps = SessionDeps & {
-  accounts: AccountStore
+  accounts: Pick<AccountStore, 'get' | 'byEmail' | 'insertSession' | 'save'>
   passwords: Pick<PasswordStore, 'get'>
   throttle: Throttle
   factors: Pick<FactorStore, 'get'>

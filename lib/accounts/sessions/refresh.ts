@@ -17,7 +17,10 @@ import { type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
 /** A refresh token as a client shows it. */
 export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500) })
 
-type Deps = SessionDeps & { accounts: AccountStore; sessions: SessionStore }
+type Deps = SessionDeps & {
+  accounts: Pick<AccountStore, 'get'>
+  sessions: Pick<SessionStore, 'get' | 'replace' | 'noteUse' | 'end' | 'commit'>
+}
 
 /**
  * Exchanges a refresh token for the session's next pair, by one conditional write: of simultaneous requests one writes,

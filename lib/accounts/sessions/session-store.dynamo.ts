@@ -1,7 +1,7 @@
 import { accountKey, sessionKey } from '#lib/accounts/account.keys'
 import { networkMarkIn } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
 import { listedUntilSeconds, Session } from './session.ts'
@@ -51,4 +51,18 @@ export const sessionItem = (session: Session) => ({
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 
 /** The function's session store. */
-export const sessionStore = onTable(openSessions, { SESSION: ['read', 'put', 'remove'], USER: ['update'] })
+export const sessionStore = storeOnTable(
+  openSessions,
+  {
+    get: { SESSION: ['get'] },
+    many: { SESSION: ['get'] },
+    replace: { SESSION: ['put'] },
+    noteUse: { USER: ['update'] },
+    end: { USER: ['update'], SESSION: ['remove'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'a session that ends because its token was stolen is announced, and no other',
+    uses: { EVENTS: ['put'] },
+  },
+)

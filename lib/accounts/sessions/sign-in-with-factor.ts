@@ -30,7 +30,12 @@ export const SecondStep = z
   })
   .meta({ example: { challenge: 'mZ1k…', code: '492039' } })
 
-type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorStore; throttle: Throttle }
+type Deps = SessionDeps &
+  ProofDeps & {
+    accounts: Pick<AccountStore, 'get' | 'insertSession' | 'save' | 'commit'>
+    factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
+    throttle: Throttle
+  }
 
 /** The number of wrong answers that voids a challenge. */
 const WRONG_MAX = 5

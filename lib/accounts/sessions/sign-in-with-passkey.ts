@@ -34,7 +34,11 @@ export const PasskeySignIn = z.object({
   deviceToken: DeviceToken.nullish(),
 })
 
-type Deps = SessionDeps & ProofDeps & { accounts: AccountStore; factors: FactorStore }
+type Deps = SessionDeps &
+  ProofDeps & {
+    accounts: Pick<AccountStore, 'get' | 'insertSession' | 'save'>
+    factors: Pick<FactorStore, 'get' | 'ownerOf' | 'replace' | 'spend' | 'unscheduleRemoval'>
+  }
 
 /** Begins a sign-in by passkey alone, for anyone; the database stays unchanged. */
 export async function beginPasskeySignIn(

@@ -9,7 +9,7 @@ import { isDeviceOf } from './device-token.ts'
 import type { Session } from './session.ts'
 import { answerSignIn, openSession, type SessionDeps, withSession } from './sign-in.ts'
 
-type Deps = SessionDeps & { accounts: AccountStore }
+type Deps = SessionDeps & { accounts: Pick<AccountStore, 'insertSession' | 'save'> }
 
 /** The proofs of a sign-in, and the changes they made. */
 type SignInProof = {

@@ -67,16 +67,16 @@ export const SteppedUp = z.object({ accessToken: z.string(), expiresIn: z.int() 
 type Caller = { account: Account; sessionId: SessionId }
 type Deps = SessionDeps &
   ProofDeps & {
-    accounts: AccountStore
+    accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'save'>
     passwords: Pick<PasswordStore, 'get'>
-    sessions: SessionStore
-    factors: FactorStore
+    sessions: Pick<SessionStore, 'get' | 'replace' | 'commit'>
+    factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
     throttle: Throttle
   }
 
 /** Answers how the caller may step up. */
 export async function beginStepUp(
-  deps: Pick<Deps, 'factors' | 'hmacKeys' | 'passkeys' | 'now'>,
+  deps: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & { factors: Pick<FactorStore, 'get'> },
   caller: Caller,
 ): Promise<z.infer<typeof StepUpOptions>> {
   const { account } = caller

@@ -53,4 +53,4 @@ function tallyOf(newest: number, before: Item, now: Item): Tally {
 }
 
 /** The function's counters. */
-export const counterStore = onTable(openCounters)
+export const counterStore = onTable(openCounters, { THROTTLE: ['get', 'update'] })

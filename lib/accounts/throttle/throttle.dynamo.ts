@@ -15,6 +15,6 @@ export const loginThrottle = onTable(
     counters: openCounters(table),
     addressFactor: STAGE === 'local' ? LOCAL_FACTOR : 1,
   }),
-  {},
-  ['STAGE'],
+  { THROTTLE: ['get', 'update'] },
+  { reads: ['STAGE'] },
 )

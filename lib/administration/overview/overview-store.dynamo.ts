@@ -3,7 +3,7 @@ import { userListPartition } from '#lib/accounts/account.keys'
 import { queryShards } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
 import type { StreamChange } from '#lib/dynamo/stream'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import { ATTENTION } from '#lib/payments/callbacks/callback-store'
 import { callbackListPartition } from '#lib/payments/payment.keys'
@@ -163,4 +163,10 @@ export function changedSubject({ before, after }: StreamChange): string | undefi
 }
 
 /** The function's overview. */
-export const overviewStore = onTable(openOverview)
+export const overviewStore = storeOnTable(openOverview, {
+  share: { 'OVERVIEW-SHARE': ['get'] },
+  recount: { 'OVERVIEW-SHARE': ['put'], OVERVIEW: ['update'], 'OVERVIEW-WAITING': ['put', 'remove'] },
+  counts: { OVERVIEW: ['query'] },
+  waiting: { 'OVERVIEW-WAITING': ['query'] },
+  commit: {},
+})

@@ -10,10 +10,12 @@ import type { PaymentStore } from '#lib/payments/payment-store'
 import { type PayoutStore, ATTENTION as WAITING_PAYOUTS } from '#lib/payments/payouts/payout-store'
 import type { ReportStore } from '#lib/reports/report'
 import { idsOf, WALKED_PAGE, type Walked, type WalkedList, walkLists } from '../walk-lists.ts'
+import type { OverviewStore } from './overview-store.ts'
 import { type RecountDeps, recount } from './recount.ts'
 import { Queue, shownDays } from './share.ts'
 
 type Deps = RecountDeps & {
+  overview: Pick<OverviewStore, 'waiting'>
   userLists: UserLists
   listings: Pick<ListingStore, 'queued'>
   reports: Pick<ReportStore, 'open'>

@@ -28,7 +28,7 @@ export type RecountDeps = {
   callbacks: Pick<CallbackStore, 'get'>
   payments: Pick<PaymentStore, 'get'>
   payouts: Pick<PayoutStore, 'get'>
-  overview: OverviewStore
+  overview: Pick<OverviewStore, 'share' | 'recount' | 'commit'>
   now: Clock
 }
 

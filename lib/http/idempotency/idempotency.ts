@@ -38,7 +38,11 @@ export type IdempotencyErasure = {
 export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
 /** The dependencies for storing a record. */
-export type RecordDeps = { idempotency: IdempotencyStore; now: Clock; newId: NewId }
+export type RecordDeps = {
+  idempotency: Pick<IdempotencyStore, 'find' | 'put' | 'remove' | 'commit'>
+  now: Clock
+  newId: NewId
+}
 
 /** The way an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
 export type Idempotency<Kind = unknown> = {

@@ -66,10 +66,10 @@ export const UploadView = z.object({
 })
 
 type Deps = {
-  listings: ListingStore
+  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'nameMedia' | 'commit'>
   accounts: AccountReader
   originals: Pick<OriginalStore, 'presign' | 'size'>
-  waiting: WaitingMedia
+  waiting: Pick<WaitingMedia, 'enter'>
   quotas: Quotas
   limits: ListingLimits
   now: Clock

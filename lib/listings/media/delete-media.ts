@@ -15,10 +15,10 @@ import { isReadyPicture } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
-  listings: ListingStore
+  listings: Pick<ListingStore, 'get' | 'replace' | 'changeMedia' | 'commit'>
   accounts: AccountReader
   variants: Pick<VariantStore, 'removeAll'>
-  waiting: WaitingMedia
+  waiting: Pick<WaitingMedia, 'leave'>
   now: Clock
   newId: NewId
 }

@@ -6,9 +6,9 @@ import { settle } from './process-media.ts'
 import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
-  listings: ListingStore
+  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'commit'>
   originals: Pick<OriginalStore, 'size' | 'announceAgain'>
-  waiting: WaitingMedia
+  waiting: Pick<WaitingMedia, 'leave' | 'since'>
   now: Clock
   newId: NewId
 }

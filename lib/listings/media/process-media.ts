@@ -18,10 +18,10 @@ import type { Media, Variant } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
-  listings: ListingStore
+  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'commit'>
   originals: Pick<OriginalStore, 'size' | 'read'>
   variants: Pick<VariantStore, 'put' | 'putStream'>
-  waiting: WaitingMedia
+  waiting: Pick<WaitingMedia, 'leave'>
   render: RenderPicture
   renderPages: RenderPicture
   now: Clock

@@ -33,7 +33,12 @@ export const MediaChanges = z.object({
 })
 type MediaChanges = z.output<typeof MediaChanges>
 
-type Deps = { listings: ListingStore; accounts: AccountReader; now: Clock; newId: NewId }
+type Deps = {
+  listings: Pick<ListingStore, 'get' | 'replace' | 'changeMedia' | 'commit'>
+  accounts: AccountReader
+  now: Clock
+  newId: NewId
+}
 
 /**
  * Reorders a listing's media and sets captions. An order acts at once. On a published or suspended listing a new

@@ -24,10 +24,10 @@ import type { WaitingMedia } from './waiting-media.ts'
 export const LARGER_FILES = 'larger files go by POST /listings/{id}/media/uploads'
 
 type Deps = {
-  listings: ListingStore
+  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'nameMedia' | 'commit'>
   accounts: AccountReader
   originals: Pick<OriginalStore, 'put'>
-  waiting: WaitingMedia
+  waiting: Pick<WaitingMedia, 'enter' | 'leave'>
   quotas: Quotas
   limits: ListingLimits
   links: MediaLinks

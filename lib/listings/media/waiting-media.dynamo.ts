@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, MediaId } from '#lib/kernel/id'
 import { waitingMediaKey, waitingMediaPartition } from './waiting-media.keys.ts'
@@ -27,4 +27,8 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
 })
 
 /** The function's entries. */
-export const waitingMedia = onTable(openWaitingMedia)
+export const waitingMedia = storeOnTable(openWaitingMedia, {
+  enter: { 'MEDIA-WAITING': ['put'] },
+  leave: { 'MEDIA-WAITING': ['remove'] },
+  since: { 'MEDIA-WAITING': ['query'] },
+})

@@ -1,7 +1,8 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountWitness } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -10,7 +11,7 @@ import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
 import { type Listing, withPriceRecorded } from '../listing.ts'
 import { refuseStaleListing } from '../listing-version.ts'
-import { type ListingDeps, moveWrites, updateEvent } from '../move-listing.ts'
+import { type ListingDeps, type MoveDeps, moveWrites, updateEvent } from '../move-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**
@@ -19,7 +20,7 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
  * The journal records the decision in the same transaction. Throws `version_conflict`, `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
-  deps: ListingDeps & { journal: Pick<Journal, 'record'> },
+  deps: ListingDeps & MoveDeps & { accounts: AccountWitness; journal: Pick<Journal, 'record'> },
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -93,7 +94,11 @@ function revisionEvents(
  * Refuses a listing that must not go live. Returns the condition that the owner's eligibility is as it was read: one that
  * is decided meanwhile, for or against the owner, is a `WriteConflict`, so that the newest one counts.
  */
-function publishable({ accounts, now }: ListingDeps, listing: Listing, owner: Account | undefined): Write {
+function publishable(
+  { accounts, now }: { accounts: AccountWitness; now: Clock },
+  listing: Listing,
+  owner: Account | undefined,
+): Write {
   if (!owner || !isEligibleToPublish(owner, now())) throw new DomainError('owner_not_verified')
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
   return accounts.requireUnchanged(owner.id, { eligibilityRevision: owner.eligibilityRevision })

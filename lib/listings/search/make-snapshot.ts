@@ -4,12 +4,14 @@ import { LONG_OVERLAP_MILLISECONDS } from './replica.ts'
 import { SearchChange } from './search-row.ts'
 import { type Opened, openSnapshot, type Pointer, type Snapshots } from './snapshots.ts'
 
-export type SnapshotDeps = RebuildDeps & {
+type StoreDeps = RebuildDeps & {
+  snapshots: Omit<Snapshots, 'load' | 'isThere'>
+  log: { since: (from: number) => Promise<unknown[]> }
+}
+
+export type SnapshotDeps = StoreDeps & {
   snapshots: Snapshots
-  log: {
-    since: (from: number) => Promise<unknown[]>
-    countSince: (from: number, limit: number) => Promise<number>
-  }
+  log: { countSince: (from: number, limit: number) => Promise<number> }
   /** The time for which the log holds a change. */
   logMilliseconds: number
 }
@@ -45,7 +47,7 @@ export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
 }
 
 /** Makes the next snapshot of the listings themselves. */
-export const rebuildSearch = async (deps: SnapshotDeps): Promise<Made> =>
+export const rebuildSearch = async (deps: StoreDeps): Promise<Made> =>
   storeSnapshot(deps, await deps.snapshots.pointer(), await rebuildCopy(deps))
 
 async function isDue(deps: SnapshotDeps, { snapshots: [newest] }: Pointer): Promise<boolean> {
@@ -59,7 +61,7 @@ async function isDue(deps: SnapshotDeps, { snapshots: [newest] }: Pointer): Prom
 }
 
 async function storeSnapshot(
-  { snapshots, log, machineTime }: SnapshotDeps,
+  { snapshots, log, machineTime }: Pick<StoreDeps, 'snapshots' | 'log' | 'machineTime'>,
   seen: Pointer | undefined,
   { copy, position: from }: Opened,
 ): Promise<Made> {

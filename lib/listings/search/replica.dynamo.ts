@@ -1,6 +1,7 @@
-import { dependency } from '#lib/config'
+import type { ObjectUses } from '#lib/buckets'
+import { type Config, type Dependency, dependency } from '#lib/config'
 import { LOG_KEPT_MILLISECONDS, openChangeLog } from '#lib/dynamo/change-log'
-import { openTable } from '#lib/dynamo/table'
+import { openTable, type TableUses } from '#lib/dynamo/table'
 import { openReplica, type Replica } from './replica.ts'
 import { snapshotStore } from './snapshots.dynamo.ts'
 
@@ -13,8 +14,7 @@ export const logLife = dependency([], () => LOG_KEPT_MILLISECONDS)
 /** One copy for each table that a process reads: where several functions run in one process they share it. */
 const replicas = new Map<string, Replica>()
 
-/** The function's replica of the public listings. */
-export const searchReplica = dependency(['TABLE_NAME', 'MEDIA_BUCKET'], ({ TABLE_NAME }): Replica => {
+const open = ({ TABLE_NAME }: Config<'TABLE_NAME'>): Replica => {
   const replica =
     replicas.get(TABLE_NAME) ??
     openReplica({
@@ -25,4 +25,18 @@ export const searchReplica = dependency(['TABLE_NAME', 'MEDIA_BUCKET'], ({ TABLE
     })
   replicas.set(TABLE_NAME, replica)
   return replica
-})
+}
+
+/** The function's replica of the public listings. */
+export const searchReplica: Dependency<Replica> = {
+  ...dependency(['TABLE_NAME', 'MEDIA_BUCKET'], open),
+  uses: {
+    'SEARCH-SNAPSHOTS': ['get'],
+    'SEARCH-LOG': ['query'],
+    'search/': ['get'],
+  } satisfies TableUses & ObjectUses,
+  unproven: {
+    because: 'functions that share a process share the copy, and load it once',
+    uses: { 'SEARCH-SNAPSHOTS': ['get'], 'search/': ['get'] },
+  },
+}

@@ -1,36 +1,53 @@
-import { dependency } from '#lib/config'
-import { openTable } from '#lib/dynamo/table'
+import type { ObjectUses } from '#lib/buckets'
+import { type Config, type Dependency, dependency } from '#lib/config'
+import { openTable, type TableUses } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import { SCHEMA_VERSION } from './schema.ts'
 import { snapshotPointerKey } from './search.keys.ts'
 import { Pointer, type Snapshots } from './snapshots.ts'
 
+const open = ({ TABLE_NAME, MEDIA_BUCKET }: Config<'TABLE_NAME' | 'MEDIA_BUCKET'>): Snapshots => {
+  const table = openTable(TABLE_NAME)
+  const objects = async () => (await import('./snapshot-objects.s3.ts')).snapshotObjects(MEDIA_BUCKET)
+  const key = snapshotPointerKey(SCHEMA_VERSION)
+  return {
+    pointer: async () => {
+      const item = await table.get(key)
+      return item && Pointer.parse(item)
+    },
+    point: (seen, next) =>
+      table.commit([
+        {
+          put: { ...key, kind: 'search-snapshots', ...next },
+          when: seen ? { equals: { revision: seen.revision } } : 'absent',
+        },
+      ]),
+    load: async (snapshot) => (await objects()).load(snapshot),
+    isThere: async (name) => (await objects()).isThere(name),
+    store: async (packed) => (await objects()).store(packed),
+    remove: async (name) => (await objects()).remove(name),
+  }
+}
+
+const READS = ['TABLE_NAME', 'MEDIA_BUCKET'] as const
+
 /** Snapshots in the media bucket, and their pointer in the one table. S3 is loaded with the first snapshot. */
-export const snapshotStore = dependency(
-  ['TABLE_NAME', 'MEDIA_BUCKET'],
-  ({ TABLE_NAME, MEDIA_BUCKET }): Snapshots => {
-    const table = openTable(TABLE_NAME)
-    const objects = async () => (await import('./snapshot-objects.s3.ts')).snapshotObjects(MEDIA_BUCKET)
-    const key = snapshotPointerKey(SCHEMA_VERSION)
-    return {
-      pointer: async () => {
-        const item = await table.get(key)
-        return item && Pointer.parse(item)
-      },
-      point: (seen, next) =>
-        table.commit([
-          {
-            put: { ...key, kind: 'search-snapshots', ...next },
-            when: seen ? { equals: { revision: seen.revision } } : 'absent',
-          },
-        ]),
-      load: async (snapshot) => (await objects()).load(snapshot),
-      isThere: async (name) => (await objects()).isThere(name),
-      store: async (packed) => (await objects()).store(packed),
-      remove: async (name) => (await objects()).remove(name),
-    }
-  },
-)
+export const snapshotStore: Dependency<Snapshots> = {
+  ...dependency(READS, open),
+  uses: {
+    'SEARCH-SNAPSHOTS': ['get', 'put'],
+    'search/': ['get', 'put', 'remove'],
+  } satisfies TableUses & ObjectUses,
+}
+
+/** Stores snapshots without reading any. */
+export const snapshotWriter: Dependency<Omit<Snapshots, 'load' | 'isThere'>> = {
+  ...dependency(READS, open),
+  uses: {
+    'SEARCH-SNAPSHOTS': ['get', 'put'],
+    'search/': ['put', 'remove'],
+  } satisfies TableUses & ObjectUses,
+}
 
 /** Returns the write that makes an empty copy the first snapshot of a new table. */
 export const emptySearch = (at: number): Write => {

@@ -17,7 +17,7 @@ const VIEWS = { policy: 'views', limit: 300, windowSeconds: 24 * 60 * 60 }
 type Deps = {
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
-  statistics: StatisticsStore
+  statistics: Pick<StatisticsStore, 'count' | 'markView' | 'commit'>
   quotas: Quotas
   hmacKeys: HmacKeys
   /** The limit of a network, as a multiple of the usual one. */

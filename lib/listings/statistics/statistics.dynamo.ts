@@ -1,5 +1,5 @@
 import { shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter } from '#lib/kernel/clock'
 import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
@@ -45,4 +45,9 @@ const sumOf = (one: DayCounts, other: DayCounts = DayCounts.parse({})): DayCount
 })
 
 /** The function's counts of listings. */
-export const statisticsStore = onTable(openStatistics)
+export const statisticsStore = storeOnTable(openStatistics, {
+  count: { STATISTICS: ['update'] },
+  markView: { VIEWS: ['put'] },
+  days: { STATISTICS: ['query'] },
+  commit: {},
+})

@@ -1,10 +1,11 @@
+import { inBuckets } from '#lib/buckets'
 import { dependency } from '#lib/config'
 import { originalKey, variantKey } from './media.keys.ts'
 import type { MediaLinks } from './media-links.ts'
 import { publicLinksUnder } from './public-media-links.ts'
 
 /** Presigned addresses. The signer is loaded at the first link: most readers of listings never need one. */
-export const mediaLinks = dependency(
+export const mediaLinks = inBuckets(
   ['MEDIA_BUCKET', 'MEDIA_URL'],
   ({ MEDIA_BUCKET, MEDIA_URL }): MediaLinks => {
     const linkTo = async (key: string, answer = {}) => {
@@ -18,4 +19,11 @@ export const mediaLinks = dependency(
       ...publicLinksUnder(MEDIA_URL),
     }
   },
+  { 'originals/': ['get'], 'variants/': ['get'] },
 )
+
+/** The links of listings without media: none is signed, and so no object may be read. */
+export const draftLinks = dependency(['MEDIA_URL'], ({ MEDIA_URL }): MediaLinks => {
+  const unsigned = () => Promise.reject(new Error('A draft has no media'))
+  return { toOriginal: unsigned, toVariant: unsigned, ...publicLinksUnder(MEDIA_URL) }
+})

@@ -1,11 +1,11 @@
-import { dependency } from '#lib/config'
+import { inBuckets } from '#lib/buckets'
 import { originalKey, publicKey, variantKey } from './media.keys.ts'
 import { deleteObjects, listObjects } from './media-bucket.s3.ts'
 import type { ObjectInventory } from './object-inventory.ts'
 import { type ObjectName, readObjectName } from './object-names.ts'
 
 /** The media bucket in the order of its keys: the objects of a listing follow each other. */
-export const objectInventory = dependency(
+export const objectInventory = inBuckets(
   ['MEDIA_BUCKET'],
   ({ MEDIA_BUCKET }): ObjectInventory => ({
     pages: async function* (after) {
@@ -20,6 +20,13 @@ export const objectInventory = dependency(
     },
     remove: (names) => deleteObjects(MEDIA_BUCKET, names.map(keyOf)),
   }),
+  {
+    'originals/': ['list', 'remove'],
+    'variants/': ['list', 'remove'],
+    'public/': ['list', 'remove'],
+    'search/': ['list'],
+  },
+  { because: 'a picture is withdrawn before it is removed, but for a race', uses: { 'public/': ['remove'] } },
 )
 
 function keyOf({ kind, name }: ObjectName): string {

@@ -1,8 +1,8 @@
-import { dependency } from '#lib/config'
+import { inBuckets } from '#lib/buckets'
+import type { Config } from '#lib/config'
 import type { OriginalStore } from './original-store.ts'
 
-/** Originals in the media bucket, encrypted at rest, each checked by S3 against its SHA-256. */
-export const originalStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET }): OriginalStore => {
+const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): OriginalStore => {
   const objects = async () => (await import('./original-objects.s3.ts')).originalObjects(MEDIA_BUCKET)
   return {
     put: async (...given) => (await objects()).put(...given),
@@ -11,4 +11,14 @@ export const originalStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET }): Or
     read: async (...given) => (await objects()).read(...given),
     announceAgain: async (...given) => (await objects()).announceAgain(...given),
   }
-})
+}
+
+/** Originals in the media bucket, encrypted at rest, each checked by S3 against its SHA-256. */
+export const originalStore = inBuckets(['MEDIA_BUCKET'], open, { 'originals/': ['get', 'put'] })
+
+/** Reads originals, and replaces none. */
+export const originalReader = inBuckets(
+  ['MEDIA_BUCKET'],
+  (config): Pick<OriginalStore, 'size' | 'read'> => open(config),
+  { 'originals/': ['get'] },
+)

@@ -1,8 +1,8 @@
-import { dependency } from '#lib/config'
+import { inBuckets } from '#lib/buckets'
+import type { Config } from '#lib/config'
 import type { VariantStore } from './variant-store.ts'
 
-/** Variants in the media bucket, under `variants/` and, while they are public, under `public/` too. */
-export const variantStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET }): VariantStore => {
+const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): VariantStore => {
   const objects = async () => (await import('./variant-objects.s3.ts')).variantObjects(MEDIA_BUCKET)
   return {
     put: async (...given) => (await objects()).put(...given),
@@ -12,4 +12,38 @@ export const variantStore = dependency(['MEDIA_BUCKET'], ({ MEDIA_BUCKET }): Var
     withdraw: async (...given) => (await objects()).withdraw(...given),
     removeAll: async (...given) => (await objects()).removeAll(...given),
   }
-})
+}
+
+/** Stores variants in the media bucket, under `variants/`. */
+export const variantWriter = inBuckets(
+  ['MEDIA_BUCKET'],
+  (config): Pick<VariantStore, 'put' | 'putStream'> => open(config),
+  { 'variants/': ['put'] },
+)
+
+/** Copies variants to `public/` while customers may see them. */
+export const variantPublisher = inBuckets(
+  ['MEDIA_BUCKET'],
+  (config): Pick<VariantStore, 'published' | 'publish' | 'withdraw'> => open(config),
+  { 'variants/': ['get'], 'public/': ['list', 'put', 'remove'] },
+)
+
+/** Removes everything of a media item. */
+export const variantRemover = inBuckets(
+  ['MEDIA_BUCKET'],
+  (config): Pick<VariantStore, 'removeAll'> => open(config),
+  { 'originals/': ['remove'], 'variants/': ['list', 'remove'], 'public/': ['list', 'remove'] },
+  { because: 'a picture is withdrawn before it is removed, but for a race', uses: { 'public/': ['remove'] } },
+)
+
+/** Publishes variants and removes media items. */
+export const publishedVariants = inBuckets(
+  ['MEDIA_BUCKET'],
+  (config): Omit<VariantStore, 'put' | 'putStream'> => open(config),
+  {
+    'originals/': ['remove'],
+    'variants/': ['get', 'list', 'remove'],
+    'public/': ['list', 'put', 'remove'],
+  },
+  { because: 'a picture is withdrawn before it is removed, but for a race', uses: { 'public/': ['remove'] } },
+)

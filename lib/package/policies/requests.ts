@@ -1,26 +1,95 @@
-import { actionsNeededBy } from '../sent-actions.ts'
+import { BUCKETS } from '../use-grants.ts'
 import type { Request } from './policy.ts'
 import type { Sent } from './recording.ts'
 
+/** The actions of a store by the command of DynamoDB that carries them out. */
+const TABLE_COMMANDS: Readonly<Record<string, string>> = {
+  GetItem: 'get',
+  BatchGetItem: 'get',
+  Query: 'query',
+  PutItem: 'put',
+  UpdateItem: 'update',
+  DeleteItem: 'remove',
+  ConditionCheckItem: 'check',
+  BatchWriteItem: 'batch',
+}
+
+/** The actions of a store by the command of S3 that carries them out. What a copy reads is recorded by itself. */
+const OBJECT_COMMANDS: Readonly<Record<string, string>> = {
+  GetObject: 'get',
+  HeadObject: 'get',
+  CopyObject: 'put',
+  PutObject: 'put',
+  CreateMultipartUpload: 'put',
+  UploadPart: 'put',
+  CompleteMultipartUpload: 'put',
+  DeleteObject: 'remove',
+  DeleteObjects: 'remove',
+  ListObjectsV2: 'list',
+}
+
+/** An action in a place, as stores declare them: `USER put`, `gsi1:OWNER query`, `originals/ get`. */
+export type Pair = string
+
+export const pairOf = (place: string, action: string): Pair => `${place} ${action}`
+
+/**
+ * The pairs that a function sent with one command. Throws for a command of the table or a bucket that no action carries
+ * out. Services that the tests do not run have none.
+ */
+export function pairsOf({ service, command, touched }: Sent): Pair[] {
+  if (service === 'DynamoDB') {
+    return Object.entries(touched).flatMap(([place, partitions]) =>
+      partitions.map((key) => {
+        const index = place === 'table' ? '' : `${place.replace('index/', '')}:`
+        return pairOf(`${index}${key.replace('#', '')}`, actionOf(TABLE_COMMANDS, command))
+      }),
+    )
+  }
+  if (service !== 'S3') return []
+  return Object.entries(touched).flatMap(([bucket, folders]) =>
+    folders.flatMap((key) =>
+      foldersOf(bucket, key).map((folder) => pairOf(folder, actionOf(OBJECT_COMMANDS, command))),
+    ),
+  )
+}
+
+/** The folder of a key; for a list of a whole bucket all of its folders. */
+const foldersOf = (bucket: string, key: string): string[] =>
+  key === ''
+    ? Object.entries(BUCKETS).flatMap(([folder, name]) => (name === bucket ? [folder] : []))
+    : [key.replace(/\/.*/, '/')]
+
+function actionOf(actions: Readonly<Record<string, string>>, command: string): string {
+  const action = actions[command]
+  if (action === undefined) throw new Error(`No store declares ${command}`)
+  return action
+}
+
 /** The requests that IAM judges for what a function sent. Services that the tests do not run have none. */
 export function requestsOf({ service, command, touched }: Sent): Request[] {
-  if (service === 'DynamoDB') return Object.entries(touched).flatMap((place) => onTable(command, ...place))
+  if (service === 'DynamoDB') return Object.entries(touched).map((place) => onTable(command, ...place))
   if (service === 'S3') return Object.entries(touched).flatMap((place) => onBucket(command, ...place))
   return []
 }
 
-function onTable(command: string, place: string, partitions: readonly string[]): Request[] {
+function onTable(command: string, place: string, partitions: readonly string[]): Request {
   const resource = place === 'table' ? '{Table.Arn}' : `{Table.Arn}/${place}`
-  return [{ action: `dynamodb:${command}`, resource, leadingKeys: partitions }]
+  return { action: `dynamodb:${command}`, resource, leadingKeys: partitions }
+}
+
+/** The IAM actions of each action on objects. Without the right to list, S3 answers 403 for a missing object. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  get: ['s3:GetObject', 's3:ListBucket'],
+  put: ['s3:PutObject'],
+  remove: ['s3:DeleteObject'],
+  list: ['s3:ListBucket'],
 }
 
 const onBucket = (command: string, bucket: string, folders: readonly string[]): Request[] =>
-  actionsNeededBy('s3', command)
-    // What a copy reads is recorded as a request of its own.
-    .filter((action) => command !== 'CopyObject' || action !== 's3:GetObject')
-    .flatMap((action) =>
-      folders.map((folder) => ({
-        action,
-        resource: `{${bucket}.Arn}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
-      })),
-    )
+  (NEEDED[actionOf(OBJECT_COMMANDS, command)] ?? []).flatMap((action) =>
+    folders.map((folder) => ({
+      action,
+      resource: `{${bucket}.Arn}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
+    })),
+  )

@@ -13,9 +13,14 @@ import type { Providers } from '#lib/payments/provider/registry'
 import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { type StoreDeps, storeStated } from '#lib/payments/store-stated'
 import { type Callback, withoutPayer } from './callback.ts'
-import type { CallbackOutcome } from './callback-store.ts'
+import type { CallbackOutcome, CallbackStore } from './callback-store.ts'
 
-export type ApplyDeps = StoreDeps & { providers: Pick<Providers, 'find'>; circuitBreaker: Circuits }
+export type ApplyDeps = StoreDeps & {
+  payments: Pick<PaymentStore, 'byReference'>
+  callbacks: Pick<CallbackStore, 'get' | 'wait' | 'waiting' | 'close'>
+  providers: Pick<Providers, 'find'>
+  circuitBreaker: Circuits
+}
 
 /** The fourth stage of a callback: stores its statement in its payment, or lets it wait for the payment. */
 export type Applied = { kind: 'applied' | 'waiting' }
@@ -97,7 +102,7 @@ async function applyNow(deps: ApplyDeps, callback: Callback, known: Reading | nu
 
 /** Returns the payment by our own id where the provider repeats it, else by any of its ids that we have learnt. */
 export async function findPayment(
-  payments: PaymentStore,
+  payments: Pick<PaymentStore, 'get' | 'byReference'>,
   { provider, references }: Pick<Callback, 'provider' | 'references'>,
 ): Promise<Payment | undefined> {
   const [own] = references.flatMap((reference) => PaymentId.safeParse(reference).data ?? [])

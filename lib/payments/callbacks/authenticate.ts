@@ -8,7 +8,11 @@ import type { CallbackRequest, Evidence, PaymentProvider } from '#lib/payments/p
 import type { Providers } from '#lib/payments/provider/registry'
 import { inTime } from '#lib/payments/read-payment'
 
-export type AuthenticateDeps = { providers: Providers; circuitBreaker: CircuitBreaker; now: () => Date }
+export type AuthenticateDeps = {
+  providers: Providers
+  circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'>
+  now: () => Date
+}
 
 /** A callback as it arrived, and the provider account that it names. */
 export type AddressedRequest = CallbackRequest & { provider: string }

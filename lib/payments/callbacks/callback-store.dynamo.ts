@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { CallbackId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -165,4 +165,15 @@ const entriesOf = (callback: Callback): Write[] =>
   }))
 
 /** The function's callbacks. */
-export const callbackStore = onTable(openCallbacks)
+export const callbackStore = storeOnTable(openCallbacks, {
+  get: { CALLBACK: ['get'] },
+  insert: { CALLBACK: ['put'], CALLBACKS: ['put'] },
+  wait: { CALLBACK: ['update'], CALLBACKS: ['put'], REFERENCE: ['put'] },
+  waiting: { REFERENCE: ['query'], CALLBACK: ['get'] },
+  ofPayment: { 'gsi1:PAYMENT': ['query'] },
+  list: { CALLBACKS: ['query'], CALLBACK: ['get'] },
+  replace: { CALLBACK: ['put'], CALLBACKS: ['put', 'remove'] },
+  close: { CALLBACK: ['update'], CALLBACKS: ['put', 'remove'], REFERENCE: ['remove'] },
+  erase: { CALLBACK: ['update'] },
+  commit: {},
+})

@@ -42,7 +42,10 @@ export const CallbackInFull = CallbackView.extend({
   }),
 }).meta({ id: 'CallbackInFull' })
 
-type Deps = { callbacks: Pick<CallbackStore, 'get'>; payments: PaymentStore }
+type Deps = {
+  callbacks: Pick<CallbackStore, 'get'>
+  payments: Pick<PaymentStore, 'get' | 'byReference' | 'list'>
+}
 
 /** Returns a callback for administrators. Throws `not_found`. */
 export async function getCallback(
@@ -90,7 +93,10 @@ const CANDIDATES_MAX = 5
 const PAGES_MAX = 5
 
 /** Returns the payment that a reference names, then those of the same sum of that UTC day, newest first. */
-async function findCandidates(payments: PaymentStore, callback: Callback): Promise<Payment[]> {
+async function findCandidates(
+  payments: Pick<PaymentStore, 'get' | 'byReference' | 'list'>,
+  callback: Callback,
+): Promise<Payment[]> {
   const named = await findPayment(payments, callback)
   const { amount, currency } = callbackView(callback)
   const found = named ? [named] : []

@@ -13,7 +13,7 @@ import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { type ApplyDeps, findPayment } from './apply.ts'
 import type { AuthenticCallback } from './authenticate.ts'
 
-export type InterpretDeps = ApplyDeps & { circuitBreaker: CircuitBreaker }
+export type InterpretDeps = ApplyDeps & { circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'> }
 
 /**
  * The second stage of a callback: what one of its events means. `stated`: the event is believed as it is. `claimed`: it

@@ -28,8 +28,8 @@ import { type StoreCallbackDeps, storeCallback } from './store.ts'
 
 export type ReceivePayoutDeps = ReadPayoutDeps &
   StoreCallbackDeps & {
-    callbacks: CallbackStore
-    circuitBreaker: CircuitBreaker
+    callbacks: Pick<CallbackStore, 'get' | 'close' | 'commit'>
+    circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'>
     /** Counts what an unsigned callback said and its provider's API did not. */
     count: (what: 'UnconfirmedCallback') => void
   }

@@ -9,6 +9,7 @@ import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
 import { readPayment } from '#lib/payments/read-payment'
 import { type ApplyDeps, applyTo, contentOf, findPayment, outcomeOf } from './apply.ts'
 import type { Callback } from './callback.ts'
+import type { CallbackStore } from './callback-store.ts'
 import { CallbackView, callbackView } from './callback-view.ts'
 
 export const ReplayRequest = z.object({ dryRun: z.boolean().default(false) })
@@ -34,7 +35,10 @@ const isFinal = ({ status, resolution, payout }: Callback): boolean =>
  * answer.
  */
 export async function replayCallback(
-  own: Omit<ApplyDeps, 'circuitBreaker'> & { journal: Pick<Journal, 'record'> },
+  own: Omit<ApplyDeps, 'circuitBreaker'> & {
+    callbacks: Pick<CallbackStore, 'commit'>
+    journal: Pick<Journal, 'record'>
+  },
   { id, administrator: by }: { id: CallbackId; administrator: string },
   { dryRun }: z.infer<typeof ReplayRequest>,
 ): Promise<Replay> {

@@ -5,6 +5,7 @@ import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
 import { givenUp } from '#lib/payments/closing/give-up'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
 import { statusOf } from '#lib/payments/payment-status'
+import type { PaymentStore } from '#lib/payments/payment-store'
 
 const WHY = { actor: 'system', reason: "the account of the listing's owner has ended" }
 
@@ -12,7 +13,10 @@ const WHY = { actor: 'system', reason: "the account of the listing's owner has e
  * Cancels the PENDING payments of others on a person's listings. The next reconciliation closes their pages; late money
  * still counts. Safe to repeat.
  */
-export async function cancelOnListings(deps: ChangeDeps, agentId: UserId): Promise<void> {
+export async function cancelOnListings(
+  deps: ChangeDeps & { payments: Pick<PaymentStore, 'list'> },
+  agentId: UserId,
+): Promise<void> {
   const payments = await paymentsOnListingsOf(deps.payments, agentId)
   const pending = payments.filter((payment) => statusOf(payment, deps.now()) === 'PENDING')
   await inParallel(pending, ({ id }) =>

@@ -16,6 +16,7 @@ import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
 import { newestPaymentsOf, refuseTooManyOpen } from '#lib/payments/open-payments'
 import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
+import type { PaymentStore } from '#lib/payments/payment-store'
 import { ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
@@ -30,6 +31,7 @@ export type CreatePaymentDeps = ApplyDeps &
   PayRequestDeps &
   CheckDeps & {
     accounts: Pick<AccountStore, 'get' | 'countPayment'>
+    payments: Pick<PaymentStore, 'byUser' | 'insert'>
     prompts: Counters
     quotas: Quotas
     returnOrigins: ReturnOrigins

@@ -23,7 +23,7 @@ export async function closePage(provider: PaymentProvider, payment: Payment): Pr
   return { ...payment, isPageClosed }
 }
 
-type Deps = { payments: PaymentStore; now: Clock }
+type Deps = { payments: Pick<PaymentStore, 'save' | 'commit'>; now: Clock }
 
 /**
  * Closes the page of a payment that has just ended, and stores it. A failed step is repeated when the payment is due

@@ -1,5 +1,5 @@
 import { queryMerged, shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -104,4 +104,20 @@ function heldWrite(
 }
 
 /** The function's agents' accounts. */
-export const agentAccounts = onTable(openAgentAccounts)
+export const agentAccounts = storeOnTable(
+  openAgentAccounts,
+  {
+    get: { 'AGENT-ACCOUNT': ['get'] },
+    ofAgent: { 'AGENT-ACCOUNT': ['query'] },
+    inCurrency: { 'gsi1:AGENT-BALANCES': ['query'] },
+    held: { 'AGENT-ACCOUNT': ['query'] },
+    change: { 'AGENT-ACCOUNT': ['put', 'remove', 'check'] },
+    close: { 'AGENT-ACCOUNT': ['put', 'update'] },
+    statement: { 'AGENT-ACCOUNT': ['query'] },
+    commit: {},
+  },
+  {
+    because: 'an account begins once, and a share is held back or released only with a payment',
+    uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
+  },
+)

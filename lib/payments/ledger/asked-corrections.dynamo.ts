@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { AskedCorrection, type AskedCorrections } from './asked-corrections.ts'
 import { askedCorrectionKey } from './ledger.keys.ts'
 
@@ -18,4 +18,8 @@ export const openAskedCorrections = (table: Table): AskedCorrections => ({
 })
 
 /** The function's waiting corrections. */
-export const askedCorrections = onTable(openAskedCorrections)
+export const askedCorrections = storeOnTable(openAskedCorrections, {
+  get: { 'CORRECTION-ASKED': ['get'] },
+  put: { 'CORRECTION-ASKED': ['put'] },
+  approve: { 'CORRECTION-ASKED': ['put'] },
+})

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { itemsOfEntries, queryMerged, shardOf, shardsOf } from '#lib/dynamo/lists'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import {
   isTransactionEntry,
@@ -79,4 +79,18 @@ function sumWrites(transactions: readonly LedgerTransaction[]): Write[] {
 }
 
 /** The function's books. */
-export const books = onTable(openBooks)
+export const books = storeOnTable(
+  openBooks,
+  {
+    book: { PAYMENT: ['put'], PAYOUT: ['put'], CORRECTION: ['put'], 'LEDGER-SUMS': ['update'] },
+    day: { PAYMENT: ['get'], PAYOUT: ['get'], CORRECTION: ['get'], 'gsi2:LEDGER': ['query'] },
+    sums: { 'LEDGER-SUMS': ['query'] },
+    closing: { 'LEDGER-CLOSING': ['get', 'query'] },
+    close: { 'LEDGER-CLOSING': ['put', 'batch'] },
+    commit: {},
+  },
+  {
+    because: 'a transaction stands with what it is about: a payment, a payout or a correction',
+    uses: { PAYMENT: ['get', 'put'], PAYOUT: ['get', 'put'], CORRECTION: ['get', 'put'] },
+  },
+)

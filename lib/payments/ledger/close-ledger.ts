@@ -6,7 +6,10 @@ import { type AccountSum, addUp, type Books } from './transaction.ts'
 const DAYS_AT_ONCE = 20
 
 /** Returns the balances at the end of a day: those of the last closed day, and what was moved since. */
-export async function closedBalances(books: Books, day: string): Promise<AccountSum[]> {
+export async function closedBalances(
+  books: Pick<Books, 'sums' | 'closing'>,
+  day: string,
+): Promise<AccountSum[]> {
   const closing = await books.closing(day)
   const days = daysOf(closing ? dayAfter(closing.day) : FIRST_DAY, dayAfter(day))
   let balances = closing?.balances ?? []
@@ -21,7 +24,13 @@ export async function closedBalances(books: Books, day: string): Promise<Account
  * Closes the books up to the day before yesterday, each day after the one before: a balance then reads few days. Yesterday
  * stays open, since a transaction of its last moments may still be written. Safe to repeat.
  */
-export async function closeLedger({ books, now }: { books: Books; now: Clock }): Promise<{ closed: number }> {
+export async function closeLedger({
+  books,
+  now,
+}: {
+  books: Pick<Books, 'sums' | 'closing' | 'close'>
+  now: Clock
+}): Promise<{ closed: number }> {
   const today = timestamp(now()).slice(0, 10)
   const yesterday = new Date(Date.parse(today) - 1).toISOString().slice(0, 10)
   const last = await books.closing(yesterday)

@@ -35,9 +35,9 @@ type EntryView = z.infer<typeof StatementEntryView>
 
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
-  agentAccounts: AgentAccounts
-  askedCorrections: AskedCorrections
-  books: Books
+  agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
+  askedCorrections: Pick<AskedCorrections, 'get' | 'put' | 'approve'>
+  books: Pick<Books, 'book' | 'commit'>
   journal: Pick<Journal, 'record'>
   /** By currency: the sum above which a second administrator approves. */
   payoutSettings: { approvalLimits: Readonly<Partial<Record<string, number>>> }

@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { inBuckets } from '#lib/buckets'
 import { newId } from '#lib/kernel/id'
 import { privateLink } from '#lib/private-links.s3'
 import { privateObjects } from '#lib/private-objects.s3'
@@ -8,13 +8,18 @@ import type { LedgerFiles } from './ledger-files.ts'
 const LINK_SECONDS = 5 * 60
 
 /** Files of the ledger in the documents bucket. */
-export const ledgerFiles = dependency(['DOCUMENTS_BUCKET'], ({ DOCUMENTS_BUCKET }): LedgerFiles => {
-  const objects = privateObjects(DOCUMENTS_BUCKET)
-  return {
-    store: async (csv) => {
-      const key = ledgerFileKey(newId('export'))
-      await objects.put(key, { content: Buffer.from(csv), contentType: 'text/csv' })
-      return privateLink(DOCUMENTS_BUCKET, key, LINK_SECONDS)
-    },
-  }
-})
+export const ledgerFiles = inBuckets(
+  ['DOCUMENTS_BUCKET'],
+  ({ DOCUMENTS_BUCKET }): LedgerFiles => {
+    const objects = privateObjects(DOCUMENTS_BUCKET)
+    return {
+      store: async (csv) => {
+        const key = ledgerFileKey(newId('export'))
+        await objects.put(key, { content: Buffer.from(csv), contentType: 'text/csv' })
+        return privateLink(DOCUMENTS_BUCKET, key, LINK_SECONDS)
+      },
+    }
+  },
+  { 'exports/': ['get', 'put'] },
+  { because: 'a file is stored only beyond 5 MB', uses: { 'exports/': ['get', 'put'] } },
+)

@@ -10,7 +10,12 @@ import { journalLook } from './journal-look.ts'
 import { Day, dayAfter } from './span.ts'
 import { AccountName, type AccountSum, type Books } from './transaction.ts'
 
-type Deps = { books: Books; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
+type Deps = {
+  books: Pick<Books, 'sums' | 'closing' | 'commit'>
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
 
 /** Which balances an administrator wants to see. */
 export const BalancesQuery = z.object({

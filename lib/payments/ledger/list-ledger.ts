@@ -41,7 +41,12 @@ export const PostingView = z
   .meta({ id: 'Posting' })
 type PostingView = z.infer<typeof PostingView>
 
-type Deps = { books: Books; journal: Pick<Journal, 'record'>; now: Clock; newId: NewId }
+type Deps = {
+  books: Pick<Books, 'day' | 'commit'>
+  journal: Pick<Journal, 'record'>
+  now: Clock
+  newId: NewId
+}
 type Filter = { account?: string | undefined; currency?: string | undefined }
 
 /** The most transactions of one read, and the most reads of one page. */

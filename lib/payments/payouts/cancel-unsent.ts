@@ -4,6 +4,7 @@ import type { UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
+import type { PayoutStore } from './payout-store.ts'
 
 /** `byHand`: PENDING payouts by hand are cancelled too, and not only those that await approval or a provider. */
 type Extent = { byHand: boolean }
@@ -15,7 +16,11 @@ function isUnsent(payout: Payout, { byHand }: Extent): boolean {
 }
 
 /** Cancels an agent's payouts that have not gone out: their money goes back. Safe to repeat. */
-export async function cancelUnsent(deps: ChangePayoutDeps, agentId: UserId, extent: Extent): Promise<void> {
+export async function cancelUnsent(
+  deps: ChangePayoutDeps & { payouts: Pick<PayoutStore, 'byAgent'> },
+  agentId: UserId,
+  extent: Extent,
+): Promise<void> {
   const all = await allPages((after: Payout['id'] | undefined) =>
     deps.payouts.byAgent(agentId, { limit: PAGE_SIZE, after }),
   )
@@ -28,7 +33,10 @@ export async function cancelUnsent(deps: ChangePayoutDeps, agentId: UserId, exte
 
 /** Cancels the payouts of an agent who is banned or no longer VERIFIED. Safe to repeat. */
 export async function cancelOfIneligible(
-  deps: Omit<ChangePayoutDeps, 'accounts'> & { accounts: Pick<AccountStore, 'get'> },
+  deps: Omit<ChangePayoutDeps, 'accounts'> & {
+    payouts: Pick<PayoutStore, 'byAgent'>
+    accounts: Pick<AccountStore, 'get'>
+  },
   agentId: UserId,
 ): Promise<void> {
   const account = await deps.accounts.get(agentId)

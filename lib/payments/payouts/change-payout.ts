@@ -9,13 +9,13 @@ import type { AgentAccounts } from '#lib/payments/ledger/agent-accounts'
 import { payoutTransactionKey } from '#lib/payments/ledger/ledger.keys'
 import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/ledger/transaction'
 import { isOnItsWay, type Payout, payoutAccountName } from './payout.ts'
-import type { PayoutRecords } from './payout-store.ts'
+import type { PayoutStore } from './payout-store.ts'
 
 /** The dependencies for changing a payout. */
 export type ChangePayoutDeps = {
-  payouts: PayoutRecords
-  agentAccounts: AgentAccounts
-  books: Books
+  payouts: Pick<PayoutStore, 'get' | 'replace' | 'commit'>
+  agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
+  books: Pick<Books, 'book'>
   /** Whether an agent's account still exists: what comes back of an erased agent's payout is the platform's. */
   accounts: { get: (id: Payout['agentId']) => Promise<object | undefined> }
   now: Clock

@@ -8,6 +8,7 @@ import { lastIdBefore, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT, Amount, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { AgentAccounts } from '#lib/payments/ledger/agent-accounts'
 import { availableOf } from '#lib/payments/ledger/agent-accounts'
 import { payoutTransactionKey } from '#lib/payments/ledger/ledger.keys'
 import { agentAccount } from '#lib/payments/ledger/transaction'
@@ -28,8 +29,9 @@ export const PayoutDraft = z.object({
 })
 export type PayoutDraft = z.infer<typeof PayoutDraft>
 
-export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts'> & {
-  payouts: PayoutStore
+export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts' | 'payouts' | 'agentAccounts'> & {
+  agentAccounts: Pick<AgentAccounts, 'get' | 'held' | 'change'>
+  payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'commit'>
   accounts: Pick<AccountStore, 'get'>
   providers: Pick<Providers, 'all'>
   journal: Pick<Journal, 'record'>

@@ -5,7 +5,6 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, PayoutId, UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
-import type { Commit } from '#lib/kernel/write'
 import { type Payout, PayoutStatus } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
@@ -17,7 +16,7 @@ export const PayoutsQuery = PageQuery.extend({
 })
 
 type Deps = {
-  payouts: Pick<PayoutStore, 'get' | 'list' | 'byAgent'> & { commit: Commit }
+  payouts: Pick<PayoutStore, 'list' | 'byAgent' | 'commit'>
   journal: Pick<Journal, 'record'>
   cursors: Cursors
   newId: NewId
@@ -59,7 +58,13 @@ const isAskedFor = (
 
 /** Returns a payout. The look is journalled. Throws `not_found`. */
 export async function getPayout(
-  { payouts, journal, newId }: Omit<Deps, 'cursors'>,
+  {
+    payouts,
+    journal,
+    newId,
+  }: Omit<Deps, 'cursors' | 'payouts'> & {
+    payouts: Pick<PayoutStore, 'get' | 'commit'>
+  },
   administrator: string,
   id: PayoutId,
 ): Promise<Payout> {

@@ -4,7 +4,6 @@ import { Moment, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { PayoutId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
-import type { CircuitBreaker } from '#lib/payments/provider/circuit-breaker'
 import type { Providers } from '#lib/payments/provider/registry'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { allowedMoves, type Payout, type PayoutStatus, refuseMove } from './payout.ts'
@@ -20,8 +19,7 @@ export const PayoutSettlement = z.object({
 export const PayoutFailure = z.object({ note: text({ max: 1000 }) })
 
 type Deps = ChangePayoutDeps & { journal: Pick<Journal, 'record'> }
-type SettleDeps = Deps &
-  ReadPayoutDeps & { providers: Pick<Providers, 'find'>; circuitBreaker: CircuitBreaker }
+type SettleDeps = Deps & ReadPayoutDeps & { providers: Pick<Providers, 'find'> }
 
 /** Who moves which payout. */
 type Mover = { id: PayoutId; administrator: string }

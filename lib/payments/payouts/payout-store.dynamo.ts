@@ -1,6 +1,6 @@
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PayoutId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -21,7 +21,7 @@ import {
 } from './payout.keys.ts'
 import { isOnItsWay, needsSomeone, Payout } from './payout.ts'
 import { PayoutAccount } from './payout-account.ts'
-import { ATTENTION, type PayoutRecords, type PayoutStore } from './payout-store.ts'
+import { ATTENTION, type PayoutStore } from './payout-store.ts'
 
 /** Payouts and payout accounts in the one table. */
 export const openPayouts = (table: Table): PayoutStore => {
@@ -134,7 +134,34 @@ function underWayWrites(seen: Payout | undefined, next: Payout): Write[] {
 }
 
 /** The function's payout store. */
-export const payoutStore = onTable(openPayouts, { 'PAYOUT-ACCOUNT': ['read', 'put', 'remove'] })
-
-/** The function's payouts without payout accounts, for functions that make no payouts. */
-export const payoutRecords = onTable((table): PayoutRecords => openPayouts(table))
+export const payoutStore = storeOnTable(
+  openPayouts,
+  {
+    get: { PAYOUT: ['get'] },
+    list: { PAYOUTS: ['query'], PAYOUT: ['get'] },
+    byAgent: { 'gsi1:PAYOUTS-OF': ['query'] },
+    ofAgentSince: { 'AGENT-ACCOUNT': ['query'], PAYOUT: ['get'] },
+    underWay: { 'AGENT-ACCOUNT': ['query'], PAYOUT: ['get'] },
+    due: { 'PAYOUTS-DUE': ['query'], PAYOUT: ['get'] },
+    insert: {
+      PAYOUT: ['put'],
+      PAYOUTS: ['put'],
+      'PAYOUTS-DUE': ['put'],
+      'AGENT-ACCOUNT': ['put'],
+    },
+    replace: {
+      PAYOUT: ['put'],
+      PAYOUTS: ['put', 'remove'],
+      'PAYOUTS-DUE': ['put', 'remove'],
+      'AGENT-ACCOUNT': ['put', 'remove'],
+    },
+    account: { 'PAYOUT-ACCOUNT': ['get'] },
+    putAccount: { 'PAYOUT-ACCOUNT': ['put'] },
+    removeAccount: { 'PAYOUT-ACCOUNT': ['remove'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because: 'an agent may have no payout under way, and not every change is announced',
+    uses: { PAYOUT: ['get'], EVENTS: ['put'] },
+  },
+)

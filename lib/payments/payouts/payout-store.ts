@@ -33,6 +33,3 @@ export type PayoutStore = {
   removeAccount: (agentId: UserId) => Write
   commit: Commit
 }
-
-/** Payouts without the accounts that they go to. */
-export type PayoutRecords = Omit<PayoutStore, 'account' | 'putAccount' | 'removeAccount'>

@@ -12,7 +12,11 @@ import { accountView, type PayoutAccountInput, type PayoutAccountView, targetOf 
 import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-type Deps = ChangePayoutDeps & { payouts: PayoutStore; dataKeys: DataKeys; payoutSettings: PayoutSettings }
+type Deps = ChangePayoutDeps & {
+  payouts: Pick<PayoutStore, 'byAgent' | 'account' | 'putAccount'>
+  dataKeys: DataKeys
+  payoutSettings: PayoutSettings
+}
 
 type FindDeps = { payouts: Pick<PayoutStore, 'account'>; dataKeys: DataKeys }
 

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { Amount, Currency } from '#lib/kernel/money'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
-import { availableOf } from '#lib/payments/ledger/agent-accounts'
+import { type AgentAccounts, availableOf } from '#lib/payments/ledger/agent-accounts'
 import { type CreatePayoutDeps, createPayout } from './create-payout.ts'
 
 /** A run of payouts in a currency: one for each agent with at least `minimum` available. */
@@ -22,7 +22,7 @@ const PARALLEL = 10
  * nothing left. Agents who cannot be paid are counted and passed over.
  */
 export async function runPayouts(
-  deps: CreatePayoutDeps,
+  deps: CreatePayoutDeps & { agentAccounts: Pick<AgentAccounts, 'inCurrency'> },
   administrator: string,
   { currency, minimum }: z.infer<typeof PayoutRun>,
 ): Promise<z.infer<typeof PayoutRunResult>> {

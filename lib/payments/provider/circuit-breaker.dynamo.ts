@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import { budgetKey, circuitBreakerKey } from '#lib/payments/payment.keys'
@@ -50,4 +50,17 @@ const unlessChanged = (write: Promise<unknown>): Promise<void> =>
   )
 
 /** The function's circuit breaker. */
-export const circuitBreaker = onTable(openCircuitBreaker)
+export const circuitBreaker = storeOnTable(
+  openCircuitBreaker,
+  {
+    of: { PROVIDER: ['get'] },
+    countFailure: { PROVIDER: ['update'] },
+    open: { PROVIDER: ['update'] },
+    close: { PROVIDER: ['remove'] },
+    count: { PROVIDER: ['update'] },
+  },
+  {
+    because: 'an account is left alone only after failures',
+    uses: { PROVIDER: ['update', 'remove'] },
+  },
+)

@@ -7,7 +7,7 @@ import { WriteConflict } from '#lib/kernel/write'
 import type { ApplyDeps } from '#lib/payments/callbacks/apply'
 import type { Payment } from '#lib/payments/payment'
 import { isPaid } from '#lib/payments/payment-status'
-import { DUE_SHARDS, type DueEntry } from '#lib/payments/payment-store'
+import { DUE_SHARDS, type DueEntry, type PaymentStore } from '#lib/payments/payment-store'
 import { type CircuitBreaker, READINGS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
 import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 
@@ -31,7 +31,8 @@ export type Reconciled = {
 
 /** `measure` receives the age of the longest due payment in seconds: 0 without one. */
 export type ReconcileDeps = ApplyDeps & {
-  circuitBreaker: CircuitBreaker
+  payments: Pick<PaymentStore, 'due' | 'getEach' | 'dropDue'>
+  circuitBreaker: Pick<CircuitBreaker, 'count'>
   measure: (what: 'OldestDuePayment', seconds: number) => void
 }
 

@@ -5,7 +5,7 @@ import { closePage } from '#lib/payments/closing/close-page'
 import { factsOf } from '#lib/payments/fact'
 import { type Payment, revised, withDueAt, withFacts, withNextReading } from '#lib/payments/payment'
 import { isPaid, ownFactId, statusOf } from '#lib/payments/payment-status'
-import type { DueEntry } from '#lib/payments/payment-store'
+import type { DueEntry, PaymentStore } from '#lib/payments/payment-store'
 import { type Circuit, callWhileClosed, isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { type Reading, readPayment } from '#lib/payments/read-payment'
@@ -33,7 +33,10 @@ export type Due = {
  * payment's next regular time. Then the provider is read, and its answer is stored. Throws `WriteConflict` where the
  * payment has changed since it was read: it is due still.
  */
-export async function reconcilePayment(deps: ApplyDeps, due: Due): Promise<End> {
+export async function reconcilePayment(
+  deps: ApplyDeps & { payments: Pick<PaymentStore, 'dropDue'> },
+  due: Due,
+): Promise<End> {
   const { entry, payment, delayMinutes, failed } = due
   // The payment is due at another time, or is gone: its entry was left behind.
   if (payment?.dueAt !== entry.dueAt) {

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { referencedIndex, referencedQuery, referenceKey, refundKey } from '../payment.keys.ts'
@@ -48,4 +48,7 @@ const refundWrites = (
     .map((id) => ({ put: { ...refundKey(id), kind: 'payment-refund', paymentId } }))
 
 /** The function's references. */
-export const references = onTable(openReferences)
+export const references = storeOnTable(openReferences, {
+  named: { 'gsi2:REFERENCED': ['query'] },
+  ofRefund: { REFUND: ['get'] },
+})

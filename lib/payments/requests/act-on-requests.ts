@@ -8,6 +8,9 @@ import { type PaymentRequest, processingOf, requestStatusOf } from './payment-re
 import { reminderDue, remindersPast } from './reminders.ts'
 import { type RepeatDeps, repeatSeries } from './repeat-request.ts'
 import { requestReminded } from './request-events.ts'
+import type { RequestStore } from './request-store.ts'
+
+type ActDeps = ChangeDeps & { requests: Pick<RequestStore, 'commit'> }
 
 /** At most this many pages a run: the next run goes on. */
 const PAGES_MAX = 50
@@ -18,7 +21,9 @@ type Acted = { expired: number; reminded: number; repeated: number }
  * Carries out the due work of payment requests: makes the next of a series, announces due and overdue requests, and
  * ends those whose time is over. Safe to repeat. Returns how many of each it did.
  */
-export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acted> {
+export async function actOnRequests(
+  deps: ActDeps & RepeatDeps & { requests: Pick<RequestStore, 'due'> },
+): Promise<Acted> {
   const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { requests, series, isMore } = await deps.requests.due(timestamp(deps.now()), PAGE_SIZE)
@@ -33,7 +38,7 @@ export async function actOnRequests(deps: ChangeDeps & RepeatDeps): Promise<Acte
   return acted
 }
 
-const act = (deps: ChangeDeps, found: PaymentRequest): Promise<'expired' | 'reminded' | undefined> =>
+const act = (deps: ActDeps, found: PaymentRequest): Promise<'expired' | 'reminded' | undefined> =>
   untilWon(async (isRetry) => {
     const seen = isRetry ? await deps.requests.get(found.id) : found
     const now = deps.now()

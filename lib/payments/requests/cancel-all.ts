@@ -7,11 +7,16 @@ import { untilWon } from '#lib/payments/until-won'
 import { endOfSeries } from './cancel-request.ts'
 import { endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
+import type { RequestStore } from './request-store.ts'
 import { requestsOf } from './requests-of.ts'
+
+type CancelDeps = ChangeDeps & {
+  requests: Pick<RequestStore, 'ofUser' | 'getSeries' | 'endSeries' | 'commit'>
+}
 
 /** Cancels the OPEN payment requests of a person who is banned. Safe to repeat. */
 export async function cancelRequestsOfBanned(
-  deps: ChangeDeps & { accounts: Pick<AccountStore, 'get'> },
+  deps: CancelDeps & { accounts: Pick<AccountStore, 'get'> },
   userId: UserId,
 ): Promise<void> {
   const account = await deps.accounts.get(userId)
@@ -19,13 +24,13 @@ export async function cancelRequestsOfBanned(
 }
 
 /** Cancels the OPEN payment requests of a person whose account has ended, and erases what they wrote in any. */
-export async function eraseRequests(deps: ChangeDeps, userId: UserId): Promise<void> {
+export async function eraseRequests(deps: CancelDeps, userId: UserId): Promise<void> {
   await cancelAllRequests(deps, userId)
   const sent = (await requestsOf(deps, userId)).filter(({ ownerId }) => ownerId === userId)
   await inParallel(sent, (request) => eraseNote(deps, request))
 }
 
-async function cancelAllRequests(deps: ChangeDeps, userId: UserId): Promise<void> {
+async function cancelAllRequests(deps: CancelDeps, userId: UserId): Promise<void> {
   const requests = await requestsOf(deps, userId)
   await inParallel(requests, (request) => cancel(deps, request))
   const series = new Set(requests.flatMap(({ seriesId }) => seriesId ?? []))
@@ -38,7 +43,7 @@ async function cancelAllRequests(deps: ChangeDeps, userId: UserId): Promise<void
 }
 
 /** Cancels a request unless a payment of it is PROCESSING. The reconciliation closes the page of a PENDING one. */
-const cancel = (deps: ChangeDeps, found: PaymentRequest): Promise<void> =>
+const cancel = (deps: CancelDeps, found: PaymentRequest): Promise<void> =>
   untilWon(async (isRetry) => {
     const request = isRetry ? await deps.requests.get(found.id) : found
     if (!request || processingOf(request) || requestStatusOf(request, deps.now()) !== 'OPEN') return
@@ -46,7 +51,7 @@ const cancel = (deps: ChangeDeps, found: PaymentRequest): Promise<void> =>
     await deps.requests.commit(writes)
   })
 
-const eraseNote = ({ requests }: Pick<ChangeDeps, 'requests'>, found: PaymentRequest): Promise<void> =>
+const eraseNote = ({ requests }: Pick<CancelDeps, 'requests'>, found: PaymentRequest): Promise<void> =>
   retryConflicts(async () => {
     const request = await requests.get(found.id)
     if (!request || request.note === null) return

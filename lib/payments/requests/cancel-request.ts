@@ -15,6 +15,7 @@ import {
   refuseUnlessOpen,
   requestStatusOf,
 } from './payment-request.ts'
+import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, type RequestViewDeps, readRequestView } from './request-view.ts'
 
 /** Whether the requests that would follow are cancelled too. */
@@ -22,7 +23,10 @@ export const Cancellation = z.object({
   series: z.boolean().default(false).meta({ description: 'Ends the series as well' }),
 })
 
-type Deps = ChangeDeps & RequestViewDeps & { providers: Pick<Providers, 'find'> }
+type SeriesDeps = { requests: Pick<RequestStore, 'getSeries' | 'endSeries'> }
+type Deps = ChangeDeps &
+  SeriesDeps &
+  RequestViewDeps & { requests: Pick<RequestStore, 'commit'>; providers: Pick<Providers, 'find'> }
 
 /**
  * Cancels an OPEN payment request, as its owner, with its PENDING payment, whose page is closed. A CANCELLED one stays
@@ -66,7 +70,7 @@ async function cancelledWith(
 
 /** Ends the series of a request; safe to repeat. */
 export async function endOfSeries(
-  { requests }: Pick<ChangeDeps, 'requests'>,
+  { requests }: SeriesDeps,
   { seriesId }: Pick<PaymentRequest, 'seriesId'>,
 ): Promise<Write[]> {
   const series = seriesId && (await requests.getSeries(seriesId))

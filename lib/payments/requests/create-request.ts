@@ -47,8 +47,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 const DAILY: Quota = { policy: 'payment-requests', limit: 50, windowSeconds: 24 * 60 * 60 }
 
 type Deps = {
-  requests: RequestStore
-  enquiries: EnquiryStore
+  requests: Pick<RequestStore, 'insert' | 'commit'>
+  enquiries: Pick<EnquiryStore, 'get' | 'replace'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>
   links: PublicMediaLinks

@@ -13,7 +13,7 @@ import { requestPaid } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
 export type FollowRequestDeps = {
-  requests: RequestStore
+  requests: Pick<RequestStore, 'get' | 'replace'>
   enquiries: Pick<EnquiryStore, 'countRequests'>
   now: Clock
   newId: NewId

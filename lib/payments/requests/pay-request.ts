@@ -32,7 +32,7 @@ import type { RequestStore } from './request-store.ts'
 
 export type PayRequestDeps = {
   requests: Pick<RequestStore, 'get' | 'replace'>
-  holds: HoldStore
+  holds: Pick<HoldStore, 'get' | 'replace'>
   payments: Pick<PaymentStore, 'get'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>

@@ -18,7 +18,7 @@ import type { RequestStore } from './request-store.ts'
 import { afterRepetition, nextDueOf, nextMadeOf, type Series } from './series.ts'
 
 export type RepeatDeps = {
-  requests: RequestStore
+  requests: Pick<RequestStore, 'getSeries' | 'insert' | 'replaceSeries' | 'endSeries' | 'commit'>
   enquiries: Pick<EnquiryStore, 'get' | 'replace'>
   listings: Pick<ListingStore, 'get'>
   accounts: Pick<AccountStore, 'get'>

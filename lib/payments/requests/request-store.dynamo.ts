@@ -1,6 +1,6 @@
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PaymentRequestId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -110,4 +110,26 @@ function moveEntry(from: Key | undefined, to: Key | undefined, entry: Record<str
 }
 
 /** The function's payment request store. */
-export const requestStore = onTable(openRequests)
+export const requestStore = storeOnTable(
+  openRequests,
+  {
+    get: { 'PAYMENT-REQUEST': ['get'] },
+    ofUser: { 'PAYMENT-REQUEST': ['get'], 'gsi1:OWNER': ['query'], 'gsi2:CUSTOMER': ['query'] },
+    due: { 'PAYMENT-REQUESTS-DUE': ['query'], 'PAYMENT-REQUEST': ['get'], 'PAYMENT-SERIES': ['get'] },
+    getSeries: { 'PAYMENT-SERIES': ['get'] },
+    insert: { 'PAYMENT-REQUEST': ['put'], 'PAYMENT-REQUESTS-DUE': ['put'], 'PAYMENT-SERIES': ['put'] },
+    replaceSeries: { 'PAYMENT-SERIES': ['put', 'remove'], 'PAYMENT-REQUESTS-DUE': ['put', 'remove'] },
+    endSeries: { 'PAYMENT-SERIES': ['remove'], 'PAYMENT-REQUESTS-DUE': ['remove'] },
+    replace: { 'PAYMENT-REQUEST': ['put'], 'PAYMENT-REQUESTS-DUE': ['put', 'remove'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    because:
+      'an entry among the due requests moves with its time alone, and not every request is one of a series',
+    uses: {
+      'PAYMENT-REQUESTS-DUE': ['put', 'remove'],
+      'PAYMENT-SERIES': ['get', 'put', 'remove'],
+      EVENTS: ['put'],
+    },
+  },
+)

@@ -17,7 +17,15 @@ import {
 } from './hold.ts'
 import type { HoldStore } from './hold-store.ts'
 
-export type FollowHoldDeps = { holds: HoldStore; listings: ListingStore; now: Clock; newId: NewId }
+export type FollowHoldDeps = {
+  holds: Pick<HoldStore, 'get' | 'replace'>
+  listings: Pick<
+    ListingStore,
+    'get' | 'replace' | 'recordMove' | 'availabilityCalls' | 'requireAvailabilityCalls'
+  >
+  now: Clock
+  newId: NewId
+}
 
 /** The consequences of a payment's change: writes of the same transaction, and why the payment now needs someone. */
 export type Followed = { writes: Write[]; raised: AttentionCode[] }

@@ -1,4 +1,4 @@
-import { onTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { holdKey } from './hold.keys.ts'
 import { emptyHold, Hold } from './hold.ts'
 import type { HoldStore } from './hold-store.ts'
@@ -16,4 +16,7 @@ export const openHolds = (table: Table): HoldStore => ({
 })
 
 /** The function's hold store. */
-export const holdStore = onTable(openHolds)
+export const holdStore = storeOnTable(openHolds, {
+  get: { HOLD: ['get'] },
+  replace: { HOLD: ['put'] },
+})

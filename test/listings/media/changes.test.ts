@@ -7,7 +7,7 @@ import { type ListingId, MediaId, newId } from '#lib/kernel/id'
 import type { ObjectInventory } from '#lib/media/store/object-inventory'
 import { objectInventory } from '#lib/media/store/object-inventory.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { variantWriter } from '#lib/media/store/variant-store.s3'
 import { call } from '#test/support/call'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
@@ -204,7 +204,6 @@ describe('DELETE /listings/{id}/media/{mediaId}', () => {
 
 describe('the clean-up', () => {
   const originals = originalStore.make()
-  const variants = variantStore.make()
   const ORPHAN = MediaId.parse('med_01KAH3M6XQ8ZJ4T2V7W9C5RBND')
   const bucket = objectInventory.make()
   /** The bucket is that of every test file, and their listings stand in tables of their own. */
@@ -227,11 +226,13 @@ describe('the clean-up', () => {
     const { id, ids } = await pictured()
     const facts = { contentType: 'image/jpeg', sha256: (await mediaOf(id))[0]?.sha256 ?? '' }
     await originals.put({ listingId: id, mediaId: ORPHAN }, jpeg(), facts)
-    await variants.put(
-      { listingId: id, mediaId: MediaId.parse(ids[0]), hash: 'of-an-attempt-that-broke' },
-      jpeg(),
-      'image/jpeg',
-    )
+    await variantWriter
+      .make()
+      .put(
+        { listingId: id, mediaId: MediaId.parse(ids[0]), hash: 'of-an-attempt-that-broke' },
+        jpeg(),
+        'image/jpeg',
+      )
 
     expect((await swept(id, 23)).removed).toEqual([])
 

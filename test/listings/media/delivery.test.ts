@@ -16,7 +16,7 @@ import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { MediaView } from '#lib/listings/media/media'
 import type { PublicName } from '#lib/media/store/media-links'
-import { variantStore } from '#lib/media/store/variant-store.s3'
+import { variantPublisher } from '#lib/media/store/variant-store.s3'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
@@ -275,7 +275,7 @@ describe('a listing that is published', () => {
 describe('a listing that changes while its pictures are made public', () => {
   it('has them private again once both are done', async () => {
     const id = await reviewed()
-    const variants = variantStore.make()
+    const variants = variantPublisher.make()
     let suspended: Promise<void> | undefined
     const { status, body } = await call(moderateListing, {
       params: { id },
@@ -300,7 +300,7 @@ describe('a listing that changes while its pictures are made public', () => {
 
   it('has none published by a run that begins after it was suspended', async () => {
     const id = await reviewed()
-    const variants = variantStore.make()
+    const variants = variantPublisher.make()
     const copied: PublicName[] = []
     const listings = openListings(testTable())
     const { status } = await call(moderateListing, {

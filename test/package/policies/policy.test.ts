@@ -4,10 +4,13 @@ import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import { spec as paymentCallback } from '#functions/payments/payment-callback'
 import { spec as exportAccount } from '#functions/privacy/export-account'
+import { type Dependency, unproven } from '#lib/config'
+import { onTable } from '#lib/dynamo/table'
 import { changedBy } from '#lib/http/spec'
-import { arnOf, deniedTo } from '#lib/package/grants'
+import { arnOf } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'
-import { requestsOf } from '#lib/package/policies/requests'
+import { pairsOf, requestsOf } from '#lib/package/policies/requests'
+import { type ProvenFunction, unprovenFaults, useFaults } from '#lib/package/policies/use-faults'
 import { rolesFor } from '#lib/package/roles'
 
 const ON_TABLE = {
@@ -67,99 +70,140 @@ describe('what a function sent', () => {
   })
 
   it('asks to write where a copy goes, and not to read there', () => {
-    const copy = { by: 'x', service: 'S3', command: 'CopyObject', touched: { MediaBucket: ['public/*/'] } }
-    expect(requestsOf(copy)).toEqual([
-      { action: 's3:PutObject', resource: '{MediaBucket.Arn}/public/*/x' },
-      { action: 's3:ListBucket', resource: '{MediaBucket.Arn}' },
+    const copy = { by: 'x', service: 'S3', command: 'CopyObject', touched: { MediaBucket: ['public/*/*/'] } }
+    expect(requestsOf(copy)).toEqual([{ action: 's3:PutObject', resource: '{MediaBucket.Arn}/public/*/*/x' }])
+    expect(pairsOf(copy)).toEqual(['public/ put'])
+  })
+
+  it('is a pair of a place and an action for each partition, index and folder', () => {
+    const touched = { table: ['EMAIL#', 'USER#'], 'index/gsi1': ['AGENT#'] }
+    expect(pairsOf({ by: 'x', service: 'DynamoDB', command: 'Query', touched })).toEqual([
+      'EMAIL query',
+      'USER query',
+      'gsi1:AGENT query',
     ])
+  })
+
+  it('is a list of every folder where it lists a whole bucket', () => {
+    const list = { by: 'x', service: 'S3', command: 'ListObjectsV2', touched: { DocumentsBucket: [''] } }
+    expect(pairsOf(list)).toEqual(['documents/ list', 'exports/ list'])
+  })
+
+  it('cannot be a scan, which no store declares', () => {
+    const scan = { by: 'x', service: 'DynamoDB', command: 'Scan', touched: { table: [''] } }
+    expect(() => pairsOf(scan)).toThrow('No store declares Scan')
   })
 })
 
 describe('a role', () => {
-  const bearer = {
-    name: 'getProfile',
-    variables: ['TABLE_NAME', 'MEDIA_BUCKET'],
-    eventSources: [],
-    bundle: {
-      bytes: Object.fromEntries(
-        ['dynamodb/GetItem', 'dynamodb/PutItem', 's3/GetObject', 's3/PutObject'].map((command) => [
-          `node_modules/@aws-sdk/client-${command.replace('/', '/dist-es/commands/')}Command.js`,
-          100,
-        ]),
-      ),
-      names: new Set(['USER', 'LISTING']),
-      natives: [],
-    },
-    changes: [],
-    denied: new Set<string>(),
-  }
-  const grants = {
-    TABLE_NAME: [limited(['USER#*', 'LISTING#*'])],
-    MEDIA_BUCKET: [{ Effect: 'Allow' as const, Action: ['s3:GetObject', 's3:PutObject'], Resource: 'media' }],
-    schedule: [{ Effect: 'Allow' as const, Action: ['s3:PutObject'], Resource: 'failures' }],
-  }
-  const actionsOf = (of: Partial<Parameters<typeof rolesFor>[0][number]>) => {
-    const { resources, roleOf } = rolesFor([{ ...bearer, grants, ...of }])
+  const bearer = { name: 'getProfile', variables: ['HMAC_KEYS_PARAMETER'], eventSources: [], uses: {} }
+  const KEYS = { Effect: 'Allow' as const, Action: ['ssm:GetParameter'], Resource: 'keys' }
+  const FAILURES = { Effect: 'Allow' as const, Action: ['s3:PutObject'], Resource: 'failures' }
+  const BUS = { Effect: 'Allow' as const, Action: ['events:PutEvents'], Resource: 'bus' }
+  const grants = { HMAC_KEYS_PARAMETER: [KEYS], schedule: [FAILURES], eventBus: [BUS] }
+  const statementsOf = (of: Partial<Parameters<typeof rolesFor>[0][number]>) => {
+    const { resources, roleOf } = rolesFor([{ ...bearer, ...of }], grants)
     const role = resources[roleOf['getProfile'] ?? ''] as {
-      Properties: { Policies: { PolicyDocument: { Statement: { Action: string[] }[] } }[] }
+      Properties: { Policies: { PolicyDocument: { Statement: object[] } }[] }
     }
     const [, ...statements] = role.Properties.Policies.flatMap(
       ({ PolicyDocument }) => PolicyDocument.Statement,
     )
     return statements
   }
-
-  it('grants reading alone to a function that changes nothing', () => {
-    expect(
-      actionsOf({})
-        .flatMap(({ Action }) => Action)
-        .sort(),
-    ).toEqual(['dynamodb:GetItem', 's3:GetObject'])
+  const TABLE = { 'Fn::GetAtt': ['Table', 'Arn'] }
+  const within = (...partitions: string[]) => ({
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
   })
 
-  it('grants no change of records to a function that changes objects', () => {
-    const actions = actionsOf({ changes: ['objects'] }).flatMap(({ Action }) => Action)
-    expect(actions).toContain('s3:PutObject')
-    expect(actions).not.toContain('dynamodb:PutItem')
+  it('allows what the function’s variables, event sources and places call for', () => {
+    expect(statementsOf({})).toEqual([KEYS])
+    expect(statementsOf({ eventSources: ['schedule'] })).toEqual([KEYS, FAILURES])
+    expect(statementsOf({ uses: { eventBus: ['send'] } })).toEqual([KEYS, BUS])
   })
 
-  it('does not grant what a function never does', () => {
-    const denied = deniedTo('getProfile', {
-      'dynamodb:PutItem': 'getKyc getProfile',
-      'dynamodb:DeleteItem': 'getKyc',
-    })
-    expect([...denied]).toEqual(['dynamodb:PutItem'])
-    const actions = actionsOf({ changes: ['records'], denied }).flatMap(({ Action }) => Action)
-    expect(actions).not.toContain('dynamodb:PutItem')
-    expect(actions).toContain('dynamodb:GetItem')
-  })
-
-  it('does not grant an action in a folder where a function never uses it', () => {
-    const within = (folder: string) => ({ 'Fn::Sub': `\${MediaBucket.Arn}/${folder}/*` })
-    const folders = ['originals', 'variants'].map(within)
-    const Action = ['s3:GetObject', 's3:PutObject']
-    const inFolders = { MEDIA_BUCKET: [{ Effect: 'Allow' as const, Action, Resource: folders }] }
-    const names = new Set(['originals/', 'variants/'])
-    const granted = (...denied: string[]) =>
-      actionsOf({
-        grants: inFolders,
-        changes: ['objects'],
-        denied: new Set(denied),
-        bundle: { ...bearer.bundle, names },
-      })
-    expect(granted('s3:GetObject originals/')).toEqual([
-      { Effect: 'Allow', Action: ['s3:PutObject'], Resource: folders },
-      { Effect: 'Allow', Action: ['s3:GetObject'], Resource: [within('variants')] },
+  it('allows each declared action in the partitions that declare it, and an index’s queries apart', () => {
+    const uses = { USER: ['get', 'put'], EMAIL: ['put'], 'gsi1:OWNER': ['query'] }
+    expect(statementsOf({ variables: [], uses })).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+        Resource: TABLE,
+        Condition: within('USER#*'),
+      },
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:PutItem'],
+        Resource: TABLE,
+        Condition: within('EMAIL#*', 'USER#*'),
+      },
+      {
+        Effect: 'Allow',
+        Action: ['dynamodb:Query'],
+        Resource: { 'Fn::Sub': '${Table.Arn}/index/gsi1' },
+        Condition: within('OWNER#*'),
+      },
     ])
-    const neither = granted('s3:GetObject originals/', 's3:GetObject variants/')
-    expect(neither).toEqual([{ Effect: 'Allow', Action: ['s3:PutObject'], Resource: folders }])
   })
 
-  it('a scheduled function’s role keeps its failed runs, though the function itself never stores an object', () => {
-    const denied = new Set(['s3:PutObject'])
-    const statements = actionsOf({ changes: ['objects'], denied, eventSources: ['schedule'] })
-    expect(statements).toContainEqual({ Effect: 'Allow', Action: ['s3:PutObject'], Resource: 'failures' })
-    expect(statements).toContainEqual({ Effect: 'Allow', Action: ['s3:GetObject'], Resource: 'media' })
+  it('allows each declared action in the folders that declare it, and to list where objects are read', () => {
+    const uses = { 'originals/': ['get'], 'variants/': ['put'], 'documents/': ['remove'] }
+    expect(statementsOf({ variables: [], uses })).toEqual([
+      {
+        Effect: 'Allow',
+        Action: ['s3:GetObject'],
+        Resource: [{ 'Fn::Sub': '${MediaBucket.Arn}/originals/*' }],
+      },
+      {
+        Effect: 'Allow',
+        Action: ['s3:PutObject'],
+        Resource: [{ 'Fn::Sub': '${MediaBucket.Arn}/variants/*' }],
+      },
+      {
+        Effect: 'Allow',
+        Action: ['s3:DeleteObject'],
+        Resource: [{ 'Fn::Sub': '${DocumentsBucket.Arn}/documents/*' }],
+      },
+      { Effect: 'Allow', Action: ['s3:ListBucket'], Resource: { 'Fn::GetAtt': ['MediaBucket', 'Arn'] } },
+    ])
+  })
+})
+
+describe('the proof of what functions declare', () => {
+  const store = onTable(() => ({}), { USER: ['get', 'put'] })
+  const provenBy = (name: string, dependency: Dependency<unknown>, ...sent: string[]): ProvenFunction => ({
+    name,
+    uses: dependency.uses ?? {},
+    dependencies: [dependency],
+    sent: new Set(sent),
+  })
+
+  it('finds nothing where a function sends what it declares', () => {
+    expect(useFaults(provenBy('getKyc', store, 'USER get', 'USER put'))).toEqual([])
+  })
+
+  it('names a pair that a function sends and does not declare', () => {
+    expect(useFaults(provenBy('getKyc', store, 'USER get', 'USER put', 'EMAIL get'))).toEqual([
+      'getKyc does not declare EMAIL get',
+    ])
+  })
+
+  it('names a pair that a function declares and does not send, unless its adapter gives a reason', () => {
+    expect(useFaults(provenBy('getKyc', store, 'USER get'))).toEqual([
+      'getKyc declares USER put, and never does it',
+    ])
+    expect(useFaults(provenBy('getKyc', unproven(store, 'rare'), 'USER get'))).toEqual([])
+  })
+
+  it('names a reason that no function needs', () => {
+    const rare = unproven(
+      onTable(() => ({}), { USER: ['get'] }),
+      'rare',
+    )
+    expect(unprovenFaults([provenBy('one', rare, 'USER get'), provenBy('other', rare)])).toEqual([])
+    expect(unprovenFaults([provenBy('one', rare, 'USER get')])).toEqual([
+      'No function needs the reason “rare”',
+    ])
   })
 })
 

@@ -1,0 +1,20 @@
+import { type Config, type Dependency, dependency, type Unproven, type Variable } from './config.ts'
+
+/** The folders of the buckets: keys of objects begin with one. */
+export type Folder = 'originals/' | 'variants/' | 'public/' | 'search/' | 'documents/' | 'exports/'
+
+/** What a store does with the objects of a folder. Links count as what they are signed for. */
+export type ObjectAction = 'get' | 'put' | 'remove' | 'list'
+
+/** A store's actions by folder. */
+export type ObjectUses = Readonly<Partial<Record<Folder, readonly ObjectAction[]>>>
+
+/**
+ * Declares a store of objects, with everything that it does with them: a function's role allows what its stores declare.
+ */
+export const inBuckets = <Store, const Name extends Variable>(
+  reads: readonly Name[],
+  open: (config: Config<Name>) => Store,
+  uses: ObjectUses,
+  unproven?: Unproven,
+): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(unproven && { unproven }) })

@@ -1,0 +1,23 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { unproven } from '#lib/config'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { notificationStore } from './notification-store.dynamo.ts'
+
+const BY_KIND = 'each kind of mail reads the records that it is about'
+
+/** The stores that hold what a mail says. */
+export const mailFactStores = {
+  notifications: notificationStore.only('state', 'get'),
+  accounts: accountStore.only('get', 'getMany', 'byEmail'),
+  sessions: unproven(sessionStore.only('get'), BY_KIND),
+  listings: unproven(listingStore.only('getMany', 'move', 'moves'), BY_KIND),
+  searches: unproven(savedSearchStore.only('get'), BY_KIND),
+  kycStore: unproven(kycStore.only('listDecisions'), BY_KIND),
+  requests: unproven(requestStore.only('get'), BY_KIND),
+  mailedLinks: mailedLinks.only('get', 'insert', 'commit'),
+}

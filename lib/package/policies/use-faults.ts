@@ -1,0 +1,43 @@
+import type { Dependency, Uses } from '#lib/config'
+import { type Pair, pairOf } from './requests.ts'
+
+/** A function with what its dependencies declare, and what it sent in the tests. */
+export type ProvenFunction = {
+  name: string
+  uses: Uses
+  dependencies: readonly Dependency<unknown>[]
+  sent: ReadonlySet<Pair>
+}
+
+/** Returns a line for each pair that a function sent without declaring it, or declares without sending it. */
+export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): string[] {
+  const declared = pairsIn(uses)
+  const excused = new Set(dependencies.flatMap(({ unproven }) => (unproven ? pairsIn(unproven.uses) : [])))
+  return [
+    ...[...sent].filter((pair) => !declared.includes(pair)).map((pair) => `${name} does not declare ${pair}`),
+    ...declared
+      .filter((pair) => !sent.has(pair) && !excused.has(pair))
+      .map((pair) => `${name} declares ${pair}, and never does it`),
+  ]
+}
+
+/** Returns a line for each reason that no function needs, since every function with it sends all of its pairs. */
+export function unprovenFaults(functions: readonly ProvenFunction[]): string[] {
+  const excused = functions.flatMap(({ uses, dependencies, sent }) =>
+    dependencies.flatMap(({ unproven }) => {
+      if (unproven === undefined) return []
+      const declared = pairsIn(uses)
+      const isNeeded = pairsIn(unproven.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
+      return [{ because: unproven.because, isNeeded }]
+    }),
+  )
+  return [...Map.groupBy(excused, ({ because }) => because)]
+    .filter(([, among]) => !among.some(({ isNeeded }) => isNeeded))
+    .map(([because]) => `No function needs the reason “${because}”`)
+}
+
+const pairsIn = (uses: Uses): Pair[] =>
+  Object.entries(uses).flatMap(([place, actions]) =>
+    // The tests run the table and the buckets alone.
+    /^[a-z]\w+$/.test(place) ? [] : actions.map((action) => pairOf(place, action)),
+  )

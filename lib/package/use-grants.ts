@@ -1,0 +1,88 @@
+import type { Folder, ObjectAction } from '#lib/buckets'
+import type { Uses } from '#lib/config'
+import type { TableAction } from '#lib/dynamo/table'
+import type { Statement } from './grants.ts'
+
+/** The IAM actions of each action on a partition. */
+export const TABLE_ACTIONS: Readonly<Record<TableAction, string[]>> = {
+  get: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+  query: ['dynamodb:Query'],
+  put: ['dynamodb:PutItem'],
+  update: ['dynamodb:UpdateItem'],
+  remove: ['dynamodb:DeleteItem'],
+  check: ['dynamodb:ConditionCheckItem'],
+  batch: ['dynamodb:BatchWriteItem'],
+}
+
+/** The IAM actions of each action on the objects of a folder. */
+export const OBJECT_ACTIONS: Readonly<Record<ObjectAction, string[]>> = {
+  get: ['s3:GetObject'],
+  put: ['s3:PutObject'],
+  remove: ['s3:DeleteObject'],
+  list: [],
+}
+
+/** The bucket of each folder, by its name in the template. */
+export const BUCKETS: Readonly<Record<Folder, string>> = {
+  'originals/': 'MediaBucket',
+  'variants/': 'MediaBucket',
+  'public/': 'MediaBucket',
+  'search/': 'MediaBucket',
+  'documents/': 'DocumentsBucket',
+  'exports/': 'DocumentsBucket',
+}
+
+/**
+ * Returns the statements that allow what stores declare: on the table one for each action, on the indexes and the buckets
+ * one for each of them.
+ */
+export const grantsOfUses = (uses: Uses): Statement[] => [...tableGrants(uses), ...objectGrants(uses)]
+
+/**
+ * Each action names its partitions in every request, so `ForAllValues` is never true without them; `Scan` names none, and
+ * is not granted.
+ *
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ */
+function tableGrants(uses: Uses): Statement[] {
+  const places = Object.keys(uses).filter((place) => /^[A-Z]|:/.test(place))
+  const actions = Object.entries(TABLE_ACTIONS).map(([action, Action]) => {
+    const partitions = places.filter((place) => !place.includes(':') && uses[place]?.includes(action))
+    return within(Action, { 'Fn::GetAtt': ['Table', 'Arn'] }, partitions)
+  })
+  const indexes = ['gsi1', 'gsi2'].map((index) => {
+    const partitions = places.flatMap((place) => (place.startsWith(`${index}:`) ? [place.slice(5)] : []))
+    return within(TABLE_ACTIONS.query, { 'Fn::Sub': `\${Table.Arn}/index/${index}` }, partitions)
+  })
+  return [...actions, ...indexes].flat()
+}
+
+const within = (Action: string[], Resource: unknown, partitions: readonly string[]): Statement[] => {
+  const patterns = partitions.toSorted().map((name) => `${name}#*`)
+  const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } }
+  return patterns.length === 0 ? [] : [{ Effect: 'Allow', Action, Resource, Condition }]
+}
+
+/** Without the right to list a bucket, S3 answers 403 instead of 404 for a missing object. */
+const LISTS: readonly string[] = ['get', 'list']
+
+function objectGrants(uses: Uses): Statement[] {
+  const folders = Object.keys(uses).filter(isFolder).toSorted()
+  const actions = Object.entries(OBJECT_ACTIONS).flatMap(([action, Action]): Statement[] => {
+    const among = folders.filter((folder) => uses[folder]?.includes(action))
+    const Resource = among.map((folder) => ({ 'Fn::Sub': `\${${BUCKETS[folder]}.Arn}/${folder}*` }))
+    return Action.length === 0 || among.length === 0 ? [] : [{ Effect: 'Allow', Action, Resource }]
+  })
+  const listed = folders.filter((folder) => uses[folder]?.some((action) => LISTS.includes(action)))
+  const buckets = [...new Set(listed.map((folder) => BUCKETS[folder as Folder]))]
+  const lists = buckets.map(
+    (bucket): Statement => ({
+      Effect: 'Allow',
+      Action: ['s3:ListBucket'],
+      Resource: { 'Fn::GetAtt': [bucket, 'Arn'] },
+    }),
+  )
+  return [...actions, ...lists]
+}
+
+const isFolder = (place: string): place is Folder => place.endsWith('/')

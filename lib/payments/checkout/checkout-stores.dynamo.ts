@@ -1,0 +1,26 @@
+import { unproven } from '#lib/config'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+
+const APPLIED = 'applies what a provider called back before the payment was stored'
+
+/** The stores that a new payment is stored in, and those that an early callback changes. */
+export const checkoutStores = {
+  ...paymentChangeStores,
+  payments: unproven(
+    paymentStore.only(
+      'get',
+      'byReference',
+      'byUser',
+      'insert',
+      'save',
+      'unchanged',
+      'record',
+      'post',
+      'commit',
+    ),
+    APPLIED,
+  ),
+  callbacks: unproven(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), APPLIED),
+}

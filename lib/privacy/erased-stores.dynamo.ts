@@ -1,0 +1,58 @@
+import { unproven } from '#lib/config'
+import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { documentEraser } from '#lib/kyc/document-files.s3'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+import { matchStore } from '#lib/saved-searches/match-store.dynamo'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { exportEraser } from './export-files.s3.ts'
+import { mailErasure } from './mail-erasure.ts'
+
+const ERASED = 'what an erasure changes depends on what the person had'
+
+/** The stores from which a person is erased. */
+export const erasedStores = {
+  ...paymentChangeStores,
+  payments: unproven(paymentStore.only('get', 'byUser', 'list', 'save', 'record', 'post', 'commit'), ERASED),
+  requests: unproven(
+    requestStore.only('get', 'ofUser', 'getSeries', 'endSeries', 'replace', 'commit'),
+    ERASED,
+  ),
+  enquiries: unproven(
+    enquiryStore.only('get', 'messages', 'ofUser', 'replace', 'countRequests', 'eraseMessage', 'commit'),
+    ERASED,
+  ),
+  listings: unproven(
+    listingStore.only(
+      'get',
+      'byAgent',
+      'replace',
+      'recordMove',
+      'counts',
+      'countMove',
+      'availabilityCalls',
+      'requireAvailabilityCalls',
+      'commit',
+    ),
+    ERASED,
+  ),
+  callbacks: unproven(callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'), ERASED),
+  mail: unproven(mailErasure, ERASED),
+  kycStore: unproven(kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'commit'), ERASED),
+  notifications: notificationStore.only('close'),
+  reports: unproven(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
+  favourites: unproven(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  searches: unproven(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  matches: unproven(matchStore.only('removeOf'), ERASED),
+  files: documentEraser,
+  exports: exportEraser,
+  answers: unproven(idempotencyErasure, ERASED),
+}

@@ -1,0 +1,19 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { unproven } from '#lib/config'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { takeBacks } from './take-backs.dynamo.ts'
+
+const ALIKE = 'a reset by the form of its page is one by the address of the link'
+
+/** The stores that a reset of a password changes, with what it takes back. */
+export const passwordResetStores = {
+  accounts: accountStore.only('get', 'save'),
+  passwords: passwordStore.only('put'),
+  factors: unproven(factorStore.only('get', 'replace', 'unscheduleRemoval'), ALIKE),
+  mailedLinks: mailedLinks.only('get', 'use'),
+  kycStore: unproven(kycStore.only('insertDecision', 'moveExpiry'), ALIKE),
+  takeBacks: unproven(takeBacks, ALIKE),
+}
