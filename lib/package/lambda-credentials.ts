@@ -1,4 +1,4 @@
-/** As the SDK takes them; its own types come with a package that is not ours to name. */
+/** The credentials that the SDK takes. Its own type is in a package on which we do not depend directly. */
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
 
 /**

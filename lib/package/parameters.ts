@@ -10,12 +10,13 @@ const json = z.string().refine(isJson, 'must be JSON')
 
 const Parameters = z.strictObject({
   console: z.enum(['cognito', 'external']).optional(),
+  /** Whether CloudFront stands before the gateway. */
   front: z.enum(['on', 'off']).optional(),
   /** Whether callbacks have an address outside the gateway. */
   functionUrl: z.enum(['on', 'off']).optional(),
-  /** Whether costly functions have a concurrency of their own, which takes a quota of the account of 200 or more. */
+  /** Whether costly functions have a concurrency of their own, which needs an account with a quota of 200 or more. */
   concurrency: z.enum(['reserved', 'shared']).optional(),
-  /** The domain of one's own before the front, and its certificate in us-east-1. */
+  /** A domain of one's own for the CloudFront distribution, and its certificate in us-east-1. */
   domain: z.hostname().optional(),
   certificate: z
     .string()
@@ -68,11 +69,11 @@ const Parameters = z.strictObject({
   alertEmail: z.email().optional(),
   /** S3 Object Lock keeps every document for so many days; a bucket cannot lose the lock again. */
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
-  /** For so many days it is kept who read, wrote or removed which document. */
+  /** The days for which a log says who read, wrote or removed which document. */
   documentsLogDays: z.coerce.number().int().min(1).max(3650).optional(),
   /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
   runtimeVersion: arn('lambda').optional(),
-  /** The ARN of the stream of a table that takes the place of the stack's own, after a restore. */
+  /** The ARN of a restored table's stream: that table takes the place of the stack's own. */
   restoredTable: z.string().regex(TABLE_STREAM).optional(),
 })
 export type Parameters = z.infer<typeof Parameters>

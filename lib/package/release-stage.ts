@@ -6,12 +6,12 @@ import * as z from 'zod'
 const Packaged = z.object({ stage: z.string(), region: z.string() })
 type Packaged = z.infer<typeof Packaged>
 
-/** As the command line has them: osls fills in defaults elsewhere, and would deploy to `dev` what is for `prod`. */
+/** The options as typed. osls's own options hold its default stage `dev` where none was typed. */
 export type DeployOptions = { stage?: string; region?: string; package?: string; param?: string[] }
 
 const FILE = 'packaged-for.json'
 
-/** Stores the release's own facts next to its artefacts. */
+/** Stores the stage and region next to the artefacts. */
 export const noteStage = (folder: string, packaged: Packaged): Promise<void> =>
   writeFile(join(folder, FILE), JSON.stringify(packaged))
 

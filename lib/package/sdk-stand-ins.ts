@@ -23,8 +23,8 @@ export const sdkStandIns: Plugin = {
 const CREDENTIALS = join(import.meta.dirname, 'lambda-credentials.ts')
 
 /**
- * No operation of ours streams events. That one could has esbuild wrap every module of the SDK's core in a
- * function, and keep all of each.
+ * No operation of ours streams events. The SDK imports them dynamically, which makes esbuild wrap every module of the
+ * SDK's core in a function and keep the whole of it.
  */
 const NO_EVENT_STREAMS = `
   export class EventStreamSerde { constructor() { throw new Error('Event streams are not bundled') } }

@@ -35,20 +35,20 @@ export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
   const { $schema: _dialect, $defs: _shared, ...rest } = z.toJSONSchema(schema, optionsFor(direction))
   return JSON.parse(
     JSON.stringify(rest).replace(/"#\/\$defs\/([^"]+)"/g, `"${PLACE}$1:${direction}"`),
-    toldDefault,
+    describeDefaults,
   )
 }
 
 /**
- * Writes the default of a property in words: some generators demand a property with a default in requests, because
- * answers always contain it.
+ * Writes the defaults of properties in words, as a reviver of `JSON.parse`. Some generators demand a property with a
+ * default in requests, because answers always contain it.
  */
-function toldDefault(key: string, value: unknown): unknown {
+function describeDefaults(key: string, value: unknown): unknown {
   if (key !== 'properties' || typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, withoutDefault(property)]))
+  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, withDefaultInWords(property)]))
 }
 
-function withoutDefault(property: Json): Json {
+function withDefaultInWords(property: Json): Json {
   if (!('default' in property)) return property
   const { default: value, description, ...rest } = property
   const defaults = value === null ? [] : [`\`${JSON.stringify(value)}\` by default`]

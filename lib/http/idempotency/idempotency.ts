@@ -34,7 +34,7 @@ export type IdempotencyErasure = {
   redact: (caller: string, person: string) => Promise<void>
 }
 
-/** The `once` that a use case is given. `Kind` is the kind of id that is reserved; null reserves none. */
+/** The `once` of a use case, whose write it commits with its own. `Kind` is the kind of the reserved id, or null. */
 export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
 /** The dependencies for storing a record. */
@@ -44,13 +44,17 @@ export type RecordDeps = {
   newId: NewId
 }
 
-/** The way an endpoint honours `Idempotency-Key`; made by `recordedIn` or `claimedIn`. */
+/**
+ * The way an endpoint honours `Idempotency-Key`: `recordedIn` stores the answer in the use case's own transaction;
+ * `claimedIn` claims the key before the use case runs.
+ */
 export type Idempotency<Kind = unknown> = {
   /** The kind of id that is reserved; null reserves none. */
   readonly reserves: Kind
   /** Whether a request without a key is refused: `idempotency_key_required`. */
   readonly isDemanded: boolean
   readonly deps: Dependencies
+  /** Runs the request, or returns the first answer of its key. */
   readonly around: (
     exchange: Exchange,
     deps: never,

@@ -37,7 +37,7 @@ export const textParts = (maxCount: number): PartLimit => ({ holds: 'text', maxC
 /** The names an endpoint reads. Parts of other names are ignored and never stored. */
 export type MultipartLimits = Readonly<Record<string, PartLimit>>
 
-/** The read part of a request: its headers, by names in lower case, and the body from Lambda. */
+/** What is read of a request: its headers, by names in lower case, and the body from Lambda. */
 export type MultipartEvent = {
   headers: Readonly<Record<string, string | undefined>>
   body?: string | undefined
@@ -68,7 +68,8 @@ export const multipart = (limits: MultipartLimits, otherWay?: string) => ({
 /**
  * Returns the parts of a `multipart/form-data` body (RFC 7578) that `limits` names, in the order sent over all names.
  * Bytes are unchanged, text parts are valid UTF-8, and a part without content is empty. Every boundary of RFC 2046 is
- * read, quoted or not. It does not read files, requires no name, and leaves `MULTIPART_BODY_MAX_BYTES` to the caller.
+ * read, quoted or not. The contents of files
+ * are not looked at, a missing name is no fault, and `MULTIPART_BODY_MAX_BYTES` is for the caller to hold.
  * Where the gateway did not encode the body, bytes that were not UTF-8 are already lost.
  *
  * Throws nothing but

@@ -40,7 +40,7 @@ export function localGateway(serverless: Serverless) {
   }
 }
 
-// osls requires a plugin and takes what the file exports as its only thing.
+// osls loads a plugin with `require()`, which returns the export of an ES module that is named `module.exports`.
 export { localGateway as 'module.exports' }
 
 function keepLocalEnvironment({ provider, functions }: Serverless['service']): void {

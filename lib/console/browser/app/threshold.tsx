@@ -1,7 +1,7 @@
 import { sessionState, signIn, signOut } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
-/** The page of a reader who is not signed in yet: on the way in, signed out, refused, or no administrator. */
+/** The page of a reader who is not signed in: on the way in, until the first page shows, signed out, or refused. */
 export function Threshold() {
   const session = sessionState.value
   if (session.state === 'entering' || session.state === 'in')

@@ -4,7 +4,10 @@ import { codes } from '../words/words.ts'
 
 const AGENT = 'agent:'
 
-/** An account of the ledger: an agent's by their name, leading to their balances; any other to its postings. */
+/**
+ * An account of the ledger. An agent's leads to their balances, any other to its postings. `agents`, the sum of all, has
+ * none of its own.
+ */
 export function AccountLink({ name }: { name: string }) {
   if (name.startsWith(AGENT)) return <AgentLink id={name.slice(AGENT.length)} />
   return name === 'agents' ? (
@@ -16,7 +19,7 @@ export function AccountLink({ name }: { name: string }) {
   )
 }
 
-/** An account in the reader's words; one of a provider names it. */
+/** Returns an account in the reader's words, with the provider that it belongs to. */
 function accountName(account: string): string {
   const [kind = '', of] = account.split(':')
   const own = { ...codes.account }[kind as keyof typeof codes.account]

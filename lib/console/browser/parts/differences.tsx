@@ -5,7 +5,7 @@ import { type Piece, wordDifferences } from './word-differences.ts'
 /** A changed field. */
 export type Difference = { field: string; before: string; after: string }
 
-/** Two readings of the same thing as fields that differ; only the fields that are named are compared. */
+/** Returns the fields of `after` whose value differs in `before`. */
 export const differencesBetween = (
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
@@ -43,7 +43,7 @@ function Row({ field, before, after }: Difference) {
   )
 }
 
-/** A text in which the words that the other one lacks are marked. */
+/** A text with the words that the other one lacks struck out or underlined. `Marked` marks contact details in it. */
 export const Pieces = ({ of, as: Own }: { of: readonly Piece[]; as: 'del' | 'ins' }) => (
   <>
     {of.map(({ text, isOwn }, index) =>

@@ -6,7 +6,7 @@ import { isId, Named } from './named.tsx'
 type Data = Readonly<Record<string, unknown>>
 type Entry = readonly [name: string, value: ComponentChildren]
 
-/** Codes of every kind that are said of something, in words. */
+/** The words for the codes in the facts of actions and events. */
 const WORDS: Readonly<Record<string, string>> = {
   ...codes.kycStatus,
   ...codes.listingStatus,
@@ -54,6 +54,7 @@ export function saidOf(type: string, data: Data, subject: string): Entry[] {
         ([name, value]) =>
           [
             codes.detail[name] ?? name,
+            // The subject of a limit's change is a currency.
             shownOf(name, value, { type, currency: `${data['currency'] ?? subject}` }),
           ] as const,
       ),
@@ -76,7 +77,7 @@ export const Said = ({ type, data, subject }: { type: string; data: Data; subjec
 const isEmpty = (value: unknown): boolean =>
   value == null || value === false || (Array.isArray(value) && value.length === 0)
 
-/** Facts that only give an order to others. */
+/** Ids that group records and tell a reader nothing. */
 const LEFT_OUT = new Set(['decision', 'transaction'])
 
 /** The facts that come first. */
