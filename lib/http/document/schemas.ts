@@ -85,7 +85,7 @@ function registered(direction: Direction): [string, Json][] {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...optionsFor(direction), uri })
   return Object.entries(schemas).map(([id, { $schema: _dialect, $id: _id, id: _own, ...schema }]) => [
     `${id}:${direction}`,
-    JSON.parse(JSON.stringify(schema), toldDefault),
+    JSON.parse(JSON.stringify(schema), describeDefaults),
   ])
 }
 

@@ -54,7 +54,7 @@ export function saidOf(type: string, data: Data, subject: string): Entry[] {
         ([name, value]) =>
           [
             codes.detail[name] ?? name,
-            // The subject of a limit's change is a currency.
+            // The subject of a run of payouts is a currency.
             shownOf(name, value, { type, currency: `${data['currency'] ?? subject}` }),
           ] as const,
       ),
