@@ -47,9 +47,9 @@ function sentence(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     case 'too_small':
-      return `must ${LENGTHS.has(issue.origin) ? 'have at least' : 'be at least'} ${issue.minimum}${unit(issue.origin)}`
+      return `must ${LENGTHS.has(issue.origin) ? 'have at least' : 'be at least'} ${issue.minimum}${unit(issue.origin, issue.minimum)}`
     case 'too_big':
-      return `must ${LENGTHS.has(issue.origin) ? 'have at most' : 'be at most'} ${issue.maximum}${unit(issue.origin)}`
+      return `must ${LENGTHS.has(issue.origin) ? 'have at most' : 'be at most'} ${issue.maximum}${unit(issue.origin, issue.maximum)}`
     case 'invalid_format':
       if (issue.format !== 'regex') return `must be a valid ${issue.format}`
       return issue.message.startsWith('must ') ? issue.message : 'must be a valid value'
@@ -63,5 +63,7 @@ const LISTED_VALUES_MAX = 100
 
 const LENGTHS = new Set(['string', 'array', 'set', 'map'])
 
-const unit = (origin: string): string =>
-  origin === 'string' ? ' characters' : LENGTHS.has(origin) ? ' items' : ''
+function unit(origin: string, count: number | bigint): string {
+  if (!LENGTHS.has(origin)) return ''
+  return ` ${origin === 'string' ? 'character' : 'item'}${count === 1 ? '' : 's'}`
+}
