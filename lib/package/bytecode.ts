@@ -58,8 +58,7 @@ async function runOnce(
   const ended = once(child, 'exit')
   const message = async () => {
     const [said] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])])
-    if (said === undefined)
-      throw new Error('The function ended before it answered')
+    if (said === undefined) throw new Error('The function ended before it answered')
     return said
   }
   await message()
