@@ -45,7 +45,9 @@ export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
  */
 function describeDefaults(key: string, value: unknown): unknown {
   if (key !== 'properties' || typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, property]) => [name, withDefaultInWords(property)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, property]) => [name, withDefaultInWords(property)]),
+  )
 }
 
 function withDefaultInWords(property: Json): Json {
