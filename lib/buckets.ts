@@ -1,4 +1,4 @@
-import { type Config, type Dependency, dependency, type Unproven, type Variable } from './config.ts'
+import { type Config, type Dependency, dependency, type Untested, type Variable } from './config.ts'
 
 /** The folders of the buckets: keys of objects begin with one. */
 export type Folder = 'originals/' | 'variants/' | 'public/' | 'search/' | 'documents/' | 'exports/'
@@ -16,5 +16,5 @@ export const inBuckets = <Store, const Name extends Variable>(
   reads: readonly Name[],
   open: (config: Config<Name>) => Store,
   uses: ObjectUses,
-  unproven?: Unproven,
-): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(unproven && { unproven }) })
+  untested?: Untested,
+): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(untested && { untested }) })

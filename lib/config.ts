@@ -196,11 +196,11 @@ export type Dependency<T> = {
   readonly check?: () => void
   /** What it does beside reading variables; see `onTable` and `inBuckets`. */
   readonly uses?: Uses
-  /** Those of its uses that not every function with it makes in the tests, and why. */
-  readonly unproven?: Unproven
+  /** Those of its uses that the tests do not show of every function with it, and why. */
+  readonly untested?: Untested
 }
 
-export type Unproven = { readonly because: string; readonly uses: Uses }
+export type Untested = { readonly because: string; readonly uses: Uses }
 
 /**
  * Actions by place: a partition of the table, a folder of a bucket, or a name of `custom.grants` in serverless.yml. A
@@ -220,9 +220,9 @@ export const dependency = <const Name extends Variable, T>(
 })
 
 /** The same dependency, of whose uses a function may leave some out. */
-export const unproven = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
+export const allowUntested = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
   ...of,
-  unproven: { because, uses: of.uses ?? {} },
+  untested: { because, uses: of.uses ?? {} },
 })
 
 export type Dependencies = Record<string, Dependency<unknown>>

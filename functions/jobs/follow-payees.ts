@@ -1,6 +1,6 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { EligibilityChange } from '#lib/accounts/eligibility'
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
@@ -15,8 +15,8 @@ export const { spec, handler } = consumer({
   summary: 'Cancels the payouts of agents who are banned or no longer verified',
   deps: {
     ...changedPayoutStores,
-    payouts: unproven(payoutStore.only('get', 'byAgent', 'replace', 'commit'), AS_CANCELLED),
-    accounts: unproven(accountReader, AS_CANCELLED),
+    payouts: allowUntested(payoutStore.only('get', 'byAgent', 'replace', 'commit'), AS_CANCELLED),
+    accounts: allowUntested(accountReader, AS_CANCELLED),
     now: clock,
     newId: ids,
   },

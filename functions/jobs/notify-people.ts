@@ -1,4 +1,4 @@
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { DomainEvent } from '#lib/events/event'
@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
   name: 'notifyPeople',
   summary: 'Notifies the recipients of events, once each for an event',
   deps: {
-    notifications: unproven(
+    notifications: allowUntested(
       notificationStore.only('state', 'isNotified', 'add', 'claimMail', 'isMailed', 'addToDigest', 'commit'),
       'puts into a digest only what savers are told',
     ),

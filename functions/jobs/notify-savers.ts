@@ -1,4 +1,4 @@
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'
@@ -22,7 +22,7 @@ export const { spec, handler } = consumer({
       'addToDigest',
       'commit',
     ),
-    mails: unproven(mailRequests, 'savers are told by mail once a day, which favouriteMails does'),
+    mails: allowUntested(mailRequests, 'savers are told by mail once a day, which favouriteMails does'),
     now: clock,
     newId: ids,
   },

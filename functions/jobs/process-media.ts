@@ -1,4 +1,4 @@
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { inParallel } from '#lib/kernel/parallel'
@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
   name: 'processMedia',
   summary: 'Checks an original that has arrived, and makes the variants of it that people see',
   deps: {
-    listings: unproven(
+    listings: allowUntested(
       listingStore.only('get', 'changeMedia', 'commit'),
       'a listing is written whole only where a file begins or ends its revision',
     ),

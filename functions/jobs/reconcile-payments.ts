@@ -1,4 +1,4 @@
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -17,7 +17,7 @@ export const { spec, handler } = job({
   summary: 'Reads the payments that are due from their providers, closes pages and lets expired payments go',
   deps: {
     ...paymentChangeStores,
-    payments: unproven(
+    payments: allowUntested(
       paymentStore.only(
         'get',
         'getEach',
@@ -32,9 +32,9 @@ export const { spec, handler } = job({
       ),
       BECAUSE,
     ),
-    callbacks: unproven(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
+    callbacks: allowUntested(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
     providers: paymentProviders,
-    circuitBreaker: unproven(circuitBreaker, BECAUSE),
+    circuitBreaker: allowUntested(circuitBreaker, BECAUSE),
     measure: waitingMeasure,
     now: clock,
     newId: ids,

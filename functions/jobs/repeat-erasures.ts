@@ -1,7 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
@@ -22,14 +22,14 @@ export const { spec, handler } = job({
     accounts: accountStore.only('get', 'remove', 'commit'),
     passwords: passwordStore.only('remove'),
     factors: factorStore.only('get', 'remove'),
-    agentAccounts: unproven(agentAccounts.only('get', 'ofAgent', 'held', 'change', 'close'), AGAIN),
+    agentAccounts: allowUntested(agentAccounts.only('get', 'ofAgent', 'held', 'change', 'close'), AGAIN),
     payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
-    kycStore: unproven(
+    kycStore: allowUntested(
       kycStore.only('listDocuments', 'listWithdrawn', 'moveExpiry', 'removeDocument', 'commit'),
       AGAIN,
     ),
-    deletions: unproven(deletions, AGAIN),
+    deletions: allowUntested(deletions, AGAIN),
     now: clock,
     newId: ids,
   },

@@ -1,4 +1,4 @@
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
@@ -13,8 +13,8 @@ export const { spec, handler } = consumer({
   summary: 'Plans the deliveries of an event to each endpoint, and makes those that are due at once',
   deps: {
     webhooks: webhookStore.only('get', 'all', 'replace'),
-    deliveries: unproven(
-      deliveryStore.only('record', 'order', 'markOrdered', 'isOrdered', 'move', 'settle', 'commit'),
+    deliveries: allowUntested(
+      deliveryStore.only('record', 'schedule', 'markScheduled', 'isScheduled', 'move', 'settle', 'commit'),
       'reads a mark only where another function has set it meanwhile',
     ),
     post: postWebhook,

@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   summary: "Decide a user's identity",
   description:
     'Honours `If-Match`, the `ETag` of `GET /admin/kyc/{userId}`. The same decision again, of someone who does not wait, ' +
-    'records nothing. A document that no administrator was given a link to keeps its person in the queue. `expiresAt` is ' +
-    'only for `VERIFIED`. A `userId` of a wrong shape is an unknown one.',
+    'records nothing. Until an administrator was given a link to each document, the person stays in the queue. `expiresAt` ' +
+    'is only for `VERIFIED`. A `userId` of a wrong shape is an unknown one.',
   access: administrator(['identities']),
   input: { body: KycDecision },
   output: { 200: KycDecisionView },

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['refund_not_resolvable', 'idempotency_in_progress', 'provider_unavailable', 'unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: unproven(
+    callbacks: allowUntested(
       callbackStore.only('insert'),
       'stores what contradicts a payment, as paymentCallback does',
     ),

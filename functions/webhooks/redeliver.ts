@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   output: { 202: Redelivery },
   deps: {
     webhooks: webhookStore.only('get'),
-    deliveries: deliveryStore.only('get', 'record', 'order', 'commit'),
+    deliveries: deliveryStore.only('get', 'record', 'schedule', 'commit'),
     now: clock,
     newId: ids,
   },

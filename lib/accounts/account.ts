@@ -48,7 +48,7 @@ export const FormerAddress = z.object({
 })
 export type FormerAddress = z.infer<typeof FormerAddress>
 
-/** Which second factors an account has. A proof is stored in an item of its own. */
+/** Which second factors an account has. The secrets of factors are stored in items of their own. */
 export const FactorSummary = z.object({
   totp: z.boolean(),
   passkeys: z.int(),
@@ -114,7 +114,7 @@ export const Account = z.object({
   eligibilityRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
   sessions: z.record(z.string(), z.number()),
-  /** Networks of the account's sessions by their marks, and when each was last used, in Unix seconds. */
+  /** When each network of the account's sessions was last used, in Unix seconds, by the network's keyed hash. */
   knownNetworks: z.record(z.string(), z.int()),
   /** Rises with every new password and sign-out everywhere: device tokens of earlier ones are void. */
   deviceRevision: z.int(),

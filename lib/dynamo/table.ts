@@ -4,7 +4,7 @@ import {
   type Config,
   type Dependency,
   dependency,
-  type Unproven,
+  type Untested,
   type Uses,
   type Variable,
 } from '#lib/config'
@@ -64,7 +64,7 @@ export type TableUses = Readonly<
   Partial<Record<Partition, readonly TableAction[]> & Record<IndexPartition, readonly ['query']>>
 >
 
-type Options<Name extends Variable> = { reads?: readonly Name[]; unproven?: Unproven }
+type Options<Name extends Variable> = { reads?: readonly Name[]; untested?: Untested }
 
 /**
  * Declares an adapter on the function's one table, with everything that it does there: a function's role allows what its
@@ -73,11 +73,11 @@ type Options<Name extends Variable> = { reads?: readonly Name[]; unproven?: Unpr
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
   uses: TableUses,
-  { reads = [], unproven }: Options<Name> = {},
+  { reads = [], untested }: Options<Name> = {},
 ): Dependency<Store> => ({
   ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),
   uses,
-  ...(unproven && { unproven }),
+  ...(untested && { untested }),
 })
 
 /** A store of which a function may name the methods that it needs, so that its role allows what these do and no more. */
@@ -94,9 +94,9 @@ export type StoreDependency<Store> = Dependency<Store> & {
 export function storeOnTable<Store extends object>(
   open: (table: Table) => Store,
   usesOf: Readonly<Record<keyof Store, TableUses>>,
-  unproven?: Unproven,
+  untested?: Untested,
 ): StoreDependency<Store> {
-  const options = unproven ? { unproven } : {}
+  const options = untested ? { untested } : {}
   const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
     onTable(open, united(methods.map((method) => usesOf[method])), options)
   return { ...onTable(open, united(Object.values(usesOf)), options), only }

@@ -25,7 +25,7 @@ export const answerCache = onTable(
   openAnswerCache,
   { AGENT: ['get', 'update'] },
   {
-    unproven: {
+    untested: {
       because: 'only of an agent with many enquiries are kept answers read',
       uses: { AGENT: ['get'] },
     },

@@ -179,7 +179,7 @@ export const enquiryStore = storeOnTable(
   },
   {
     because:
-      'an enquiry moves in the list of reported ones with its open reports alone, a list is of one side, and not every change is announced',
+      'a save touches the list of reported enquiries only when open reports change, a call lists one side only, and some changes have no event',
     uses: {
       'ENQUIRIES-REPORTED': ['put', 'remove'],
       'gsi1:AGENT': ['query'],

@@ -23,15 +23,16 @@ const WIDTH = 1
  */
 export async function followEligibility(deps: FollowDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)
+  if (!account) return 0
   let moved = 0
-  for (let after: ListingId | undefined; account; ) {
+  let after: ListingId | undefined
+  for (;;) {
     const { items, next } = await deps.listings.byAgent(userId, { limit: PAGE_SIZE, after })
     const moves = await inParallel(items, (listing) => follow(deps, account, listing), { width: WIDTH })
     moved += moves.filter(Boolean).length
-    if (next === undefined) break
+    if (next === undefined) return moved
     after = next
   }
-  return moved
 }
 
 const follow = (deps: FollowDeps, seenAccount: Account, seenListing: Listing): Promise<boolean> =>

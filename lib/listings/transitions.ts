@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingStatus } from './listing.ts'
 
-/** The moves of the contract's section 4. */
+/** The statuses that a listing may move to, by its present status. */
 const TRANSITIONS: Record<ListingStatus, readonly ListingStatus[]> = {
   DRAFT: ['PENDING_REVIEW', 'ARCHIVED'],
   PENDING_REVIEW: ['DRAFT', 'PUBLISHED', 'REJECTED', 'ARCHIVED'],

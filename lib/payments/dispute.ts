@@ -2,7 +2,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
 import { type Fact, type FactOf, factsOf, latest } from './fact.ts'
 
-/** A dispute as its provider stated it last, by stage or the provider's own time. */
+/** A dispute as its provider stated it last: by stage, within a stage by the provider's own time. */
 export type StatedDispute = {
   id: string
   /** The disputed sum; null where the provider does not say. */
@@ -29,10 +29,10 @@ export const statedDisputes = (facts: readonly Fact[]): StatedDispute[] =>
 
 function toDispute(id: string, stated: FactOf<'dispute'>[]): StatedDispute[] {
   const stage = Math.max(...stated.map(stageOf))
-  const weight = ({ state }: FactOf<'dispute'>) => STATES.indexOf(state)
+  const rankOf = ({ state }: FactOf<'dispute'>) => STATES.indexOf(state)
   const last = latest(
     stated.filter((fact) => stageOf(fact) === stage),
-    weight,
+    rankOf,
   )
   if (!last) return []
   const lastKnown = <Value>(of: (fact: FactOf<'dispute'>) => Value | null | undefined): Value | null =>
@@ -40,7 +40,7 @@ function toDispute(id: string, stated: FactOf<'dispute'>[]): StatedDispute[] {
     of(
       latest(
         stated.filter((fact) => of(fact) != null),
-        weight,
+        rankOf,
       ) ?? last,
     ) ??
     null
@@ -57,6 +57,7 @@ function toDispute(id: string, stated: FactOf<'dispute'>[]): StatedDispute[] {
   ]
 }
 
+/** Some providers number the rounds of a dispute: a statement of a later round counts, whatever its time. */
 const stageOf = ({ stage = 0 }: FactOf<'dispute'>): number => stage
 
 /** Whether a dispute holds or has taken money. An inquiry does not. */

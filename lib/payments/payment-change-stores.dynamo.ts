@@ -1,4 +1,4 @@
-import { unproven } from '#lib/config'
+import { allowUntested } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { agentAccounts } from './ledger/agent-accounts.dynamo.ts'
@@ -11,17 +11,17 @@ const BECAUSE = 'what changes with a payment depends on what it is for and how i
 
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
 export const paymentChangeStores = {
-  payments: unproven(
+  payments: allowUntested(
     paymentStore.only('get', 'byReference', 'save', 'unchanged', 'record', 'post', 'commit'),
     BECAUSE,
   ),
-  requests: unproven(requestStore.only('get', 'replace'), BECAUSE),
-  holds: unproven(holdStore, BECAUSE),
-  enquiries: unproven(enquiryStore.only('countRequests'), BECAUSE),
-  listings: unproven(
+  requests: allowUntested(requestStore.only('get', 'replace'), BECAUSE),
+  holds: allowUntested(holdStore, BECAUSE),
+  enquiries: allowUntested(enquiryStore.only('countRequests'), BECAUSE),
+  listings: allowUntested(
     listingStore.only('get', 'replace', 'recordMove', 'availabilityCalls', 'requireAvailabilityCalls'),
     BECAUSE,
   ),
-  agentAccounts: unproven(agentAccounts.only('get', 'change'), BECAUSE),
-  books: unproven(books.only('book'), BECAUSE),
+  agentAccounts: allowUntested(agentAccounts.only('get', 'change'), BECAUSE),
+  books: allowUntested(books.only('book'), BECAUSE),
 }

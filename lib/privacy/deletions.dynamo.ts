@@ -2,7 +2,7 @@ import { storeOnTable } from '#lib/dynamo/table'
 import { Deletion, type Deletions } from './deletion.ts'
 import { deletionKey } from './privacy.keys.ts'
 
-/** The function's record of accounts that have ended. */
+/** The record of deleted accounts, in the one table. */
 export const deletions = storeOnTable(
   (table): Deletions => ({
     get: async (userId) => {

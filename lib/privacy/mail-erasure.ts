@@ -19,7 +19,7 @@ export const mailErasure = onTable(
     SUPPRESSION: ['remove'],
   },
   {
-    unproven: {
+    untested: {
       because: 'removes an address from mails and links, where there are any',
       uses: {
         MAIL: ['get', 'update'],

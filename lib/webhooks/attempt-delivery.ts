@@ -14,7 +14,7 @@ const HELD_SECONDS = 60
 /** `chance` yields 0 to 1. */
 export type AttemptDeps = {
   webhooks: Pick<WebhookStore, 'get' | 'replace'>
-  deliveries: Pick<DeliveryStore, 'record' | 'order' | 'move' | 'settle' | 'commit'>
+  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'move' | 'settle' | 'commit'>
   post: PostWebhook
   now: Clock
   chance: () => number
@@ -72,7 +72,7 @@ const settle = (
       ...(webhook && next && next !== webhook ? [webhooks.replace(webhook, next)] : []),
       ...(pauseSeconds === undefined || next?.status !== 'ACTIVE'
         ? []
-        : [deliveries.order(nextAttempt(held, secondsAfter(now(), pauseSeconds)))]),
+        : [deliveries.schedule(nextAttempt(held, secondsAfter(now(), pauseSeconds)))]),
     ])
   })
 

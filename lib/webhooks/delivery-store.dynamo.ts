@@ -9,17 +9,17 @@ import {
   deliveryKey,
   dueDeliveriesPartition,
   dueDeliveryKey,
-  orderedKey,
+  scheduledKey,
 } from './webhook.keys.ts'
 import type { DeliveryStore } from './webhook-store.ts'
 
-/** The stream repeats a record for at most a day; the mark of an ordered event is kept for two. */
+/** The stream repeats a record for at most a day; the mark of a scheduled event is kept for two. */
 const MARK_SECONDS = 2 * 24 * 60 * 60
 
-/** The table removes an attempt that is so long overdue: its endpoint was deleted. */
-const ORDER_KEPT_SECONDS = 7 * 24 * 60 * 60
+/** An attempt that is so long overdue has lost its endpoint: the table removes it. */
+const OVERDUE_KEPT_SECONDS = 7 * 24 * 60 * 60
 
-/** Attempts in the one table. */
+/** Made deliveries and due attempts in the one table. */
 export const openDeliveries = (table: Table): DeliveryStore => ({
   get: async (webhookId, id) => {
     const found = await table.get(deliveryKey(webhookId, id))
@@ -41,17 +41,18 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
       expiresAtSeconds: secondsOf(secondsAfter(new Date(delivery.at), DELIVERY_KEPT_SECONDS)),
     },
   }),
-  order: (due) => order(due),
-  markOrdered: (webhookId, eventId, at) => ({
+  schedule: (due) => scheduled(due),
+  markScheduled: (webhookId, eventId, at) => ({
     put: {
-      ...orderedKey(webhookId, eventId),
+      ...scheduledKey(webhookId, eventId),
       kind: 'webhook-event',
       expiresAtSeconds: secondsOf(secondsAfter(at, MARK_SECONDS)),
     },
     when: 'absent',
   }),
-  isOrdered: async (webhookId, eventId) => (await table.get(orderedKey(webhookId, eventId))) !== undefined,
-  move: (seen, next) => [{ remove: placeOf(seen), when: 'present' }, order(next)],
+  isScheduled: async (webhookId, eventId) =>
+    (await table.get(scheduledKey(webhookId, eventId))) !== undefined,
+  move: (seen, next) => [{ remove: placeOf(seen), when: 'present' }, scheduled(next)],
   settle: (seen) => ({ remove: placeOf(seen), when: 'present' }),
   due: async (webhookId, until, limit) => {
     const partition = dueDeliveriesPartition(webhookId)
@@ -79,14 +80,14 @@ const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string =>
   return `${webhookId}#${first % LANES}`
 }
 
-/** Puts an attempt into the list of its endpoint. */
-const order = (due: DueDelivery): Write => ({
+/** Returns the write that puts an attempt into the list of its endpoint. */
+const scheduled = (due: DueDelivery): Write => ({
   put: {
     ...placeOf(due),
     kind: 'delivery-due',
     ...due,
     subject: laneOf(due),
-    expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), ORDER_KEPT_SECONDS)),
+    expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), OVERDUE_KEPT_SECONDS)),
   },
 })
 
@@ -95,9 +96,9 @@ export const deliveryStore = storeOnTable(openDeliveries, {
   get: { DELIVERIES: ['get'] },
   list: { DELIVERIES: ['query'] },
   record: { DELIVERIES: ['put'] },
-  order: { 'DELIVERIES-DUE': ['put'] },
-  markOrdered: { 'WEBHOOK-EVENT': ['put'] },
-  isOrdered: { 'WEBHOOK-EVENT': ['get'] },
+  schedule: { 'DELIVERIES-DUE': ['put'] },
+  markScheduled: { 'WEBHOOK-EVENT': ['put'] },
+  isScheduled: { 'WEBHOOK-EVENT': ['get'] },
   move: { 'DELIVERIES-DUE': ['put', 'remove'] },
   settle: { 'DELIVERIES-DUE': ['remove'] },
   due: { 'DELIVERIES-DUE': ['query'] },

@@ -7,7 +7,7 @@ import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 type Deps = {
   webhooks: Pick<WebhookStore, 'get'>
-  deliveries: Pick<DeliveryStore, 'record' | 'order' | 'commit'>
+  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -17,7 +17,7 @@ export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> 
   await getWebhook(deps, webhookId)
   const at = timestamp(deps.now())
   const message = { id: deps.newId('event'), type: 'ping', subject: null, at, data: {} }
-  await order(deps, webhookId, { message, attempt: 1 })
+  await schedule(deps, webhookId, { message, attempt: 1 })
 }
 
 /**
@@ -33,10 +33,10 @@ export async function redeliver(
   const earlier = await deps.deliveries.get(webhookId, id)
   if (!earlier) throw new DomainError('not_found')
   const { message, attempt } = earlier
-  return { delivery: await order(deps, webhookId, { message, attempt: attempt + 1 }) }
+  return { delivery: await schedule(deps, webhookId, { message, attempt: attempt + 1 }) }
 }
 
-async function order(
+async function schedule(
   { deliveries, now, newId }: Deps,
   webhookId: WebhookId,
   { message, attempt }: { message: WebhookMessage; attempt: number },
@@ -51,7 +51,7 @@ async function order(
     dueAt: at,
     byHand: true,
   }
-  const ordered = recordOf(due, at)
-  await deliveries.commit([deliveries.order(due), deliveries.record(ordered)])
-  return ordered
+  const scheduled = recordOf(due, at)
+  await deliveries.commit([deliveries.schedule(due), deliveries.record(scheduled)])
+  return scheduled
 }

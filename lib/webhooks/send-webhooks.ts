@@ -1,7 +1,7 @@
 import { DomainEvent } from '#lib/events/event'
 import type { AttemptDeps } from './attempt-delivery.ts'
 import { DueDelivery } from './delivery.ts'
-import { orderDeliveries } from './order-deliveries.ts'
+import { scheduleDeliveries } from './schedule-deliveries.ts'
 import { sendWhenDue } from './send-due-deliveries.ts'
 
 /**
@@ -9,9 +9,9 @@ import { sendWhenDue } from './send-due-deliveries.ts'
  * due.
  */
 export const sendWebhooks = (
-  deps: AttemptDeps & Parameters<typeof orderDeliveries>[0],
+  deps: AttemptDeps & Parameters<typeof scheduleDeliveries>[0],
   item: Readonly<Record<string, unknown>>,
 ): Promise<void> =>
   item['kind'] === 'event'
-    ? orderDeliveries(deps, DomainEvent.parse(item))
+    ? scheduleDeliveries(deps, DomainEvent.parse(item))
     : sendWhenDue(deps, DueDelivery.parse(item))

@@ -29,11 +29,11 @@ export type DeliveryStore = {
   ) => Promise<Page<Delivery, DeliveryId>>
   /** Puts or changes the record of an attempt. */
   record: (delivery: Delivery) => Write
-  /** Orders an attempt. */
-  order: (due: DueDelivery) => Write
-  /** Marks an event as ordered for an endpoint; the condition fails for a marked event. */
-  markOrdered: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
-  isOrdered: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
+  /** Puts an attempt into the list of its endpoint. */
+  schedule: (due: DueDelivery) => Write
+  /** Marks an event as scheduled for an endpoint; the condition fails for a marked event. */
+  markScheduled: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
+  isScheduled: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
   /** Moves an attempt to a later place, if its place is still as seen. */
   move: (seen: DueDelivery, next: DueDelivery) => Write[]
   /** Takes an attempt out of the list, if its place is still as seen. */

@@ -21,7 +21,7 @@ export const deliveryKey = (webhookId: WebhookId, id: DeliveryId): Key => ({
 export const deliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES#${webhookId}`
 
 /** Marks that an event has been ordered for an endpoint, however often the stream repeats it. */
-export const orderedKey = (webhookId: WebhookId, eventId: EventId): Key => ({
+export const scheduledKey = (webhookId: WebhookId, eventId: EventId): Key => ({
   pk: `WEBHOOK-EVENT#${eventId}`,
   sk: webhookId,
 })

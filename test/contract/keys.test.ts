@@ -242,7 +242,7 @@ describe('the one table', () => {
       webhookKey           pk WEBHOOKS#ALL                      sk <whk>
       deliveryKey          pk DELIVERIES#<whk>                  sk <dlv>
       deliveriesPartition  DELIVERIES#<whk>
-      orderedKey           pk WEBHOOK-EVENT#<evt>               sk <whk>
+      scheduledKey         pk WEBHOOK-EVENT#<evt>               sk <whk>
       dueDeliveryKey       pk DELIVERIES-DUE#<whk>              sk <moment>#<dlv>
       dueDeliveriesPartition DELIVERIES-DUE#<whk>
       "

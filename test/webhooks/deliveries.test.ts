@@ -12,8 +12,8 @@ import { type AttemptDeps, attemptDelivery } from '#lib/webhooks/attempt-deliver
 import type { Delivery } from '#lib/webhooks/delivery'
 import { openDeliveries } from '#lib/webhooks/delivery-store.dynamo'
 import { changeWebhook, deleteWebhook, registerWebhook, rotateSecret } from '#lib/webhooks/manage-webhooks'
-import { orderDeliveries } from '#lib/webhooks/order-deliveries'
 import type { WebhookAnswer, WebhookPost } from '#lib/webhooks/post-webhook'
+import { scheduleDeliveries } from '#lib/webhooks/schedule-deliveries'
 import { redeliver } from '#lib/webhooks/send-by-hand'
 import { sendDueDeliveries } from '#lib/webhooks/send-due-deliveries'
 import { openWebhooks } from '#lib/webhooks/webhook-store.dynamo'
@@ -76,7 +76,7 @@ describe('an event', () => {
     const second = await register('https://second.example/')
     await registerWebhook(deps, 'admin', { url: 'https://other.example/', types: ['user.deleted'] })
     const event = anEvent()
-    await orderDeliveries(deps, event)
+    await scheduleDeliveries(deps, event)
     await sendDueDeliveries(deps)
     expect(posts.map(({ url }) => url).sort()).toEqual([first.url, second.url])
     const post = posts.find(({ url }) => url === first.url)
@@ -93,16 +93,16 @@ describe('an event', () => {
   it('is ordered once, however often the stream repeats it', async () => {
     await register()
     const event = anEvent()
-    await Promise.all(Array.from({ length: 20 }, () => orderDeliveries(deps, event)))
+    await Promise.all(Array.from({ length: 20 }, () => scheduleDeliveries(deps, event)))
     await sendDueDeliveries(deps)
-    await orderDeliveries(deps, event)
+    await scheduleDeliveries(deps, event)
     await sendDueDeliveries(deps)
     expect(posts).toHaveLength(1)
   })
 
   it('is sent by one of many that take it up at once', async () => {
     const { id } = await register()
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     const [due] = await deliveries.due(id, at, 1)
     if (!due) throw new Error('Nothing is due')
     await Promise.all(Array.from({ length: 10 }, () => attemptDelivery(deps, due)))
@@ -114,7 +114,7 @@ describe('a failed attempt', () => {
   it('is made again after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and no more', async () => {
     const { id } = await register()
     answer = () => REFUSED
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     const pauses = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400]
     await sendDueDeliveries(deps)
     for (const [index, pause] of pauses.entries()) {
@@ -133,7 +133,7 @@ describe('a failed attempt', () => {
   it.each([301, 302, 404, 410, 500])('is one that was answered %i', async (status) => {
     const { id } = await register()
     answer = () => ({ ...REFUSED, status })
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await sendDueDeliveries(deps)
     expect(await standingOf(id)).toEqual(['ACTIVE', null, timestamp(at)])
     expect(await attemptsOf(id)).toMatchObject([{ attempt: 1, status, error: null, answer: 'no' }])
@@ -141,7 +141,7 @@ describe('a failed attempt', () => {
 
   it('is made again by another when a function dies over it', async () => {
     const { id } = await register()
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     const dying = { ...deps, post: () => Promise.reject(new Error('the function ends here')) }
     await expect(sendDueDeliveries(dying)).rejects.toThrow()
     await sendDueDeliveries(deps)
@@ -158,7 +158,7 @@ describe('a failed attempt', () => {
       types: ['user.registered'],
     })
     answer = ({ url }) => (url === slow.url ? REFUSED : TAKEN)
-    await Promise.all(Array.from({ length: 20 }, () => orderDeliveries(deps, anEvent())))
+    await Promise.all(Array.from({ length: 20 }, () => scheduleDeliveries(deps, anEvent())))
     await sendDueDeliveries(deps)
     expect((await attemptsOf(fast.id)).map(({ status }) => status)).toEqual(Array(20).fill(200))
   })
@@ -170,7 +170,7 @@ describe('the queue of deliveries to one endpoint', () => {
     const subjectOf = (subject: string) => {
       const { id, type, at, data } = anEvent()
       const orderedAt = timestamp(deps.now())
-      const write = deliveries.order({
+      const write = deliveries.schedule({
         id: newId('delivery'),
         webhookId,
         message: { id, type, subject, at, data },
@@ -193,12 +193,12 @@ describe('an endpoint', () => {
     answer = () => REFUSED
     const since = timestamp(at)
     for (let day = 0; day < 5; day += 1) {
-      await orderDeliveries(deps, anEvent())
+      await scheduleDeliveries(deps, anEvent())
       await sendDueDeliveries(deps)
       expect(await standingOf(id)).toEqual(['ACTIVE', null, since])
       later(24 * 60 * 60)
     }
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await sendDueDeliveries(deps)
     expect(await standingOf(id)).toEqual(['DISABLED', 'failing_for_five_days', since])
   })
@@ -206,10 +206,10 @@ describe('an endpoint', () => {
   it('is not failing any more once an attempt succeeds', async () => {
     const { id } = await register()
     answer = () => REFUSED
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await sendDueDeliveries(deps)
     answer = () => TAKEN
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await sendDueDeliveries(deps)
     expect(await standingOf(id)).toEqual(['ACTIVE', null, null])
   })
@@ -217,11 +217,11 @@ describe('an endpoint', () => {
   it('an endpoint that was switched off and on again gets the messages of that time by hand only', async () => {
     const { id } = await register()
     answer = () => REFUSED
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await sendDueDeliveries(deps)
     await changeWebhook(deps, 'admin', id, { status: 'DISABLED' })
     later(1)
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     later(1)
     await changeWebhook(deps, 'admin', id, { status: 'ACTIVE' })
     answer = () => TAKEN
@@ -243,7 +243,7 @@ describe('an endpoint', () => {
     const second = await rotateSecret(deps, 'admin', first.id)
     const verifies = async (secret: string) => {
       posts = []
-      await orderDeliveries(deps, anEvent())
+      await scheduleDeliveries(deps, anEvent())
       await sendDueDeliveries(deps)
       const [post] = posts
       try {
@@ -264,7 +264,7 @@ describe('an endpoint', () => {
 
   it('a removed endpoint is sent nothing more', async () => {
     const { id } = await register()
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await deleteWebhook(deps, 'admin', id)
     await sendDueDeliveries(deps)
     expect(posts).toEqual([])
@@ -296,7 +296,7 @@ describe('the functions that send', () => {
     const { id } = await register()
     const { post, now, chance } = deps
     answer = () => REFUSED
-    await orderDeliveries(deps, anEvent())
+    await scheduleDeliveries(deps, anEvent())
     await runJob(sendDueWebhooks, { post, now, chance })
     later(5 * 24 * 60 * 60 + 1)
     await runJob(sendDueWebhooks, { post, now, chance })

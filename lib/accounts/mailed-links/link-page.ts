@@ -6,7 +6,7 @@ import { mailWordsIn } from '#lib/mail/words/words-in'
 import { type PageSetting, page } from '#lib/pages/page'
 import { pageWordsIn } from '#lib/pages/words/words-in'
 
-/** The fields of a link's page in addition to the button, with the reason of a refusal. HTML and text. */
+/** `fields` is HTML beside the button of a link's page; `wrong` is the text that says why the last try was refused. */
 export type FormState = { fields?: string; wrong?: string | undefined }
 
 /**

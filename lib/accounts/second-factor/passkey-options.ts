@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Factors } from './factors.ts'
 
-/** The browser's time for its user, in milliseconds: the life of a challenge. */
+/** How long a browser waits for its user, in milliseconds: the life of a challenge. */
 export const PASSKEY_TIMEOUT_MILLISECONDS = 10 * 60 * 1000
 
 /** WebAuthn's request options as JSON (Level 3), for `navigator.credentials.get`. */
@@ -18,7 +18,7 @@ export const PasskeyRequestOptions = z
   .meta({ id: 'PasskeyRequestOptions' })
 export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>
 
-/** Request options for a challenge: any passkey of the domain or, with factors, one of theirs. */
+/** Returns the options of a challenge: any passkey of the domain or, where `passkeys` are given, one of these. */
 export const requestOptions = (
   rpId: string,
   challenge: string,

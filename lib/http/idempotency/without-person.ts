@@ -1,4 +1,6 @@
-/** A JSON body in which null takes the place of every object that shows this person: one with their `userId`. */
+/**
+ * Returns a stored answer for the erasure of a person: null takes the place of every object with their `userId`.
+ */
 export const withoutPerson = (body: string, userId: string): string =>
   JSON.stringify(JSON.parse(body, (_key, value) => (isPerson(value, userId) ? null : value)))
 

@@ -35,7 +35,7 @@ export const searchReplica: Dependency<Replica> = {
     'SEARCH-LOG': ['query'],
     'search/': ['get'],
   } satisfies TableUses & ObjectUses,
-  unproven: {
+  untested: {
     because: 'functions that share a process share the copy, and load it once',
     uses: { 'SEARCH-SNAPSHOTS': ['get'], 'search/': ['get'] },
   },

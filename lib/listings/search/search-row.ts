@@ -54,7 +54,7 @@ export function searchRowOf(listing: Listing): SearchRow | null {
   })
 }
 
-/** Returns the row as the log holds it. */
+/** Returns the row as JSON, for the log of changes; null for a listing that customers may not see. */
 export const storedRowOf = (listing: Listing | undefined): string | null => {
   const row = listing && searchRowOf(listing)
   return row ? JSON.stringify(row) : null

@@ -7,7 +7,7 @@ import { readPackagedRoles } from '../nested-templates.ts'
 import { allows } from './policy.ts'
 import { readRecordings } from './recording.ts'
 import { pairsOf, requestsOf } from './requests.ts'
-import { unprovenFaults, useFaults } from './use-faults.ts'
+import { untestedFaults, useFaults } from './use-faults.ts'
 
 // `npm run policies`, after the whole of `npm test` and `npm run package`: holds what the functions' adapters declare to
 // what the functions sent in the tests, pair by pair, and the packaged roles to every request.
@@ -50,7 +50,7 @@ const refused = proven.flatMap(({ name, requests }) => {
     )
 })
 
-const faults = [...proven.flatMap(useFaults), ...unprovenFaults(proven), ...refused]
+const faults = [...proven.flatMap(useFaults), ...untestedFaults(proven), ...refused]
 for (const line of [...new Set(faults)].sort()) console.error(line)
 const unrecorded = proven.filter((each) => each.sent.size === 0 && useFaults(each).length > 0)
 if (unrecorded.length > 0) {

@@ -12,7 +12,7 @@ export type ProvenFunction = {
 /** Returns a line for each pair that a function sent without declaring it, or declares without sending it. */
 export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): string[] {
   const declared = pairsIn(uses)
-  const excused = new Set(dependencies.flatMap(({ unproven }) => (unproven ? pairsIn(unproven.uses) : [])))
+  const excused = new Set(dependencies.flatMap(({ untested }) => (untested ? pairsIn(untested.uses) : [])))
   return [
     ...[...sent].filter((pair) => !declared.includes(pair)).map((pair) => `${name} does not declare ${pair}`),
     ...declared
@@ -22,13 +22,13 @@ export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): s
 }
 
 /** Returns a line for each reason that no function needs, since every function with it sends all of its pairs. */
-export function unprovenFaults(functions: readonly ProvenFunction[]): string[] {
+export function untestedFaults(functions: readonly ProvenFunction[]): string[] {
   const excused = functions.flatMap(({ uses, dependencies, sent }) =>
-    dependencies.flatMap(({ unproven }) => {
-      if (unproven === undefined) return []
+    dependencies.flatMap(({ untested }) => {
+      if (untested === undefined) return []
       const declared = pairsIn(uses)
-      const isNeeded = pairsIn(unproven.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
-      return [{ because: unproven.because, isNeeded }]
+      const isNeeded = pairsIn(untested.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
+      return [{ because: untested.because, isNeeded }]
     }),
   )
   return [...Map.groupBy(excused, ({ because }) => because)]

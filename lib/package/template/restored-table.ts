@@ -1,12 +1,12 @@
 import { removeResources, type Template } from './template.ts'
 
-/** The ARN of a table's stream, which holds the table's ARN and its name. */
+/** Matches the ARN of a table's stream: the table's ARN and its name are the groups. */
 export const TABLE_STREAM = /^(arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/([\w.-]+))\/stream\/\S+$/
 
 const TABLE = 'Table'
 
 /**
- * Gives every function another table than the one of the template, which CloudFormation then gives up and keeps.
+ * Gives every function another table than the template's own. The own one leaves the stack and is not deleted.
  * `streamArn` names the other table and its stream.
  */
 export function useRestoredTable(template: Template, streamArn: string): void {

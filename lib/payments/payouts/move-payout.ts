@@ -62,8 +62,8 @@ export async function settlePayout(
 }
 
 /**
- * Stores that a payout did not arrive: its money goes back to the agent. For a payout paid after its failure, stores
- * that an administrator has seen it. Throws as `settlePayout` does.
+ * Stores that a payout did not arrive: its money goes back to the agent. A FAILED payout that its provider later reported
+ * as paid stays FAILED and needs no resolution any more. Throws as `settlePayout` does.
  */
 export async function failPayout(
   deps: SettleDeps,

@@ -191,6 +191,7 @@ const pointerEvent = (
   webhookId?: string | null,
 ): ProviderEvent => {
   const { id, status, tx_ref, flw_ref, reference } = pointer
+  // The `reference` of a refund may be the refund's own.
   const names = type.startsWith(REFUND) ? [statements.paymentsOwn(reference)] : [tx_ref, flw_ref]
   return events.eventOf(
     { eventId: webhookId || [type, id, status].join(':'), type },

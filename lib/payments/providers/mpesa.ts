@@ -44,7 +44,7 @@ const config = z
   .superRefine(settings.requireToPayOut(...PAYOUT_KEYS))
 type Config = z.output<typeof config>
 
-/** Numbers as their text: a code is one in a callback and a text in an answer. */
+/** Numbers as their text: the result code is a number in a callback and a text in an answer. */
 const StkCallback = z.object({
   CheckoutRequestID: z.string().min(1).max(255),
   ResultCode: z.string(),
@@ -80,7 +80,7 @@ const Reason = z
   .object({ errorCode: z.string().nullish(), errorMessage: z.string().nullish() })
   .transform(({ errorCode: code, errorMessage: message }) => ({ code, message }))
 
-const PAID = '0'
+const SUCCESS = '0'
 const CANCELLED_BY_USER = '1032'
 /** The prompt is still open, where the query does not say so by a 500; general knowledge. */
 const IN_PROGRESS = '4999'
@@ -116,7 +116,7 @@ function interpret(rawBody: Buffer, addressee: string | null, now: Date): Provid
   const { CheckoutRequestID: id, ResultCode: code, ResultDesc } = stkCallback
   const money = amounts.decimalMoneyOf(amountIn(stkCallback), 'KES')
   const paid = statements.chargeOf(timestamp(now), { id, money })
-  const statement = code === PAID ? paid : endOf(code, ResultDesc, now)
+  const statement = code === SUCCESS ? paid : endOf(code, ResultDesc, now)
   return events.eventOf(
     { eventId: [id, code].join(':'), type: `stk ${code}` },
     { references: [addressee, id], statement },
@@ -144,7 +144,7 @@ const WAITS_FOR_MORE = '1'
 function transferState(result: Result): PayoutState {
   const { ResultType, ResultCode: code, ResultDesc: message, TransactionID } = result
   if (ResultType === WAITS_FOR_MORE) return transfers.payoutState('pending', null)
-  if (code === PAID)
+  if (code === SUCCESS)
     return transfers.payoutState('paid', parameterIn(result, 'TransactionReceipt') ?? TransactionID)
   return transfers.payoutState('failed', null, { code, message })
 }
@@ -160,7 +160,7 @@ const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
 /** The outcome of a transfer. A status query that failed says nothing of the transfer. */
 function statusState(result: Result): PayoutState {
   const status = parameterIn(result, 'TransactionStatus')
-  const state = result.ResultCode === PAID ? events.entryOf(TRANSACTION_STATES, status) : undefined
+  const state = result.ResultCode === SUCCESS ? events.entryOf(TRANSACTION_STATES, status) : undefined
   if (state === undefined) return transfers.payoutState('asked', null)
   return transfers.payoutState(state, parameterIn(result, 'ReceiptNo'), { code: status })
 }
@@ -239,7 +239,7 @@ async function start(
   }
 }
 
-/** Queries the prompt of a payment. The query names no sum: the prompt's own counts, which the payer cannot change. */
+/** Queries the prompt of a payment. The answer has no sum: the prompt's sum is taken, which the payer cannot change. */
 async function read(
   api: Api,
   access: Config,
@@ -258,7 +258,10 @@ async function read(
   if (code === IN_PROGRESS) return statements.readingOf(reading)
   const { amount, currency } = payment
   const paid = statements.chargeOf(timestamp(now), { id, money: { amount, currency } })
-  return statements.readingOf({ ...reading, charges: [code === PAID ? paid : endOf(code, ResultDesc, now)] })
+  return statements.readingOf({
+    ...reading,
+    charges: [code === SUCCESS ? paid : endOf(code, ResultDesc, now)],
+  })
 }
 
 type Addresses = (
@@ -291,7 +294,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
       const refused = transfers.refusedPayout(answer, Reason)
       if (refused) return refused
       const { ResponseCode: code, ResponseDescription: message } = wire.readExactAnswer(Accepted, answer)
-      return transfers.payoutState(code === PAID ? 'pending' : 'failed', null, { code, message })
+      return transfers.payoutState(code === SUCCESS ? 'pending' : 'failed', null, { code, message })
     },
     read: async ({ id, reference }) => {
       const request = {
@@ -307,7 +310,8 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
       }
       const answer = await api.post('/transactionstatus/v1/query', request)
       const { ResponseCode: code } = wire.readExactAnswer(Accepted, answer)
-      if (code !== PAID) throw new DomainError('provider_unavailable', { cause: `M-Pesa answered ${code}` })
+      if (code !== SUCCESS)
+        throw new DomainError('provider_unavailable', { cause: `M-Pesa answered ${code}` })
       return transfers.payoutState('asked', null)
     },
   }
@@ -318,8 +322,8 @@ const A_SHILLING = 100
 const SHORT_CODE = '4'
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed: believed is what the query of the same
- * request confirms, and only for a request that we received. No official text could be read: from secondary sources and
+ * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed: only what a query of the
+ * same request confirms is believed, and only for a request that we received. No official text could be read: from secondary sources and
  * general knowledge, so try it in the sandbox first. Each prompt is answered to an address that only M-Pesa knows and
  * that names the payment, so that a request whose answer was lost still counts. There is no idempotency key, and a
  * repeated request is a second prompt: after a lost answer the payer is not asked again, and the payment ends by its

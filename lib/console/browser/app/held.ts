@@ -50,7 +50,7 @@ const PREFIX = 'held:'
 export const heldDecisions = signal<readonly HeldDecision[]>([])
 
 /** The present time, updated while any decision is held. */
-export const heldAt = signal(Date.now())
+export const countdownNow = signal(Date.now())
 
 /** The decisions that other tabs of this administrator hold, by their ids. */
 const heldElsewhere = signal<ReadonlyMap<string, HeldDecision>>(new Map())
@@ -123,13 +123,13 @@ export function hold(decision: Decision): void {
   if (needsRecentSignIn && isSignInOld()) throw new Refusal({ code: 'step_up_required', status: 403 })
   overtaken.delete(subject)
   refusals.value = without(refusals.value, subject)
-  heldAt.value = Date.now()
+  countdownNow.value = Date.now()
   const held: HeldDecision = {
     ...decision,
     id: crypto.randomUUID(),
     by: administrator.peek(),
     typed: draft && draftText(draft),
-    sendsAt: heldAt.value + HELD_MILLISECONDS,
+    sendsAt: countdownNow.value + HELD_MILLISECONDS,
     state: 'held',
     mayHaveArrived: false,
   }
@@ -158,9 +158,9 @@ function own(id: string, isWanted: () => boolean): void {
 }
 
 function sendDue(): void {
-  heldAt.value = Date.now()
+  countdownNow.value = Date.now()
   for (const held of heldDecisions.peek())
-    if (isPending(held) && held.sendsAt <= heldAt.value) void deliver(held)
+    if (isPending(held) && held.sendsAt <= countdownNow.value) void deliver(held)
 }
 
 const isPending = ({ state }: HeldDecision): boolean => state === 'held' || state === 'waiting'

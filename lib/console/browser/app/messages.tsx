@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { focusContent } from './content.ts'
-import { canUndo, type HeldDecision, heldAt, heldDecisions, sendHeld, undo } from './held.ts'
+import { canUndo, countdownNow, type HeldDecision, heldDecisions, sendHeld, undo } from './held.ts'
 import { useKeys } from './keys.ts'
 import { renewSignIn } from './renewal.ts'
 import { Toasts, undoLatestToast } from './toasts.tsx'
@@ -11,7 +11,7 @@ export function Messages() {
   const undoToast = undoLatestToast()
   const latest = heldDecisions.value.findLast(canUndo)
   const run = latest ? () => undo(latest) : undoToast
-  // Where a decision took its own form away, Tab leads to what can be undone.
+  // A decision that removes its own form loses the focus: from the content, Tab reaches what can be undone.
   useEffect(() => {
     if (document.activeElement === document.body) focusContent()
   }, [latest?.id])
@@ -59,7 +59,7 @@ function HeldState({ of: { state, sendsAt } }: { of: HeldDecision }) {
   if (state === 'held')
     return (
       <span class="countdown" aria-hidden="true">
-        {words.held.seconds(Math.max(0, Math.ceil((sendsAt - heldAt.value) / 1_000)))}
+        {words.held.seconds(Math.max(0, Math.ceil((sendsAt - countdownNow.value) / 1_000)))}
       </span>
     )
   return <span>{words.held.states[state]}</span>

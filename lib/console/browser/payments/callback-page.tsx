@@ -84,8 +84,8 @@ const Arrival = ({ of }: { of: Callback }) => (
 /** Shows what processing the callback again would change, before it is done. */
 function Replay({ callback }: { callback: Callback }) {
   const { id, type, status } = callback
-  const loaded = `replay ${id}`
-  const preview = useLoad(`${loaded} ${status}`, () =>
+  const previewKey = `replay ${id}`
+  const preview = useLoad(`${previewKey} ${status}`, () =>
     read(
       api.POST('/admin/payments/callbacks/{id}/replay', { params: { path: { id } }, body: { dryRun: true } }),
     ),
@@ -100,7 +100,7 @@ function Replay({ callback }: { callback: Callback }) {
         path: `/admin/payments/callbacks/${id}/replay`,
         body: { dryRun: false },
       },
-      loaded: [`callback ${id}`, loaded, 'callbacks', 'payment', 'payments'],
+      loaded: [`callback ${id}`, previewKey, 'callbacks', 'payment', 'payments'],
     })
   return (
     <Section title={words.callbacks.dryRun}>

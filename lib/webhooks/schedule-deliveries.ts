@@ -8,15 +8,15 @@ import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 type Deps = {
   webhooks: Pick<WebhookStore, 'all'>
-  deliveries: Pick<DeliveryStore, 'record' | 'order' | 'markOrdered' | 'isOrdered' | 'commit'>
+  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'markScheduled' | 'isScheduled' | 'commit'>
   now: Clock
 }
 
 /**
  * Orders an event's first attempt at every endpoint that wants its type, once each however often the event is read. For
- * a DISABLED endpoint the attempt is recorded as failed, so that an administrator can order it by hand.
+ * a DISABLED endpoint the attempt is recorded as failed, so that an administrator can send it by hand.
  */
-export async function orderDeliveries(deps: Deps, event: DomainEvent): Promise<void> {
+export async function scheduleDeliveries(deps: Deps, event: DomainEvent): Promise<void> {
   const wanting = (await deps.webhooks.all()).filter(({ types }) => types.includes(event.type))
   await Promise.all(wanting.map((webhook) => orderOne(deps, webhook, event)))
 }
@@ -35,11 +35,11 @@ async function orderOne({ deliveries, now }: Deps, webhook: Webhook, event: Doma
   const isActive = webhook.status === 'ACTIVE'
   try {
     await deliveries.commit([
-      deliveries.markOrdered(webhook.id, event.id, now()),
-      isActive ? deliveries.order(due) : deliveries.record(notSent(due, at)),
+      deliveries.markScheduled(webhook.id, event.id, now()),
+      isActive ? deliveries.schedule(due) : deliveries.record(notSent(due, at)),
     ])
   } catch (error) {
-    const isOrdered = error instanceof WriteConflict && (await deliveries.isOrdered(webhook.id, event.id))
-    if (!isOrdered) throw error
+    const isScheduled = error instanceof WriteConflict && (await deliveries.isScheduled(webhook.id, event.id))
+    if (!isScheduled) throw error
   }
 }
