@@ -1,6 +1,6 @@
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { storeOnTable, type Table, type TableUses } from '#lib/dynamo/table'
 import { valueAt } from '#lib/dynamo/write-item'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
@@ -171,6 +171,16 @@ const apiKeyRemovals = (before: Account, after: Account | undefined): Write[] =>
     .filter(([id]) => !(id in (after?.apiKeys ?? {})))
     .map(([, hash]) => ({ remove: apiKeyKey(hash) }))
 
+const CHANGES: TableUses = {
+  USER: ['put', 'update'],
+  EMAIL: ['put', 'remove'],
+  USERS: ['put', 'remove'],
+  SESSION: ['remove'],
+  'API-KEY': ['remove'],
+  'SEARCH-LOG': ['put'],
+  EVENTS: ['put'],
+}
+
 /** The function's account store. */
 export const accountStore = storeOnTable(
   openAccounts,
@@ -183,15 +193,7 @@ export const accountStore = storeOnTable(
     storeRestoration: { USER: ['put'] },
     insertSession: { SESSION: ['put'] },
     insert: { USER: ['put'], EMAIL: ['put'], USERS: ['put'] },
-    save: {
-      USER: ['put', 'update'],
-      EMAIL: ['put', 'remove'],
-      USERS: ['put', 'remove'],
-      SESSION: ['remove'],
-      'API-KEY': ['remove'],
-      'SEARCH-LOG': ['put'],
-      EVENTS: ['put'],
-    },
+    save: CHANGES,
     countPayment: { USER: ['update'] },
     remove: {
       USER: ['remove'],
@@ -206,14 +208,6 @@ export const accountStore = storeOnTable(
   },
   {
     because: 'what a change of an account writes depends on what the account has, and on what changed',
-    uses: {
-      USER: ['put', 'update'],
-      EMAIL: ['put', 'remove'],
-      USERS: ['put', 'remove'],
-      SESSION: ['remove'],
-      'API-KEY': ['remove'],
-      'SEARCH-LOG': ['put'],
-      EVENTS: ['put'],
-    },
+    uses: CHANGES,
   },
 )

@@ -1,11 +1,9 @@
 import { administrator } from '#lib/accounts/access'
-import { allowUntested } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { failPayout, PayoutFailure } from '#lib/payments/payouts/move-payout'
 import { payoutMove } from '#lib/payments/payouts/payout-move'
-import { payoutMoveStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
-import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
+import { payoutEndStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
@@ -17,12 +15,8 @@ export const { spec, handler } = endpoint({
     'For payouts by hand, and for those whose provider cannot say what became of them. The money goes back to the agent. A FAILED payout `needsResolution` where its provider says afterwards that it was paid: it stays FAILED, a correction takes the money from the balance, and this ends the need.',
   input: { ...payoutMove.input, body: PayoutFailure },
   deps: {
-    ...payoutMoveStores,
+    ...payoutEndStores,
     providers: paymentProviders,
-    circuitBreaker: allowUntested(
-      circuitBreaker.only('of', 'countFailure', 'open', 'close'),
-      'asks a provider only of a payout that one was sent to',
-    ),
     now: clock,
     newId: ids,
   },

@@ -1,0 +1,23 @@
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { userLists } from '#lib/accounts/user-lists.dynamo'
+import { allowUntested } from '#lib/config'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { reportStore } from '#lib/reports/report-store.dynamo'
+
+const BECAUSE = 'reads the records of the lists that it walks, where these hold any'
+
+/** The stores of what the overview counts. */
+export const countedStores = {
+  accounts: accountReader,
+  userLists,
+  listings: listingStore.only('get', 'queued'),
+  reports: reportStore.only('get', 'open'),
+  enquiries: allowUntested(enquiryStore.only('get', 'reported'), BECAUSE),
+  callbacks: allowUntested(callbackStore.only('get', 'list'), BECAUSE),
+  payments: paymentStore.only('get', 'list'),
+  payouts: payoutStore.only('get', 'list'),
+}
