@@ -1,9 +1,8 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
-import { clock, ids } from '#lib/http/runtime'
+import { ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
-import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { deleteWebhook } from '#lib/webhooks/manage-webhooks'
 import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 
@@ -17,8 +16,6 @@ export const { spec, handler } = endpoint({
   deps: {
     webhooks: webhookStore.only('get', 'remove', 'commit'),
     journal: journal.only('record'),
-    allowsLoopback,
-    now: clock,
     newId: ids,
   },
   run: ({ actor, params }, deps) => deleteWebhook(deps, actor.subject, params.id),

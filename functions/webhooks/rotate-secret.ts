@@ -3,7 +3,6 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
-import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { rotateSecret } from '#lib/webhooks/manage-webhooks'
 import { WebhookWithSecret } from '#lib/webhooks/webhook'
 import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
@@ -21,7 +20,6 @@ export const { spec, handler } = endpoint({
   deps: {
     webhooks: webhookStore.only('get', 'replace', 'commit'),
     journal: journal.only('record'),
-    allowsLoopback,
     now: clock,
     newId: ids,
   },

@@ -9,22 +9,19 @@ import { newSecret } from './sign-message.ts'
 import { faultOfUrl, type Webhook, type WebhookInput, type WebhookPatch, withSecret } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** `allowsLoopback` is true on the local stack only. */
-export type WebhookDeps = {
-  journal: Pick<Journal, 'record'>
-  allowsLoopback: boolean
-  now: Clock
-  newId: NewId
-}
+type JournalDeps = { journal: Pick<Journal, 'record'>; newId: NewId }
 
-type ReplaceDeps = WebhookDeps & { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
+/** What a change of the address needs. `allowsLoopback` is true on the local stack only. */
+type UrlDeps = { allowsLoopback: boolean }
+
+type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
 
 /**
  * Registers an ACTIVE endpoint, and returns it with its secret, which is never shown again. Throws `validation_failed`
  * for an address that may not be called and `webhook_limit_reached`.
  */
 export async function registerWebhook(
-  deps: WebhookDeps & { webhooks: Pick<WebhookStore, 'insert' | 'commit'> },
+  deps: JournalDeps & UrlDeps & { now: Clock; webhooks: Pick<WebhookStore, 'insert' | 'commit'> },
   administrator: string,
   input: z.output<typeof WebhookInput>,
 ) {
@@ -61,7 +58,7 @@ export async function getWebhook(
 
 /** Changes an endpoint. An endpoint that becomes ACTIVE starts over: messages that were due before are not sent. */
 export async function changeWebhook(
-  deps: ReplaceDeps,
+  deps: JournalDeps & UrlDeps & ReplaceDeps & { now: Clock },
   administrator: string,
   id: WebhookId,
   patch: z.output<typeof WebhookPatch>,
@@ -79,7 +76,11 @@ export async function changeWebhook(
 }
 
 /** Makes a new secret; the old one also signs for 24 hours. The secret is shown this once. */
-export async function rotateSecret(deps: ReplaceDeps, administrator: string, id: WebhookId) {
+export async function rotateSecret(
+  deps: JournalDeps & ReplaceDeps & { now: Clock },
+  administrator: string,
+  id: WebhookId,
+) {
   const secret = newSecret()
   const journalEntry = entry(deps, administrator, id, 'webhook.secret_rotated')
   const webhook = await replaced(deps, id, journalEntry, (before) => withSecret(before, secret, deps.now()))
@@ -88,7 +89,7 @@ export async function rotateSecret(deps: ReplaceDeps, administrator: string, id:
 
 /** Removes an endpoint. Its due messages are never sent. Throws `not_found`. */
 export function deleteWebhook(
-  deps: WebhookDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'> },
+  deps: JournalDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'> },
   administrator: string,
   id: WebhookId,
 ): Promise<void> {
@@ -100,7 +101,7 @@ export function deleteWebhook(
 
 /** Returns the journal's entry of a change: names of fields, never an address or a secret. */
 const entry = (
-  { journal, newId }: WebhookDeps,
+  { journal, newId }: JournalDeps,
   by: string,
   subject: WebhookId,
   action: z.infer<typeof ActionName>,
@@ -126,7 +127,7 @@ function statusChange(webhook: Webhook, status: Webhook['status'] | undefined, n
   return { status, disabledReason: null, failingSince: null, activeSince: timestamp(now) }
 }
 
-function refuseUrl({ allowsLoopback }: WebhookDeps, url: string): void {
+function refuseUrl({ allowsLoopback }: UrlDeps, url: string): void {
   const fault = faultOfUrl(url, allowsLoopback)
   if (fault !== undefined) throw invalidField('url', fault)
 }
