@@ -3,7 +3,6 @@ import { itemsOfEntries, queryMerged, shardOf, shardsOf } from '#lib/dynamo/list
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import {
-  isTransactionEntry,
   lastClosingKey,
   ledgerClosingKey,
   ledgerClosingPartition,
@@ -34,7 +33,7 @@ export const openBooks = (table: Table): Books => ({
   ],
   day: async (day, page) => {
     const { items, next } = await queryMerged(table, shardsOf(ledgerDayList(day)), page, 'gsi2')
-    const transactions = await itemsOfEntries(table, items.filter(isTransactionEntry))
+    const transactions = await itemsOfEntries(table, items)
     return { items: transactions.map((item) => LedgerTransaction.parse(item)), next }
   },
   sums: async (day) => {

@@ -98,13 +98,6 @@ export const paymentTransactionKey = (id: PaymentId, transaction: TransactionId)
   sk: `TRANSACTION#${transaction}`,
 })
 
-/**
- * Whether an entry of the index below is a transaction's. It spells the partitions that a reader of the index reads,
- * too.
- */
-export const isTransactionEntry = ({ pk }: { pk?: unknown }): boolean =>
-  ['PAYMENT#', 'PAYOUT#', 'CORRECTION#'].some((beginning) => String(pk).startsWith(beginning))
-
 /** The beginning of the partitions of the index that list the transactions of a UTC day. */
 export const ledgerDayList = (day: string): string => `LEDGER#${day}`
 
