@@ -11,7 +11,7 @@ export const { spec, handler } = job({
   deps: {
     listings: listingStore.only('get', 'changeMedia', 'commit'),
     originals: originalStore,
-    waiting: waitingMedia.only('leave', 'since'),
+    waiting: waitingMedia.only('leave', 'ofDay'),
     now: clock,
     newId: ids,
   },

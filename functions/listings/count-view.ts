@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   description:
     'Counts once for a network and UTC day, and never for the listing’s owner or an administrator. Of one network at most ' +
     '300 views a day count. Of a network only an HMAC is stored, for 48 hours.',
-  access: anyone(['moderation']),
+  access: anyone({ administrators: ['moderation'] }),
   input: { params: { id: ListingId } },
   output: { 204: null },
   problems: [],

@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
     'A published one for everyone, as a `PublishedListing`; any other for its owner and administrators, as a ' +
     '`Listing`; who paid on one sees a `PaidForListing` when it is not published. The `ETag` names the version and the view. ' +
     '`If-None-Match` is honoured for a `PublishedListing` alone, since the others hold links that end.',
-  access: anyoneByToken(['moderation']),
+  access: anyoneByToken({ administrators: ['moderation'] }),
   apiKeys: apiKeysOrPublic('listings:read'),
   input: { params: { id: ListingId } },
   output: { 200: versioned(z.discriminatedUnion('view', [PublishedListing, ListingView, PaidForListing])) },

@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   description:
     'By anyone. While a report of the same person is open, or on the same UTC day from the same network without a token, ' +
     'another one changes nothing. Of a network only an HMAC is stored, for 48 hours. At most 10 reports in a clock hour.',
-  access: anyone(['moderation']),
+  access: anyone({ administrators: ['moderation'] }),
   input: { params: { id: ListingId }, body: NewReport },
   output: { 202: null },
   problems: ['too_many_requests'],

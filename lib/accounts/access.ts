@@ -148,8 +148,11 @@ export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User 
   },
 })
 
+/** The roles of the administrators who act as such on a public route; every other administrator counts as the public. */
+type PublicOptions = { administrators: readonly ConsoleRole[] }
+
 /** Anyone; a token, where one is sent, must be good, and a user's session live. */
-export const anyone = (roles: readonly ConsoleRole[]): Access<User | Administrator | null> => ({
+export const anyone = ({ administrators: roles }: PublicOptions): Access<User | Administrator | null> => ({
   name: 'anyone',
   roles,
   security: ['none', 'platform', 'console'],
@@ -165,7 +168,9 @@ export const anyone = (roles: readonly ConsoleRole[]): Access<User | Administrat
 })
 
 /** Anyone; a token, where one is sent, must be good. The session behind it is not read. */
-export const anyoneByToken = (roles: readonly ConsoleRole[]): Access<TokenHolder | Administrator | null> => ({
+export const anyoneByToken = ({
+  administrators: roles,
+}: PublicOptions): Access<TokenHolder | Administrator | null> => ({
   name: 'anyone by token',
   roles,
   security: ['none', 'platform', 'console'],
@@ -182,7 +187,6 @@ export const anyoneByToken = (roles: readonly ConsoleRole[]): Access<TokenHolder
 
 const STRANGER = { actor: null, id: null }
 
-/** On a public route an administrator without the role is treated as the public. */
 const publicUnless = (
   holder: Extract<Credential, { kind: 'console' }>,
   needs: readonly ConsoleRole[],

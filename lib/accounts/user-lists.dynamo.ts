@@ -10,24 +10,29 @@ const Entry = z.object({ userId: UserId, sk: z.string() })
 
 /** The lists in the one table. */
 export const openUserLists = (table: Table): UserLists => ({
-  page: async ({ list, ...stretch }) => {
-    const orderOf = (account: Account) => firstOrder(account, list, stretch.beginsWith ?? '')
-    const { items, next } = await queryShards(table, userListPartition(list), stretch)
+  page: async ({ list, ...range }) => {
+    const { items, next } = await queryShards(table, userListPartition(list), range)
     const entries = items.map((item) => Entry.parse(item))
     const ids = entries.map(({ userId }) => userId)
     const accounts = await recordsById(table, ids, accountKey, Account)
+    // An account may have several entries in a list, one for each word of its name, and outdated ones. Only the first of
+    // its present entries shows it.
     const listed = entries.flatMap(({ userId, sk }) => {
       const account = accounts.get(userId)
-      return account && orderOf(account) === sk ? [account] : []
+      return account && firstSortKeyOf(account, list, range) === sk ? [account] : []
     })
     return { items: listed, next }
   },
 })
 
-/** The first of an account's orders in a list that begin with a text. */
-const firstOrder = (account: Account, list: UserListName, beginning: string): string | undefined =>
+/** Returns the sort key of the first entry that an account has now in a list, among those that begin with a text. */
+const firstSortKeyOf = (
+  account: Account,
+  list: UserListName,
+  { beginsWith = '' }: { beginsWith?: string },
+): string | undefined =>
   userListEntries(account)
-    .flatMap((entry) => (entry.list === list && entry.order.startsWith(beginning) ? [entry.order] : []))
+    .flatMap((entry) => (entry.list === list && entry.order.startsWith(beginsWith) ? [entry.order] : []))
     .sort()[0]
 
 /** The function's lists of users. */

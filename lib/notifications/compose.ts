@@ -94,7 +94,7 @@ function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact
     receipt: facts.receipt ?? '',
     search: facts.search === null ? aSearch : inlineIn(locale, facts.search),
     get before() {
-      return facts.before ? amountIn(locale, facts.before) : ''
+      return facts.priceBefore ? amountIn(locale, facts.priceBefore) : ''
     },
     get count() {
       return numberIn(locale, facts.count ?? 0)
@@ -109,7 +109,7 @@ function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact
       return moment(facts.until)
     },
     get visit() {
-      return moment(facts.visit)
+      return moment(facts.visitAt)
     },
   }
 }

@@ -17,7 +17,7 @@ export type NotificationFacts = {
   listing: string | null
   money: Money | null
   /** The price before it was reduced. */
-  before: Money | null
+  priceBefore: Money | null
   /** The saved search's name. */
   search: string | null
   /**
@@ -29,7 +29,7 @@ export type NotificationFacts = {
   purpose: keyof CodeWords['purposes'] | null
   receipt: string | null
   until: Timestamp | null
-  visit: Timestamp | null
+  visitAt: Timestamp | null
   dueAt: Timestamp | null
   /** Codes; an unknown one reads as `other`. */
   reasons: readonly string[]

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import { type Account, PersonName } from '#lib/accounts/account'
+import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Clock, Moment, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { ApiKeyId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { nameLine } from '#lib/kernel/text'
 import { type ApiKey, ApiKeyView, keyHash, newKey } from './api-key.ts'
 import type { ApiKeyStore } from './api-key-store.ts'
 import { ApiKeyScope } from './scope.ts'
@@ -13,7 +14,7 @@ import { ApiKeyScope } from './scope.ts'
 const KEYS_MAX = 10
 
 export const NewApiKey = z.object({
-  name: PersonName,
+  name: nameLine({ max: 120 }),
   scopes: z
     .array(ApiKeyScope)
     .min(1)
@@ -79,7 +80,7 @@ export async function listKeys(
   return { items: keys.toSorted((one, other) => other.id.localeCompare(one.id)) }
 }
 
-/** Deletes a key of the agent, which is refused from now on. The id of another key changes nothing. */
+/** Deletes a key of the agent: it is refused from now on. The id of another key changes nothing. */
 export const deleteKey = (
   deps: Pick<Deps, 'accounts' | 'now' | 'newId'>,
   caller: Account,

@@ -28,7 +28,7 @@ const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
 export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
   const at = now()
   const asked = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
-  const limit = ASKED_MAX * throttle.addressFactor
+  const limit = ASKED_MAX * throttle.networkFactor
   const tally = await throttle.counters.add(asked, at, { counted: 1 })
   if (countedOf(tally) <= limit) return { isAllowed: true }
   return refused('mail-network', limit, secondsUntilBelow(asked, tally, limit, at))

@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { type Account, PersonName } from '#lib/accounts/account'
+import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PasskeyId, SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
+import { nameLine } from '#lib/kernel/text'
 import { ChallengeToken, makeChallenge, readChallenge } from './challenge.ts'
 import { type FactorDeps, saveFactors } from './change-factors.ts'
 import type { FactorStore } from './factor-store.ts'
@@ -18,6 +19,8 @@ import { PasskeyView } from './show-factors.ts'
 
 const PASSKEYS_MAX = 10
 
+const PasskeyName = nameLine({ max: 120 })
+
 /** The browser's options for making a passkey. */
 export const PasskeyCreation = z
   .object({
@@ -30,10 +33,10 @@ export const PasskeyCreation = z
 
 export const NewPasskey = z.object({
   challenge: ChallengeToken,
-  name: PersonName,
+  name: PasskeyName,
   credential: PasskeyCredential,
 })
-export const PasskeyChange = z.object({ name: PersonName })
+export const PasskeyChange = z.object({ name: PasskeyName })
 
 /** A passkey that was added. */
 export const AddedPasskey = z

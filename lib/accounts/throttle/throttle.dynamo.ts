@@ -13,7 +13,7 @@ export const networkFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'lo
 export const loginThrottle = onTable(
   (table, { STAGE }): Throttle => ({
     counters: openCounters(table),
-    addressFactor: STAGE === 'local' ? LOCAL_FACTOR : 1,
+    networkFactor: STAGE === 'local' ? LOCAL_FACTOR : 1,
   }),
   { THROTTLE: ['get', 'update'] },
   { reads: ['STAGE'] },

@@ -6,8 +6,8 @@ import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally }
 import { isKnownNetwork } from './known-networks.ts'
 import { networkOf } from './network-address.ts'
 
-/** The counters of failed sign-ins. `addressFactor` multiplies the limits of one network over all accounts. */
-export type Throttle = { counters: Counters; addressFactor: number }
+/** The counters of failed sign-ins. `networkFactor` multiplies the limits of one network over all accounts. */
+export type Throttle = { counters: Counters; networkFactor: number }
 
 /** A limit as the `RateLimit-Policy` field names it. */
 type Limit = Counted & { policy: string; limit: number }
@@ -77,7 +77,7 @@ const NOTHING: Tally = { counted: [], pending: 0 }
 const ACCOUNT = 'login-account'
 
 /** 10 for one account from one address and 100 from one address, in 15 minutes; 100 for one account in an hour. */
-function limitsOf({ email, ipAddress }: LoginAttempt, { addressFactor }: Throttle): Limit[] {
+function limitsOf({ email, ipAddress }: LoginAttempt, { networkFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)
   const network = networkOf(ipAddress)
   const quarterHourSeconds = 15 * 60
@@ -90,7 +90,7 @@ function limitsOf({ email, ipAddress }: LoginAttempt, { addressFactor }: Throttl
     },
     {
       policy: 'login-address',
-      limit: 100 * addressFactor,
+      limit: 100 * networkFactor,
       windowSeconds: quarterHourSeconds,
       subject: `login-address\n${network}`,
     },

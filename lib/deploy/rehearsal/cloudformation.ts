@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Template } from '../../package/template/template.ts'
-import { check, checkImport, type Neighbours, ValidationError } from './template-checks.ts'
+import { check, checkImport, type OtherServices, ValidationError } from './template-checks.ts'
 
 type Stack = {
   id: string
@@ -23,7 +23,7 @@ type Action = (form: URLSearchParams) => Promise<string> | string
  * Makes a stand-in of CloudFormation: it takes templates, checks that their parameters, artefacts and references exist,
  * and reports every resource as created. `stacks` holds the deployed stacks.
  */
-export function cloudFormation(neighbours: Neighbours) {
+export function cloudFormation(services: OtherServices) {
   const stacks = new Map<string, Stack>()
   const changeSets = new Map<string, ChangeSet>()
   const removed: Stack[] = []
@@ -31,11 +31,11 @@ export function cloudFormation(neighbours: Neighbours) {
 
   const textOf = async (form: URLSearchParams): Promise<string> => {
     const address = form.get('TemplateURL')
-    return address === null ? (form.get('TemplateBody') ?? '') : neighbours.readTemplate(address)
+    return address === null ? (form.get('TemplateBody') ?? '') : services.readTemplate(address)
   }
   const templateOf = async (form: URLSearchParams): Promise<Template> => {
     const template = JSON.parse(await textOf(form)) as Template
-    await check(template, neighbours)
+    await check(template, services)
     return template
   }
   const stackOf = (form: URLSearchParams): Stack => {
@@ -86,12 +86,12 @@ export function cloudFormation(neighbours: Neighbours) {
     removed.push(stack)
   }
   const physicalId = (logicalId: string, type: string): string =>
-    type === 'AWS::S3::Bucket' ? neighbours.bucket : logicalId
+    type === 'AWS::S3::Bucket' ? services.bucket : logicalId
 
   const actions: Record<string, Action> = {
-    DescribeStacks: (form) => `<Stacks>${member(describeStack(stackOf(form), neighbours.outputOf))}</Stacks>`,
+    DescribeStacks: (form) => `<Stacks>${member(describeStack(stackOf(form), services.outputOf))}</Stacks>`,
     ValidateTemplate: async (form) => {
-      const findings = await neighbours.validate(await textOf(form))
+      const findings = await services.validate(await textOf(form))
       if (findings.length > 0) throw new ValidationError(findings.join('; '))
       return ''
     },
@@ -177,7 +177,7 @@ const event = (logicalId: string, type: string, status: string): StackEvent => (
   status,
 })
 
-function describeStack({ id, name, status, template }: Stack, outputOf: Neighbours['outputOf']): string {
+function describeStack({ id, name, status, template }: Stack, outputOf: OtherServices['outputOf']): string {
   const outputs = Object.keys(template.Outputs ?? {}).map((key) =>
     member(tag('OutputKey', key) + tag('OutputValue', outputOf(name, key))),
   )

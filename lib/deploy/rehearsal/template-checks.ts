@@ -3,7 +3,7 @@ import { templateKeys } from '../../package/template/role-stacks.ts'
 import type { Template } from '../../package/template/template.ts'
 
 /** The stand-ins of other services, and the validator, as CloudFormation's stand-in needs them. */
-export type Neighbours = {
+export type OtherServices = {
   /** The text of an object of the deployment bucket. */
   readObject: (key: string) => Promise<string>
   /** The text of an object that a template's address names. */
@@ -22,11 +22,11 @@ export type Neighbours = {
 export class ValidationError extends Error {}
 
 /** Throws a `ValidationError` where a template names a parameter, resource or artefact that does not exist. */
-export async function check(template: Template, neighbours: Neighbours): Promise<void> {
+export async function check(template: Template, services: OtherServices): Promise<void> {
   const { Resources, Parameters = {} } = template
   // The default of a parameter from SSM is its name there.
   const missing = Object.values(Parameters).flatMap(({ Default }) =>
-    neighbours.hasParameter(`${Default}`) ? [] : [`${Default}`],
+    services.hasParameter(`${Default}`) ? [] : [`${Default}`],
   )
   if (missing.length > 0) {
     throw new ValidationError(
@@ -34,11 +34,11 @@ export async function check(template: Template, neighbours: Neighbours): Promise
     )
   }
   requireReferences(template)
-  for (const nested of templateKeys(template)) await checkNested(template, nested, neighbours)
+  for (const nested of templateKeys(template)) await checkNested(template, nested, services)
   for (const [id, { Type, Properties }] of Object.entries(Resources)) {
     if (Type !== 'AWS::Lambda::Function') continue
     const { S3Key } = Properties['Code'] as { S3Key: string }
-    if (!(await neighbours.hasObject(neighbours.bucket, S3Key))) {
+    if (!(await services.hasObject(services.bucket, S3Key))) {
       throw new ValidationError(`${id}: the specified key does not exist: ${S3Key}`)
     }
   }
@@ -59,12 +59,12 @@ function requireReferences({ Resources, Parameters = {} }: Template): void {
 async function checkNested(
   template: Template,
   [id, key]: readonly [string, string],
-  neighbours: Neighbours,
+  services: OtherServices,
 ): Promise<void> {
-  if (!(await neighbours.hasObject(neighbours.bucket, key)))
+  if (!(await services.hasObject(services.bucket, key)))
     throw new ValidationError(`${id}: the specified key does not exist: ${key}`)
-  const text = await neighbours.readObject(key)
-  const findings = await neighbours.validate(text)
+  const text = await services.readObject(key)
+  const findings = await services.validate(text)
   if (findings.length > 0) throw new ValidationError(`${id}: ${findings.join('; ')}`)
   const nested = JSON.parse(text) as Template
   requireReferences(nested)

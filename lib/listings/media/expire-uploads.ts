@@ -8,7 +8,7 @@ import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 type Deps = {
   listings: Pick<ListingStore, 'get' | 'changeMedia' | 'commit'>
   originals: Pick<OriginalStore, 'size' | 'announceAgain'>
-  waiting: Pick<WaitingMedia, 'leave' | 'since'>
+  waiting: Pick<WaitingMedia, 'leave' | 'ofDay'>
   now: Clock
   newId: NewId
 }
@@ -25,12 +25,14 @@ const GIVE_UP_SECONDS = 60 * 60
  * did arrive are announced again, since the first message may be lost, and REJECTED after an hour without an outcome.
  * Safe to repeat.
  */
-export async function expireUploads(deps: Deps): Promise<Record<'rejected' | 'announced' | 'left', number>> {
+export async function expireUploads(
+  deps: Deps,
+): Promise<Record<'rejected' | 'announced' | 'untouched', number>> {
   const now = deps.now()
   const until = timestamp(secondsAfter(now, -ARRIVAL_SECONDS))
-  const count = { rejected: 0, announced: 0, left: 0 }
+  const count = { rejected: 0, announced: 0, untouched: 0 }
   for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const entries = await deps.waiting.since(secondsAfter(now, -days * DAY_SECONDS), until)
+    const entries = await deps.waiting.ofDay(secondsAfter(now, -days * DAY_SECONDS), until)
     for (const entry of entries) count[await endWait(deps, entry, now)] += 1
   }
   return count
@@ -40,13 +42,13 @@ async function endWait(
   deps: Deps,
   entry: WaitingEntry,
   now: Date,
-): Promise<'rejected' | 'announced' | 'left'> {
+): Promise<'rejected' | 'announced' | 'untouched'> {
   const { listingId, mediaId, since } = entry
   const listing = await deps.listings.get(listingId)
   const media = listing?.media.find(({ id }) => id === mediaId)
   if (media?.status !== 'PROCESSING') {
     await deps.listings.commit([deps.waiting.leave(entry)])
-    return 'left'
+    return 'untouched'
   }
   const hasArrived = (await deps.originals.size(entry)) !== undefined
   const isOver = since <= timestamp(secondsAfter(now, -GIVE_UP_SECONDS))
@@ -55,7 +57,7 @@ async function endWait(
     await settle(deps, { listingId, mediaId }, { status: 'REJECTED', reason })
     return 'rejected'
   }
-  if (!hasArrived) return 'left'
+  if (!hasArrived) return 'untouched'
   await deps.originals.announceAgain(entry, media.contentType)
   return 'announced'
 }

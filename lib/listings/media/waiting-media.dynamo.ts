@@ -19,7 +19,7 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
     },
   }),
   leave: (entry) => ({ remove: waitingMediaKey(entry, entry.since) }),
-  since: async (day, until) => {
+  ofDay: async (day, until) => {
     const partition = waitingMediaPartition(timestamp(day))
     const items = await table.queryAll({ partition, consistent: true })
     return items.map((item) => Entry.parse(item)).filter(({ since }) => since <= until)
@@ -30,5 +30,5 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
 export const waitingMedia = storeOnTable(openWaitingMedia, {
   enter: { 'MEDIA-WAITING': ['put'] },
   leave: { 'MEDIA-WAITING': ['remove'] },
-  since: { 'MEDIA-WAITING': ['query'] },
+  ofDay: { 'MEDIA-WAITING': ['query'] },
 })

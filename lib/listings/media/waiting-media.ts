@@ -12,5 +12,5 @@ export type WaitingMedia = {
   enter: (entry: WaitingEntry) => Write
   leave: (entry: WaitingEntry) => Write
   /** The entries of one day, up to a moment. */
-  since: (day: Date, until: Timestamp) => Promise<WaitingEntry[]>
+  ofDay: (day: Date, until: Timestamp) => Promise<WaitingEntry[]>
 }

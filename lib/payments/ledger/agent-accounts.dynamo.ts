@@ -97,10 +97,10 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
 
 function heldWrite(
   { agentId, currency }: AgentAccount,
-  { paymentId, now }: { paymentId: HeldPayment['paymentId']; now: HeldPayment | null },
+  { paymentId, next }: { paymentId: HeldPayment['paymentId']; next: HeldPayment | null },
 ): Write {
   const key = heldPaymentKey(agentId, currency, paymentId)
-  return now === null ? { remove: key } : { put: { ...key, kind: 'held-payment', ...now } }
+  return next === null ? { remove: key } : { put: { ...key, kind: 'held-payment', ...next } }
 }
 
 /** The function's agents' accounts. */

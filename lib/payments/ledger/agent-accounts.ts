@@ -87,8 +87,8 @@ export type AgentAccounts = {
 
 export type AccountChange = {
   entries: readonly NewEntry[]
-  /** The share that is held back; null where the payment holds back nothing. */
-  held?: { paymentId: PaymentId; now: HeldPayment | null }
+  /** What a payment holds back from now on; `next` is null where that is nothing. */
+  held?: { paymentId: PaymentId; next: HeldPayment | null }
 }
 
 /** Returns how much of the held payments is held back now. */

@@ -34,7 +34,7 @@ export async function bookChange(
   if (agentId === null || isSame) return write(deps, after, postings)
   const account = await deps.agentAccounts.get(agentId, after.currency)
   if (account.isClosed) return write(deps, after, postings.map(toPlatform(agentId)))
-  const held = { paymentId: after.id, now: change.held }
+  const held = { paymentId: after.id, next: change.held }
   return [
     ...write(deps, after, postings),
     ...deps.agentAccounts.change(account, { entries: change.entries, held }, after.updatedAt),

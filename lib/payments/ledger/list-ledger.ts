@@ -13,7 +13,7 @@ import {
   FilePageQuery,
   fileSpan,
   PAGE_DEFAULT,
-  refuseEmptySpan,
+  refuseReversedSpan,
   SpanQuery,
 } from './span.ts'
 import { AccountName, type Books, type LedgerTransaction } from './transaction.ts'
@@ -63,7 +63,7 @@ export async function listLedger(
   administrator: string,
   { limit = PAGE_DEFAULT, cursor, ...filters }: z.infer<typeof LedgerQuery>,
 ) {
-  refuseEmptySpan(filters)
+  refuseReversedSpan(filters)
   const list = { list: 'ledger', filters, position: Position }
   const page = await answerPage(deps.cursors, list, cursor, (after) => readPage(deps, filters, limit, after))
   await journalLook(deps, administrator, filters)

@@ -9,7 +9,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { type AgentAccounts, EntryType, type StatementEntry } from './agent-accounts.ts'
-import { FilePageQuery, fileSpan, PAGE_DEFAULT, refuseEmptySpan, SpanQuery } from './span.ts'
+import { FilePageQuery, fileSpan, PAGE_DEFAULT, refuseReversedSpan, SpanQuery } from './span.ts'
 
 /** Which part of a statement an agent wants to see. */
 export const StatementQuery = FilePageQuery.extend({ currency: Currency, ...SpanQuery.shape })
@@ -41,7 +41,7 @@ export async function listStatement(
   agentId: UserId,
   { limit = PAGE_DEFAULT, cursor, ...filters }: z.infer<typeof StatementQuery>,
 ) {
-  refuseEmptySpan(filters)
+  refuseReversedSpan(filters)
   const { currency, from = '', to = LATEST } = filters
   const list = { list: `statement of ${agentId}`, filters, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {

@@ -32,7 +32,7 @@ export const FilePageQuery = PageQuery.extend({
 export type Span = { from?: string | undefined; to?: string | undefined }
 
 /** Throws `validation_failed` where a span ends before it begins. */
-export function refuseEmptySpan({ from, to }: Span): void {
+export function refuseReversedSpan({ from, to }: Span): void {
   if (from !== undefined && to !== undefined && to < from) {
     throw invalidFields([{ path: 'to', code: 'invalid_value', message: 'must not be before from' }])
   }
@@ -51,7 +51,7 @@ export function fileSpan(query: Span & { cursor?: string | undefined; limit?: nu
     ...(cursor === undefined ? [] : [fault('cursor', 'must be absent for a file')]),
   ]
   if (faults.length > 0 || from === undefined || to === undefined) throw invalidFields(faults)
-  refuseEmptySpan({ from, to })
+  refuseReversedSpan({ from, to })
   if ((Date.parse(to) - Date.parse(from)) / DAY_MILLISECONDS > FILE_DAYS_MAX) {
     throw invalidFields([fault('to', `must be at most ${FILE_DAYS_MAX} days after from`)])
   }

@@ -105,12 +105,12 @@ function isSigned(request: CallbackRequest, secrets: readonly string[]): boolean
   const [sentAt] = signatures.valuesOf(header, 'ts')
   if (!sentAt) return false
   const dataId = queryOf(request).get('data.id')
-  return [dataId, dataId?.toLowerCase() ?? null].some((name) =>
+  return [dataId, dataId?.toLowerCase() ?? null].some((signedId) =>
     signatures
       .valuesOf(header, 'v1')
       .some((signature) =>
         signatures.isMadeByAny(signature, secrets, (secret) =>
-          signatures.hmac('sha256', secret, [manifestOf(name, requestId, sentAt)], 'hex'),
+          signatures.hmac('sha256', secret, [manifestOf(signedId, requestId, sentAt)], 'hex'),
         ),
       ),
   )
@@ -239,43 +239,45 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
       return pageOf(page?.results ?? [], offset, page?.paging?.total)
     })
   }
-  const payment = async (name: string) =>
-    wire.readFoundExactly(Payment, await api.get(`/v1/payments/${encodeURIComponent(name)}`))
-  const chargeback = async (name: string) =>
-    wire.readFoundExactly(Chargeback, await api.get(`/v1/chargebacks/${encodeURIComponent(name)}`))
+  const payment = async (paymentId: string) =>
+    wire.readFoundExactly(Payment, await api.get(`/v1/payments/${encodeURIComponent(paymentId)}`))
+  const chargeback = async (chargebackId: string) =>
+    wire.readFoundExactly(Chargeback, await api.get(`/v1/chargebacks/${encodeURIComponent(chargebackId)}`))
   return {
     ...api,
     payment,
     chargeback,
     /** Returns the ids of the payments that a claim is about. */
-    claimed: async (name: string): Promise<string[]> => {
-      const path = `/post-purchase/v1/claims/${encodeURIComponent(name)}`
+    claimed: async (claimId: string): Promise<string[]> => {
+      const path = `/post-purchase/v1/claims/${encodeURIComponent(claimId)}`
       const { resource, resource_id } = wire.readFoundExactly(Claim, await api.get(path)) ?? {}
       return resource === 'payment' && resource_id ? [resource_id] : []
     },
     paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
-    chargebacksOf: (name: string) => search(Chargeback, '/v1/chargebacks', { payment_id: name }),
-    /** The refunds of a payment, including those missing in the payment itself. */
-    refundsOf: async ({ id: name, refunds }: Payment): Promise<Refund[]> =>
-      wire.readFoundExactly(z.array(Refund), await api.get(`/v1/payments/${name}/refunds`)) ?? refunds ?? [],
+    chargebacksOf: (paymentId: string) => search(Chargeback, '/v1/chargebacks', { payment_id: paymentId }),
+    /** Returns the refunds of a payment, including those missing in the payment itself. */
+    refundsOf: async ({ id: paymentId, refunds }: Payment): Promise<Refund[]> =>
+      wire.readFoundExactly(z.array(Refund), await api.get(`/v1/payments/${paymentId}/refunds`)) ??
+      refunds ??
+      [],
   }
 }
 type Api = ReturnType<typeof apiOf>
 
-/** Returns every attempt to pay: the results of the search, and named ones that the search may lack. */
-async function triesOf(api: Api, payment: KnownPayment | null, named: string[]): Promise<Payment[]> {
+/** Returns every attempt to pay: the results of the search, and those of known ids that the search may lack. */
+async function triesOf(api: Api, payment: KnownPayment | null, knownIds: string[]): Promise<Payment[]> {
   const found = payment ? await api.paymentsOf(payment.id) : []
-  const missing = named.filter((name) => !found.some((each) => each.id === name))
-  const more = await Promise.all(missing.map(api.payment))
+  const missingIds = knownIds.filter((paymentId) => !found.some((each) => each.id === paymentId))
+  const more = await Promise.all(missingIds.map(api.payment))
   const tries = [...found, ...more.flatMap((each) => each ?? [])]
   return payment ? tries.filter(({ external_reference }) => external_reference === payment.id) : tries
 }
 
-/** The disputes of what was paid, each by its chargeback's id. */
+/** Returns the disputes of paid payments, each by its chargeback's id. */
 async function disputesOf(
   api: Api,
   paid: Payment[],
-  named: Chargeback[],
+  readById: Chargeback[],
   isDisputedHere: boolean,
   now: Date,
 ): Promise<StatementOf<'dispute'>[]> {
@@ -283,7 +285,7 @@ async function disputesOf(
     paid.map(async (payment) => {
       const mayHaveChargebacks = isDisputedHere || payment.status === 'charged_back'
       const listed = mayHaveChargebacks ? await api.chargebacksOf(payment.id) : []
-      const all = [...listed, ...named.filter(({ payments }) => payments.includes(payment.id))]
+      const all = [...listed, ...readById.filter(({ payments }) => payments.includes(payment.id))]
       const chargebacks = [...new Map(all.map((chargeback) => [chargeback.id, chargeback])).values()]
       if (chargebacks.length === 0) return unnamedDispute(payment, isDisputedHere, timestamp(now))
       return chargebacks.map((chargeback) => chargebackOf(chargeback, now))
@@ -292,8 +294,8 @@ async function disputesOf(
   return each.flat()
 }
 
-const namesAfter = (prefix: string, references: readonly string[]): string[] =>
-  references.flatMap((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : []))
+const idsAfter = (prefix: string, references: readonly string[]): string[] =>
+  references.flatMap((reference) => (reference.startsWith(prefix) ? reference.slice(prefix.length) : []))
 
 async function read(
   api: Api,
@@ -301,13 +303,13 @@ async function read(
   now: Date,
 ): Promise<PaymentReading | null> {
   const [found, claimed] = await Promise.all([
-    Promise.all(namesAfter(CHARGEBACK, references).map(api.chargeback)),
-    Promise.all(namesAfter(CLAIM, references).map(api.claimed)),
+    Promise.all(idsAfter(CHARGEBACK, references).map(api.chargeback)),
+    Promise.all(idsAfter(CLAIM, references).map(api.claimed)),
   ])
   const chargebacks = found.flatMap((each) => each ?? [])
   const disputed = [...chargebacks.flatMap(({ payments }) => payments), ...claimed.flat()]
-  const named = [...references.filter(isNumbered), ...disputed]
-  const tries = await triesOf(api, payment, [...new Set(named)])
+  const paymentIds = [...references.filter(isNumbered), ...disputed]
+  const tries = await triesOf(api, payment, [...new Set(paymentIds)])
   if (tries.length === 0) return null
   const paid = tries.filter(isPaid)
   const isPageOver = payment !== null && pages.isPageOver(payment, now)

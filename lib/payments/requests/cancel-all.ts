@@ -4,7 +4,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { ChangeDeps } from '#lib/payments/change-payment'
 import { untilWon } from '#lib/payments/until-won'
-import { endOfSeries } from './cancel-request.ts'
+import { seriesEndWrites } from './cancel-request.ts'
 import { endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
@@ -36,7 +36,7 @@ async function cancelAllRequests(deps: CancelDeps, userId: UserId): Promise<void
   const series = new Set(requests.flatMap(({ seriesId }) => seriesId ?? []))
   await inParallel([...series], (seriesId) =>
     retryConflicts(async () => {
-      const writes = await endOfSeries(deps, { seriesId })
+      const writes = await seriesEndWrites(deps, { seriesId })
       if (writes.length > 0) await deps.requests.commit(writes)
     }),
   )

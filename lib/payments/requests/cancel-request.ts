@@ -39,21 +39,27 @@ export async function cancelRequest(
   id: PaymentRequestId,
   { series }: z.infer<typeof Cancellation>,
 ): Promise<PaymentRequestView> {
-  const { request, cancelled } = await untilWon(async () => {
+  const { request, cancelledPayment } = await untilWon(async () => {
     const seen = await getOwnRequest(deps, userId, id)
     if (seen.ownerId !== userId) throw new DomainError('forbidden')
-    const ended = series ? await endOfSeries(deps, seen) : []
-    const ending = await cancelledWith(deps, seen, { mayStay: series && seen.seriesId !== null })
-    const writes = [...ended, ...ending.writes]
+    const seriesEnd = series ? await seriesEndWrites(deps, seen) : []
+    const ending = await endingFor(deps, seen, { mayStay: series && seen.seriesId !== null })
+    const writes = [...seriesEnd, ...ending.writes]
     if (writes.length > 0) await deps.requests.commit(writes)
     return ending
   })
-  if (cancelled) await closeEndedPage(deps, await deps.providers.find(cancelled.provider), cancelled)
+  if (cancelledPayment) {
+    const provider = await deps.providers.find(cancelledPayment.provider)
+    await closeEndedPage(deps, provider, cancelledPayment)
+  }
   return readRequestView(deps, request)
 }
 
-/** Ends a request. Throws unless the request can be cancelled, or may stay while its series ends. */
-async function cancelledWith(
+/**
+ * Returns the writes that cancel a request, and none for one that stays as it is. Throws unless the request is OPEN,
+ * CANCELLED already, or may stay because its series ends.
+ */
+async function endingFor(
   deps: Deps,
   seen: PaymentRequest,
   { mayStay }: { mayStay: boolean },
@@ -65,11 +71,11 @@ async function cancelledWith(
     refuseUnlessOpen(seen, deps.now())
     refuseInProgress(processing)
   }
-  return { request: seen, cancelled: undefined, writes: [] }
+  return { request: seen, cancelledPayment: undefined, writes: [] }
 }
 
-/** Ends the series of a request; safe to repeat. */
-export async function endOfSeries(
+/** Returns the writes that end the series of a request: none where it has ended. */
+export async function seriesEndWrites(
   { requests }: SeriesDeps,
   { seriesId }: Pick<PaymentRequest, 'seriesId'>,
 ): Promise<Write[]> {

@@ -7,7 +7,7 @@ import { type Closed, closed } from './close-request.ts'
 import { type PaymentRequest, pendingOf, withPaymentStatus } from './payment-request.ts'
 
 /** A request that ends unpaid, the payment that is cancelled with it, and the writes of one transaction. */
-export type Ending = { request: PaymentRequest; cancelled: Payment | undefined; writes: Write[] }
+export type Ending = { request: PaymentRequest; cancelledPayment: Payment | undefined; writes: Write[] }
 
 /**
  * Ends an OPEN request of which no payment is PROCESSING. Its PENDING payment is cancelled in the same transaction; money
@@ -23,10 +23,10 @@ export async function endingOf(
   const payment = pending && (await deps.payments.get(pending))
   const now = deps.now()
   if (!payment || statusOf(payment, now) !== 'PENDING') {
-    return { ...closed(deps, seen, seen, as), cancelled: undefined }
+    return { ...closed(deps, seen, seen, as), cancelledPayment: undefined }
   }
   const why = { actor, reason: `payment request ${as}`, closesRequest: as }
   const change = await changeOf(deps, payment, revised(payment, givenUp(payment, now), now), why)
   const ended = withPaymentStatus({ ...seen, status: as }, change.payment, { isPaid: false })
-  return { request: ended, cancelled: change.payment, writes: change.writes }
+  return { request: ended, cancelledPayment: change.payment, writes: change.writes }
 }

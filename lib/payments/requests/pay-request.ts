@@ -44,7 +44,8 @@ export type Payable = {
   request: PaymentRequest
   listing: Listing
   agent: Account | undefined
-  held: Hold | null
+  /** Null where the request's purpose holds no listing; a listing that is free has an empty hold. */
+  hold: Hold | null
 }
 
 /**
@@ -55,7 +56,7 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   const requestId = PaymentRequestId.safeParse(id).data
   const seen = requestId && (await deps.requests.get(requestId))
   if (seen?.customerId !== payer) throw new DomainError('not_found')
-  const [request, listing, agent, held] = await Promise.all([
+  const [request, listing, agent, hold] = await Promise.all([
     withoutExpired(deps, seen),
     deps.listings.get(seen.listingId),
     deps.accounts.get(seen.ownerId),
@@ -66,7 +67,7 @@ export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string
   refuseTooManyUnpaid(request)
   if (!listing) throw new DomainError('listing_not_available')
   refuseUnavailable(listing, agent, deps.now())
-  return { request, listing, agent, held }
+  return { request, listing, agent, hold }
 }
 
 /** Takes a PENDING payment that has expired out of its request: a job stores the expiry only later. */
@@ -87,15 +88,15 @@ async function withoutExpired(
  */
 export function payWrites(
   { requests, holds, now }: PayRequestDeps,
-  { request, held }: Payable,
+  { request, hold }: Payable,
   payment: Payment,
 ): Write[] {
   const next = withPaymentStatus(request, payment, { isPaid: false })
   const paying = requests.replace(request, { ...next, version: request.version + 1 })
   const claim = claimOf(payment)
-  if (!isHoldingPayment(payment) || !claim || !held) return paying
-  if (isHeldByAnother(held, payment.userId, now())) {
+  if (!isHoldingPayment(payment) || !claim || !hold) return paying
+  if (isHeldByAnother(hold, payment.userId, now())) {
     throw new DomainError('listing_reserved', { detail: 'The payment of another customer holds the listing' })
   }
-  return [...paying, holds.replace(held, withPayment(held, payment, claim))]
+  return [...paying, holds.replace(hold, withPayment(hold, payment, claim))]
 }

@@ -15,7 +15,7 @@ import { expiryOf, type PaymentRequest } from './payment-request.ts'
 import { remindersPast } from './reminders.ts'
 import { requestCreated } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
-import { afterRepetition, nextDueOf, nextMadeOf, type Series } from './series.ts'
+import { afterRepetition, nextDueOf, nextMakingOf, type Series } from './series.ts'
 
 export type RepeatDeps = {
   requests: Pick<RequestStore, 'getSeries' | 'insert' | 'replaceSeries' | 'endSeries' | 'commit'>
@@ -38,8 +38,8 @@ export async function repeatSeries(deps: RepeatDeps, id: PaymentRequestId): Prom
 async function repeatOnce(deps: RepeatDeps, id: PaymentRequestId): Promise<'made' | 'skipped' | 'none'> {
   const series = await deps.requests.getSeries(id)
   const dueAt = series && nextDueOf(series)
-  const madeAt = series && nextMadeOf(series)
-  if (!series || !dueAt || !madeAt || madeAt > timestamp(deps.now())) return 'none'
+  const makeAt = series && nextMakingOf(series)
+  if (!series || !dueAt || !makeAt || makeAt > timestamp(deps.now())) return 'none'
   const [enquiry, listing, owner, customer] = await Promise.all([
     deps.enquiries.get(series.enquiryId),
     deps.listings.get(series.listingId),

@@ -16,7 +16,7 @@ import {
 import { PaymentRequest, processingOf } from './payment-request.ts'
 import { nextTimeOf } from './reminders.ts'
 import type { RequestStore } from './request-store.ts'
-import { nextMadeOf, Series, seriesOf } from './series.ts'
+import { nextMakingOf, Series, seriesOf } from './series.ts'
 
 /** Payment requests in the one table. */
 export const openRequests = (table: Table): RequestStore => ({
@@ -51,14 +51,14 @@ export const openRequests = (table: Table): RequestStore => ({
     return [
       { put: itemOf(request), when: 'absent' },
       ...relist(undefined, request),
-      ...(series && nextMadeOf(series)
+      ...(series && nextMakingOf(series)
         ? [{ put: seriesItemOf(series), when: 'absent' as const }, ...relistSeries(undefined, series)]
         : []),
     ]
   },
   // A series without a next request is removed.
   replaceSeries: (seen, next) => [
-    nextMadeOf(next)
+    nextMakingOf(next)
       ? { put: seriesItemOf(next), when: isStill(seen) }
       : { remove: seriesKey(seen.id), when: isStill(seen) },
     ...relistSeries(seen, next),
@@ -96,8 +96,8 @@ const relist = (seen: PaymentRequest | undefined, next: PaymentRequest): Write[]
 
 function relistSeries(seen: Series | undefined, next: Series | undefined): Write[] {
   const placeOfSeries = (series: Series | undefined) => {
-    const madeAt = series && nextMadeOf(series)
-    return madeAt && seriesDueKey(madeAt, series.id)
+    const makeAt = series && nextMakingOf(series)
+    return makeAt && seriesDueKey(makeAt, series.id)
   }
   const requestId = next?.id ?? seen?.id
   return moveEntry(placeOfSeries(seen), placeOfSeries(next), { kind: SERIES_DUE, requestId })

@@ -55,7 +55,7 @@ export function nextDueOf({ firstDueAt, next, until }: Series): Timestamp | unde
 }
 
 /** Returns when the next repetition is made; undefined where the series is over. */
-export function nextMadeOf(series: Series): Timestamp | undefined {
+export function nextMakingOf(series: Series): Timestamp | undefined {
   const dueAt = nextDueOf(series)
   return dueAt && timestamp(secondsAfter(new Date(dueAt), -LEAD_DAYS * DAY_SECONDS))
 }

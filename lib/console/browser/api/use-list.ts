@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { always, type Loading, useLoad } from './use-load.ts'
+import { type Loading, pollAlways, useLoad } from './use-load.ts'
 
 type Page<T> = { items: T[]; nextCursor: string | null }
 type LoadPage<T> = (cursor: string | undefined) => Promise<Page<T>>
@@ -15,7 +15,7 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
  * Loads a list page by page: the first at once, and each further page when `more` is called. While the first page alone
  * is shown and `isPolled` is true, the page is loaded again every ten seconds. `reload` loads all shown pages again.
  */
-export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = always): List<T> {
+export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = pollAlways): List<T> {
   const pages = useRef({ key, shown: 1, isAppending: false })
   if (pages.current.key !== key) pages.current = { key, shown: 1, isAppending: false }
   const state = pages.current

@@ -12,10 +12,10 @@ export type Loading<T> = {
 const POLL_MILLISECONDS = 10_000
 
 /** For a value that is loaded once, such as one whose every reading the journal records. */
-export const never = () => false
+export const pollNever = () => false
 
 /** For a value that others may change while it is shown. */
-export const always = () => true
+export const pollAlways = () => true
 
 /** Values by key, so that a page that was seen before is there at once. */
 const kept = new Map<string, unknown>()
@@ -42,7 +42,11 @@ export async function renewLoaded(keys: readonly string[]): Promise<void> {
  * Loads a value when the page shows it and whenever `key` changes; where `isPolled` says so, every ten seconds too. An
  * older answer never replaces a newer one.
  */
-export function useLoad<T>(key: string, load: () => Promise<T>, isPolled: () => boolean = never): Loading<T> {
+export function useLoad<T>(
+  key: string,
+  load: () => Promise<T>,
+  isPolled: () => boolean = pollNever,
+): Loading<T> {
   const [, redraw] = useState(0)
   const current = useRef({ key, failure: undefined as Refusal | undefined, asked: 0, load })
   current.current.load = load

@@ -76,7 +76,7 @@ export const heldOn = (subjects: readonly string[]): HeldDecision | undefined =>
 export const isHeldElsewhere = ({ id }: HeldDecision): boolean => heldElsewhere.value.has(id)
 
 /** A queue without that on which a decision is held. */
-export const withoutHeld = <T>(
+export const withoutDecided = <T>(
   items: T[] | undefined,
   subjectsOf: (item: T) => readonly string[],
 ): T[] | undefined => items?.filter((item) => heldOn(subjectsOf(item)) === undefined)

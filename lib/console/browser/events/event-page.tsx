@@ -1,8 +1,8 @@
 import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
+import { detailsInWords } from '../parts/details-in-words.tsx'
 import { Named } from '../parts/named.tsx'
-import { saidOf } from '../parts/said.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, Section, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
@@ -29,7 +29,7 @@ export function EventPage({ id }: { id: string }) {
                 items={[
                   [words.journal.at, <Time key="at" at={at} />],
                   [words.journal.subject, <Named key="subject" id={subject} />],
-                  ...saidOf(type, data, subject).map(
+                  ...detailsInWords(type, data, subject).map(
                     ([name, value]) => [name || words.common.change, value] as const,
                   ),
                   [words.callbacks.type, <Id key="type">{type}</Id>],

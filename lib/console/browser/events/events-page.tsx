@@ -2,9 +2,9 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { linkTo, refine, route } from '../app/router.ts'
+import { DetailsInWords } from '../parts/details-in-words.tsx'
 import { Input } from '../parts/form.tsx'
 import { Named } from '../parts/named.tsx'
-import { Said } from '../parts/said.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -45,7 +45,7 @@ const COLUMNS: readonly Column<Event>[] = [
   {
     title: words.journal.details,
     isWide: true,
-    cell: ({ type, data, subject }) => <Said type={type} data={data} subject={subject} />,
+    cell: ({ type, data, subject }) => <DetailsInWords type={type} data={data} subject={subject} />,
   },
   { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
 ]

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { always, type Loading, useLoad } from '../api/use-load.ts'
+import { type Loading, pollAlways, useLoad } from '../api/use-load.ts'
 
 type Overview = Schema<'Overview'>
 
@@ -15,7 +15,7 @@ export const overview = signal<Loading<Overview>>({
 
 /** Asks for the overview every ten seconds while it is shown by something. */
 export function useOverview(): void {
-  const loading = useLoad('overview', () => read(api.GET('/admin/overview')), always)
+  const loading = useLoad('overview', () => read(api.GET('/admin/overview')), pollAlways)
   const { value, failure } = loading
   useEffect(() => {
     overview.value = loading

@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { withoutHeld } from '../app/held.ts'
+import { withoutDecided } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
@@ -22,7 +22,7 @@ export function IdentitiesPage() {
     const query = { limit: 50, cursor, ...(status ? { status } : { awaitingReview: 'true' as const }) }
     return read(api.GET('/admin/kyc', { params: { query } }))
   })
-  const items = status === '' ? withoutHeld(list.items, ({ userId }) => [userId]) : list.items
+  const items = status === '' ? withoutDecided(list.items, ({ userId }) => [userId]) : list.items
   rememberQueue('identities', items?.map(({ userId }) => userId) ?? [])
   return (
     <>

@@ -2,9 +2,9 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { refine, route } from '../app/router.ts'
+import { DetailsInWords } from '../parts/details-in-words.tsx'
 import { Input } from '../parts/form.tsx'
 import { Named } from '../parts/named.tsx'
-import { Said } from '../parts/said.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { linkToSubject, Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -21,7 +21,9 @@ const FILTERS = [
 /** The actions of administrators, newest first, with filters by administrator, subject and days. */
 export function JournalPage() {
   const { query } = route.value
-  const at = (name: 'from' | 'to') => startOfDay(query.get(name), name === 'to' ? 1 : 0)
+  const from = startOfDay(query.get('from'))
+  // The last day is included: the API is asked for what came before the day after it.
+  const to = startOfDay(query.get('to'), { daysLater: 1 })
   const list = useList(`journal ${query}`, (cursor) =>
     read(
       api.GET('/admin/actions', {
@@ -31,8 +33,8 @@ export function JournalPage() {
             cursor,
             by: query.get('by') || undefined,
             subject: query.get('subject') || undefined,
-            from: at('from'),
-            to: at('to'),
+            from,
+            to,
           },
         },
       }),
@@ -66,11 +68,11 @@ export function JournalPage() {
   )
 }
 
-/** The beginning of a day in the reader's zone, or of a later one. */
-function startOfDay(day: string | null, later: number): string | undefined {
+/** Returns when a day begins in the reader's time zone, or the day so many days later. */
+function startOfDay(day: string | null, { daysLater = 0 } = {}): string | undefined {
   if (!day) return undefined
   const date = new Date(`${day}T00:00:00`)
-  date.setDate(date.getDate() + later)
+  date.setDate(date.getDate() + daysLater)
   return date.toISOString()
 }
 
@@ -81,7 +83,7 @@ const COLUMNS: readonly Column<Action>[] = [
   {
     title: words.journal.details,
     isWide: true,
-    cell: ({ action, details, subject }) => <Said type={action} data={details} subject={subject} />,
+    cell: ({ action, details, subject }) => <DetailsInWords type={action} data={details} subject={subject} />,
   },
   { title: words.journal.at, cell: ({ at }) => <Time at={at} /> },
 ]

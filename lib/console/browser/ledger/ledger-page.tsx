@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { never, useLoad } from '../api/use-load.ts'
+import { pollNever, useLoad } from '../api/use-load.ts'
 import { useKeys } from '../app/keys.ts'
 import { refine, route } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
@@ -43,7 +43,7 @@ export function LedgerPage() {
   const list = useList(
     `ledger ${JSON.stringify(filter)}`,
     (cursor) => read(api.GET('/admin/ledger', { params: { query: { ...filter, limit: 100, cursor } } })),
-    never,
+    pollNever,
   )
   const sending = useSending()
   const download = () => sending.send(() => downloadLedger(filter))

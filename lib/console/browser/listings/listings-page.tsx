@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { withoutHeld } from '../app/held.ts'
+import { withoutDecided } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
@@ -30,7 +30,7 @@ export function ListingsPage() {
     ),
   )
   const isQueue = agent === undefined && status === 'PENDING_REVIEW'
-  const items = isQueue ? withoutHeld(list.items, ({ id }) => [id]) : list.items
+  const items = isQueue ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('listings', items?.map(({ id }) => id) ?? [])
   return (
     <>

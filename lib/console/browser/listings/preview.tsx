@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useKeys } from '../app/keys.ts'
 import { count } from '../parts/format.ts'
-import { Marked } from '../parts/marked.tsx'
+import { MarkedContacts } from '../parts/marked-contacts.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { Section } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -28,13 +28,13 @@ export function Preview({ listing }: { listing: Listing }) {
       <p dir="auto">{placeText(listing.location)}</p>
       <p class="quiet">{facts.join(' · ')}</p>
       <p class="description" dir="auto">
-        <Marked>{description ?? ''}</Marked>
+        <MarkedContacts>{description ?? ''}</MarkedContacts>
       </p>
       {features.length > 0 && (
         <p class="tags" dir="auto">
           {features.map((feature) => (
             <span key={feature} class="tag">
-              <Marked>{feature}</Marked>
+              <MarkedContacts>{feature}</MarkedContacts>
             </span>
           ))}
         </p>
@@ -63,7 +63,7 @@ function Gallery({ of }: { of: readonly Schema<'Media'>[] }) {
           <Picture of={shown} size="full" alt={shown.caption ?? words.listings.media} />
         )}
         <figcaption dir="auto">
-          <Marked>{shown.caption ?? ''}</Marked>{' '}
+          <MarkedContacts>{shown.caption ?? ''}</MarkedContacts>{' '}
           <span class="quiet">{shown.status === 'READY' ? null : shown.status}</span>
         </figcaption>
       </figure>

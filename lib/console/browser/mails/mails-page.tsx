@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { hold, withoutHeld } from '../app/held.ts'
+import { hold, withoutDecided } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
 import { Named, nameText } from '../parts/named.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -23,7 +23,7 @@ export function MailsPage() {
       </header>
       <Table
         label={words.nav.mails}
-        list={{ ...list, items: withoutHeld(list.items, ({ id }) => [id]) }}
+        list={{ ...list, items: withoutDecided(list.items, ({ id }) => [id]) }}
         columns={mayDo('support') ? [...COLUMNS, SEND] : COLUMNS}
         idOf={({ id }) => id}
         empty={words.mails.empty}

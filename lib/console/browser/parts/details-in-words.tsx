@@ -39,7 +39,7 @@ function aboutOf(type: string): ReasonAbout {
 }
 
 /** Returns the facts of an action or an event, each with its name, in words, money and links, without empty ones. */
-export function saidOf(type: string, data: Data, subject: string): Entry[] {
+export function detailsInWords(type: string, data: Data, subject: string): Entry[] {
   const { from, to, ...others } = data
   const isMove = to !== undefined
   return [
@@ -62,9 +62,9 @@ export function saidOf(type: string, data: Data, subject: string): Entry[] {
 }
 
 /** The same on one line. */
-export const Said = ({ type, data, subject }: { type: string; data: Data; subject: string }) => (
+export const DetailsInWords = ({ type, data, subject }: { type: string; data: Data; subject: string }) => (
   <>
-    {saidOf(type, data, subject).map(([name, value], index) => (
+    {detailsInWords(type, data, subject).map(([name, value], index) => (
       <span key={name}>
         {index > 0 && ' · '}
         {name && `${name}: `}

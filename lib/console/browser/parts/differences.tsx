@@ -1,5 +1,5 @@
 import { codes, words } from '../words/words.ts'
-import { Marked } from './marked.tsx'
+import { MarkedContacts } from './marked-contacts.tsx'
 import { type Piece, wordDifferences } from './word-differences.ts'
 
 /** A changed field. */
@@ -43,16 +43,16 @@ function Row({ field, before, after }: Difference) {
   )
 }
 
-/** A text with the words that the other one lacks struck out or underlined. `Marked` marks contact details in it. */
+/** A text with the words that the other one lacks struck out or underlined. `MarkedContacts` marks contact details in it. */
 export const Pieces = ({ of, as: Own }: { of: readonly Piece[]; as: 'del' | 'ins' }) => (
   <>
     {of.map(({ text, isOwn }, index) =>
       isOwn ? (
         <Own key={index}>
-          <Marked>{text}</Marked>
+          <MarkedContacts>{text}</MarkedContacts>
         </Own>
       ) : (
-        <Marked key={index}>{text}</Marked>
+        <MarkedContacts key={index}>{text}</MarkedContacts>
       ),
     )}
   </>

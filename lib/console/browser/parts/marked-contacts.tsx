@@ -2,7 +2,7 @@ import { words } from '../words/words.ts'
 import { contactParts } from './contact-details.ts'
 
 /** A stranger's text, with contact details marked. */
-export const Marked = ({ children: text }: { children: string }) => (
+export const MarkedContacts = ({ children: text }: { children: string }) => (
   <>
     {contactParts(text).map((part, index) =>
       part.isContact ? (

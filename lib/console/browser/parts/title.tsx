@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks'
 import { rememberOpened } from '../app/recent.ts'
 import { route } from '../app/router.ts'
 import { productName } from '../session/settings.ts'
-import { Marked } from './marked.tsx'
+import { MarkedContacts } from './marked-contacts.tsx'
 
 /** The heading of a page. It also names the browser's window and the record among those opened lately. */
 export function Title({ children: title }: { children: string }) {
@@ -14,7 +14,7 @@ export function Title({ children: title }: { children: string }) {
   return (
     <h1>
       <bdi>
-        <Marked>{title}</Marked>
+        <MarkedContacts>{title}</MarkedContacts>
       </bdi>
     </h1>
   )

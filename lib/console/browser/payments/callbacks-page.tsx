@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { withoutHeld } from '../app/held.ts'
+import { withoutDecided } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Input, Select } from '../parts/form.tsx'
@@ -24,7 +24,7 @@ export function CallbacksPage() {
     const filters = { limit: 50, cursor, status: status || undefined, provider: provider || undefined }
     return read(api.GET('/admin/payments/callbacks', { params: { query: filters } }))
   })
-  const items = status === '' ? withoutHeld(list.items, ({ id }) => [id]) : list.items
+  const items = status === '' ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('callbacks', items?.map(({ id }) => id) ?? [])
   return (
     <>

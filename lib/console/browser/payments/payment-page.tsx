@@ -1,6 +1,6 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { always, useLoad } from '../api/use-load.ts'
+import { pollAlways, useLoad } from '../api/use-load.ts'
 import { Claim } from '../app/claim.tsx'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
@@ -28,7 +28,7 @@ export function PaymentPage({ id }: { id: string }) {
   const payment = useLoad<Payment>(
     `payment ${id}`,
     () => read(api.GET('/admin/payments/{id}', { params: { path: { id } } })),
-    always,
+    pollAlways,
   )
   useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('payments', id) }])
   return (

@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { withoutHeld } from '../app/held.ts'
+import { withoutDecided } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Input, Select } from '../parts/form.tsx'
@@ -33,7 +33,7 @@ export function PaymentsPage() {
       api.GET('/admin/payments', { params: { query: { limit: 50, cursor, ...set, ...attention } } }),
     )
   })
-  const items = isAttention ? withoutHeld(list.items?.toSorted(byNeed), ({ id }) => [id]) : list.items
+  const items = isAttention ? withoutDecided(list.items?.toSorted(byNeed), ({ id }) => [id]) : list.items
   rememberQueue('payments', items?.map(({ id }) => id) ?? [])
   return (
     <>

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals'
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { never } from '../api/use-load.ts'
-import { withoutHeld } from '../app/held.ts'
+import { pollNever } from '../api/use-load.ts'
+import { withoutDecided } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
@@ -50,9 +50,9 @@ export function PayoutsPage() {
               },
             }),
           ),
-    never,
+    pollNever,
   )
-  const items = isWaiting ? withoutHeld(list.items, ({ id }) => [id]) : list.items
+  const items = isWaiting ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('payouts', items?.map(({ id }) => id) ?? [])
   const toggleRun = () => {
     isRunning.value = !isRunning.value

@@ -1,5 +1,5 @@
 import type { Schema } from '../api/schemas.ts'
-import { always, useLoad } from '../api/use-load.ts'
+import { pollAlways, useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { PastDecisions } from '../identities/past-decisions.tsx'
 import { AgentBalances } from '../ledger/agent-balances.tsx'
@@ -21,7 +21,7 @@ type Person = Schema<'UserInFull'>
 
 /** Everything about one person that administrators may know, the ban, and an agent's limits. */
 export function PersonPage({ id }: { id: string }) {
-  const person = useLoad(`person ${id}`, () => readPerson(id), always)
+  const person = useLoad(`person ${id}`, () => readPerson(id), pollAlways)
   return (
     <>
       <nav class="trail">
@@ -48,7 +48,7 @@ export function PersonPage({ id }: { id: string }) {
                 <Section title={words.identities.person}>
                   <PersonFacts of={value} />
                 </Section>
-                <Section title={words.people.counts}>
+                <Section title={words.people.has}>
                   <Counts of={value} />
                 </Section>
                 {value.agent !== null && lackedRole('ledger') === undefined && <Money agentId={id} />}

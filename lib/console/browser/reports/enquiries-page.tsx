@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { withoutHeld } from '../app/held.ts'
+import { withoutDecided } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { type Column, Table } from '../parts/table.tsx'
@@ -14,7 +14,7 @@ export function EnquiriesPage() {
   const list = useList('enquiries', (cursor) =>
     read(api.GET('/admin/enquiries', { params: { query: { limit: 50, cursor } } })),
   )
-  const items = withoutHeld(list.items, ({ enquiry }) => [`enquiries ${enquiry.id}`])
+  const items = withoutDecided(list.items, ({ enquiry }) => [`enquiries ${enquiry.id}`])
   rememberQueue('enquiries', items?.map(({ enquiry }) => enquiry.id) ?? [])
   return (
     <>

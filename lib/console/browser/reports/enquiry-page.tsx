@@ -5,7 +5,7 @@ import { Claim } from '../app/claim.tsx'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
-import { Marked } from '../parts/marked.tsx'
+import { MarkedContacts } from '../parts/marked-contacts.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, PageLink, Section, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
@@ -122,7 +122,7 @@ const Reports = ({ of: enquiry }: { of: Enquiry }) => (
             {SIDES[from]}: <bdi>{nameOf(enquiry, from)}</bdi>
           </span>
           <p dir="auto">
-            <Marked>{text ?? words.reports.noText}</Marked>
+            <MarkedContacts>{text ?? words.reports.noText}</MarkedContacts>
           </p>
           {closedAt !== null && (
             <p class="quiet">
@@ -147,7 +147,7 @@ const Messages = ({ of: enquiry }: { of: Enquiry }) => (
           <span class="quiet">{SIDES[from]}</span> <Time at={at} />
         </header>
         <p dir="auto" class={text === null ? 'quiet' : ''}>
-          <Marked>{text ?? words.reports.erased}</Marked>
+          <MarkedContacts>{text ?? words.reports.erased}</MarkedContacts>
         </p>
       </li>
     ))}

@@ -1,5 +1,5 @@
 import { api, read } from '../api/client.ts'
-import { always, useLoad } from '../api/use-load.ts'
+import { pollAlways, useLoad } from '../api/use-load.ts'
 import { Claim } from '../app/claim.tsx'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
@@ -28,7 +28,7 @@ export function ReportedListingPage({ id }: { id: string }) {
         reasons: [...new Set(items.map(({ reason }) => reason))].filter(isReason),
       }
     },
-    always,
+    pollAlways,
   )
   const { newestAt, reasons } = open.value ?? {}
   useKeys([{ keys: 'n', does: words.common.next, run: () => goToNext('reports', id) }])

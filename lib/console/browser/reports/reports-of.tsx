@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import { useList } from '../api/use-list.ts'
 import { linkTo } from '../app/router.ts'
-import { Marked } from '../parts/marked.tsx'
+import { MarkedContacts } from '../parts/marked-contacts.tsx'
 import { Empty, Failed, Skeleton } from '../parts/states.tsx'
 import { Time } from '../parts/text.tsx'
 import { reasonLabel, words } from '../words/words.ts'
@@ -28,7 +28,7 @@ export function ReportsOf({ listingId, isBrief = false }: Props) {
           <li key={`${at} ${reason} ${text}`}>
             <b>{reasonLabel('report', reason)}</b> <Time at={at} />
             <p dir="auto" class={text === null ? 'quiet' : ''}>
-              <Marked>{text ?? words.reports.noText}</Marked>
+              <MarkedContacts>{text ?? words.reports.noText}</MarkedContacts>
             </p>
           </li>
         ))}

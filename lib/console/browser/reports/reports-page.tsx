@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { withoutHeld } from '../app/held.ts'
+import { withoutDecided } from '../app/held.ts'
 import { rememberQueue } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Picture } from '../parts/picture.tsx'
@@ -16,7 +16,7 @@ export function ReportsPage() {
   const list = useList('reports', (cursor) =>
     read(api.GET('/admin/reports', { params: { query: { limit: 50, cursor } } })),
   )
-  const items = withoutHeld(list.items, ({ listing }) => [listing.id, `reports ${listing.id}`])
+  const items = withoutDecided(list.items, ({ listing }) => [listing.id, `reports ${listing.id}`])
   rememberQueue('reports', items?.map(({ listing }) => listing.id) ?? [])
   return (
     <>

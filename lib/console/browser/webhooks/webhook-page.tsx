@@ -1,6 +1,6 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
-import { always, useLoad } from '../api/use-load.ts'
+import { pollAlways, useLoad } from '../api/use-load.ts'
 import { heldOn, hold } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
@@ -22,7 +22,7 @@ export function WebhookPage({ id }: { id: string }) {
   const webhook = useLoad<Schema<'Webhook'>>(
     `webhook ${id}`,
     () => read(api.GET('/admin/webhooks/{id}', { params })),
-    always,
+    pollAlways,
   )
   return (
     <>

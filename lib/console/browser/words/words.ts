@@ -20,7 +20,7 @@ import { money as moneyFr } from './fr/money.ts'
 import { others as othersFr } from './fr/others.ts'
 import { payouts as payoutsFr } from './fr/payouts.ts'
 import { queues as queuesFr } from './fr/queues.ts'
-import type { Said } from './page-words.ts'
+import type { TextsLike } from './page-words.ts'
 
 const english = { ...frameEn, ...queuesEn, ...moneyEn, ...payoutsEn, ...othersEn }
 const french = { ...frameFr, ...queuesFr, ...moneyFr, ...payoutsFr, ...othersFr }
@@ -42,7 +42,7 @@ export const readerLocale: string =
   (isFrench ? 'fr' : 'en')
 
 /** The words of the pages, in the reader's language. */
-export const words: Said<typeof english> = isFrench ? french : english
+export const words: TextsLike<typeof english> = isFrench ? french : english
 
 /** Words for codes, in the reader's language. */
 export const codes = isFrench

@@ -37,7 +37,7 @@ export const others = {
     removeFactorsHint:
       'For somebody who has lost them, once you know who they are. They are told at once, and may object for 24 hours by signing in with one.',
     factorsGo: (at: string) => `Every second factor goes at ${at}, unless the person signs in with one.`,
-    counts: 'Has',
+    has: 'Has',
     payments: 'Payments',
     enquiries: 'Enquiries',
     reports: 'Reports',

@@ -1,8 +1,8 @@
 import type { frame as english } from '../en/frame.ts'
-import type { Said } from '../page-words.ts'
+import type { TextsLike } from '../page-words.ts'
 
 /** French: the words around every page, of claims and of decisions. */
-export const frame: Said<typeof english> = {
+export const frame: TextsLike<typeof english> = {
   console: 'Console',
   nav: {
     home: 'Accueil',

@@ -1,8 +1,8 @@
 import type { money as english } from '../en/money.ts'
-import type { Said } from '../page-words.ts'
+import type { TextsLike } from '../page-words.ts'
 
 /** French: the words of payments and callbacks. */
-export const money: Said<typeof english> = {
+export const money: TextsLike<typeof english> = {
   payments: {
     payment: 'Paiement',
     amount: 'Montant',

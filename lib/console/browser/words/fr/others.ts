@@ -1,8 +1,8 @@
 import type { others as english } from '../en/others.ts'
-import type { Said } from '../page-words.ts'
+import type { TextsLike } from '../page-words.ts'
 
 /** French: the words of people, the journal, mail and webhooks. */
-export const others: Said<typeof english> = {
+export const others: TextsLike<typeof english> = {
   people: {
     find: 'E-mail, téléphone ou mots d’un nom',
     empty: 'Personne ne correspond à ces filtres.',
@@ -41,7 +41,7 @@ export const others: Said<typeof english> = {
       'Pour qui les a perdus, une fois son identité connue. La personne est prévenue aussitôt et peut s’y opposer pendant 24 heures en se connectant avec l’un d’eux.',
     factorsGo: (at) =>
       `Tous les seconds facteurs disparaissent le ${at}, sauf si la personne se connecte avec l’un d’eux.`,
-    counts: 'A',
+    has: 'A',
     payments: 'Paiements',
     enquiries: 'Demandes',
     reports: 'Signalements',

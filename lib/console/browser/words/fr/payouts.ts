@@ -1,8 +1,8 @@
 import type { payouts as english } from '../en/payouts.ts'
-import type { Said } from '../page-words.ts'
+import type { TextsLike } from '../page-words.ts'
 
 /** French: the words of payouts, balances and the ledger. */
-export const payouts: Said<typeof english> = {
+export const payouts: TextsLike<typeof english> = {
   payouts: {
     payout: 'Versement',
     all: 'Tous les versements',

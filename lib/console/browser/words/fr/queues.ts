@@ -1,8 +1,8 @@
 import type { queues as english } from '../en/queues.ts'
-import type { Said } from '../page-words.ts'
+import type { TextsLike } from '../page-words.ts'
 
 /** French: the words of home, identities, listings and reports. */
-export const queues: Said<typeof english> = {
+export const queues: TextsLike<typeof english> = {
   home: {
     waiting: 'En attente',
     oldest: 'Premier :',
