@@ -8,8 +8,8 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /admin/webhooks/{id}',
-  summary: 'Remove an endpoint',
-  description: 'What was due to it is never sent.',
+  summary: 'Remove a webhook',
+  description: 'Deliveries that are due to it are never sent.',
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 204: null },

@@ -9,7 +9,7 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/rotate',
-  summary: 'Make a new secret for an endpoint',
+  summary: 'Make a new secret for a webhook',
   description:
     'Messages are signed with the new secret and the one before for 24 hours. Rotated again within them, the oldest ' +
     'ends at once.',

@@ -8,7 +8,10 @@ import type { KycState } from './kyc-state.ts'
 /** The path of a value in an account, such as `eligibilityRevision` or `kyc.documentCount`. */
 export type AccountPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
 
-/** A change of an account: its new fields, the values that it depends on, and the other writes of its transaction. */
+/**
+ * What a decision of an administrator changes in an account, which `changeUser` saves: new fields, the values that they
+ * depend on, and the other writes of the transaction.
+ */
 export type AccountUpdate = {
   fields: Partial<Account>
   ifUnchanged: readonly AccountPath[]
@@ -51,11 +54,8 @@ export type AccountStore = {
   commit: Commit
 }
 
-/**
- * Reads accounts, and makes conditions on an account for other transactions. A function with this port alone cannot
- * change accounts.
- */
+/** Reads accounts. A function with this port alone cannot change them. */
 export type AccountReader = Pick<AccountStore, 'get' | 'getMany'>
 
-/** The reader for changes that depend on an account. */
+/** Reads accounts, and makes other records' transactions depend on an account. */
 export type AccountWitness = AccountReader & Pick<AccountStore, 'requireUnchanged' | 'requireExisting'>

@@ -10,8 +10,9 @@ import { type Item, marshalled } from './item.ts'
 /** A partition of the table or of an index, in the order of its sort key; optionally a part of it. */
 export type QueryOptions = {
   partition: string
+  /** Of an index, neither `beginsWith` nor `between` can be combined with `after`. */
   beginsWith?: string
-  /** From one sort key to another, both included. An index does not take it together with `after`. */
+  /** From one sort key to another, both included. */
   between?: readonly [string, string]
   index?: 'gsi1' | 'gsi2'
   /** Newest first. */

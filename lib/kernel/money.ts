@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * Every active ISO 4217 currency that has minor units, by how many decimals its own unit has. The table is
- * ours: `Intl` in Node 24 follows display habits and is wrong for HUF, IDR, IQD and MGA.
+ * Every active ISO 4217 currency for which the standard names a number of decimals, by that number. The table is ours:
+ * `Intl` in Node 24 follows display habits and is wrong for HUF, IDR, IQD and MGA.
  */
 const CURRENCIES_BY_EXPONENT = {
   0: [

@@ -9,7 +9,10 @@ export type Quota = { policy: string; limit: number; windowSeconds: number }
 
 /** Counts what subjects do. Each count is a write of the transaction that does it, so only what is done counts. */
 export type Quotas = {
-  /** Adds `by`, 1 by default, to what `subject` did in the window of `at`. Throws `too_many_requests` above the limit. */
+  /**
+   * Returns the write that adds `by`, 1 by default, to what `subject` did in the window of `at`. Above the limit, its
+   * commit throws `too_many_requests`.
+   */
   count: (quota: Quota, subject: string, at: Date, by?: number) => Write
 }
 

@@ -16,7 +16,7 @@ export function fieldErrors(
   describe: (issue: z.core.$ZodIssue) => string | undefined = () => undefined,
 ): FieldError[] {
   const faults = issues.map((issue) => fieldError(issue, describe(issue)))
-  // Two bounds of one kind, such as those of an int and of an amount: the second is ours.
+  // Of two faults of one field with one code the later stays: zod's own bound of an int comes before ours.
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
 

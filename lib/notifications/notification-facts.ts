@@ -20,22 +20,23 @@ export type NotificationFacts = {
   priceBefore: Money | null
   /** The saved search's name. */
   search: string | null
-  /**
-   * The number of API keys that a reset ended, or of listings that a search found, and the titles of the first public
-   * ones.
-   */
+  /** The number of API keys that a reset ended, or of listings that a search found. */
   count: number | null
+  /** The first public listings that a search found. */
   found: readonly { id: ListingId; title: string }[]
   purpose: keyof CodeWords['purposes'] | null
   receipt: string | null
+  /** When a proof of identity expires, or a payment is due. */
   until: Timestamp | null
+  /** When the visit that an enquiry arranged takes place. */
   visitAt: Timestamp | null
+  /** When a new payment request is due; only its mail says so. */
   dueAt: Timestamp | null
   /** Codes; an unknown one reads as `other`. */
   reasons: readonly string[]
   /** From the administrator who decided, to the person. */
   message: string | null
-  /** The session of the notification. */
+  /** The browser and the network of the session that the notification is about. Only mails say them. */
   browser: string | null
   network: string | null
 }

@@ -7,10 +7,10 @@ import { HOUR_SECONDS } from '#lib/kernel/clock'
 import { type DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { LinkRequest } from '#lib/mail/mail-request'
 
-/** Mails of a kind that one address is sent in an hour. */
+/** Mails of a kind that one e-mail address is sent in an hour. */
 const SENT_MAX = 5
-/** Mails that one network may ask for in an hour, whomever they are for. */
-const ASKED_MAX = 10
+/** Mails that one network may request in an hour, to any address. */
+const REQUESTED_MAX = 10
 /** A reset is sent at least this often, even if others use up the limit. */
 const RESET_EVERY_SECONDS = 15 * 60
 
@@ -24,14 +24,14 @@ const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   windowSeconds: HOUR_SECONDS,
 })
 
-/** Counts a request for a mail by a network, and returns whether the network may ask: ten times an hour. */
+/** Counts a network's request for a mail, and returns whether it is allowed: ten an hour, times the stage's factor. */
 export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
   const at = now()
-  const asked = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
-  const limit = ASKED_MAX * throttle.networkFactor
-  const tally = await throttle.counters.add(asked, at, { counted: 1 })
+  const requested = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
+  const limit = REQUESTED_MAX * throttle.networkFactor
+  const tally = await throttle.counters.add(requested, at, { counted: 1 })
   if (countedOf(tally) <= limit) return { isAllowed: true }
-  return refused('mail-network', limit, secondsUntilBelow(asked, tally, limit, at))
+  return refused('mail-network', limit, secondsUntilBelow(requested, tally, limit, at))
 }
 
 /** Whether one mail more of a kind may be sent to an address now. Counts nothing. */

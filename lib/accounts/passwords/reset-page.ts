@@ -7,7 +7,10 @@ import { PASSWORD_MAX_LENGTH, weaknessIn } from './password-rule.ts'
 
 type Deps = { brand: Brand; passwordMinLength: number }
 
-/** Makes the page that sets a new password. Without a token the page offers to mail a link. */
+/**
+ * Makes the page that sets a new password. Its form posts to the page's address, which contains the token. Without a
+ * token the page offers to mail a link.
+ */
 export function resetPage(
   { brand, passwordMinLength }: Deps,
   { token }: { token?: string | undefined },

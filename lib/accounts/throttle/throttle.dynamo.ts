@@ -3,10 +3,10 @@ import { onTable } from '#lib/dynamo/table'
 import { openCounters } from './counters.dynamo.ts'
 import type { Throttle } from './throttle.ts'
 
-/** On a developer's machine everyone has one address. */
+/** On a developer's machine all requests come from one network. */
 const LOCAL_FACTOR = 1_000
 
-/** The factor by which the limits of one address are wider than deployed. */
+/** Multiplies the limits of one network: 1 where deployed. */
 export const networkFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
 
 /** The counting of failed sign-ins on the function's stage. */

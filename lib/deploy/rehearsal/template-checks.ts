@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { templateKeys } from '../../package/template/role-stacks.ts'
 import type { Template } from '../../package/template/template.ts'
 
-/** The stand-ins of other services, and the validator, as CloudFormation's stand-in needs them. */
+/** What the rehearsal's CloudFormation asks of the rehearsal's S3, SSM and template validator. */
 export type OtherServices = {
   /** The text of an object of the deployment bucket. */
   readObject: (key: string) => Promise<string>
@@ -12,7 +12,7 @@ export type OtherServices = {
   /** Whether SSM holds a parameter of the type String. */
   hasParameter: (name: string) => boolean
   hasObject: (bucket: string, key: string) => Promise<boolean>
-  /** A bucket that stands for all buckets of a stack. */
+  /** The one bucket that stands in for every bucket of a stack. */
   bucket: string
   /** The value of an output of a stack. */
   outputOf: (stackName: string, key: string) => string
@@ -78,7 +78,7 @@ async function checkNested(
     if (!(output in (nested.Outputs ?? {}))) throw new ValidationError(`${id} has no output ${output}`)
 }
 
-/** An import adds the resources that it names, each with a deletion policy that keeps it, and changes no other. */
+/** Throws unless an import adds only the resource that it names, with a deletion policy, and changes no other. */
 export function checkImport(before: Template, after: Template, form: URLSearchParams): void {
   const named = form.get('ResourcesToImport.member.1.LogicalResourceId') ?? ''
   const { [named]: added, ...others } = after.Resources

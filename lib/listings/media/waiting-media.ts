@@ -2,7 +2,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
 import type { OriginalName } from '#lib/media/store/media-links'
 
-/** A media item in PROCESSING, since when. */
+/** A media item in PROCESSING, and since when it is. */
 export type WaitingEntry = OriginalName & { since: Timestamp }
 
 /**
@@ -11,6 +11,6 @@ export type WaitingEntry = OriginalName & { since: Timestamp }
 export type WaitingMedia = {
   enter: (entry: WaitingEntry) => Write
   leave: (entry: WaitingEntry) => Write
-  /** The entries of one day, up to a moment. */
+  /** The entries of one UTC day, up to a moment. */
   ofDay: (day: Date, until: Timestamp) => Promise<WaitingEntry[]>
 }

@@ -12,11 +12,11 @@ import { localKeys } from '../../local/keys.ts'
 import { portsFrom } from '../../local/ports.ts'
 import { startS3 } from '../../local/s3/s3-server.ts'
 
-/** Starts the parts that functions need to answer: a database and a store, without gateway and pages. */
+/** The parts that functions need to answer: a database and an object store, without gateway and pages. */
 export type RehearsalStack = {
-  /** Every variable of the contract, and the AWS SDK's own. */
+  /** Every variable that functions require, and the addresses of the AWS SDK's services. */
   environment: Environment
-  /** An administrator's. */
+  /** A console token of an administrator. */
   consoleToken: string
   /** The secret of the provider `standard-webhooks`, the only one switched on. */
   webhookSecret: string
@@ -44,7 +44,7 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
     environment: {
       ...environment,
       MEDIA_URL: s3.mediaUrl,
-      // The changes of the rehearsal have no follower.
+      // The rehearsal reads no stream of changes, so it routes none to a queue.
       CHANGE_ROUTES: '{}',
       CONSOLE_JWKS: JSON.stringify(publicPart(keys.openidKeys)),
       PAYMENT_PROVIDERS: JSON.stringify({ 'standard-webhooks': provider }),

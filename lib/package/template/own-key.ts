@@ -2,8 +2,8 @@ import { arnOf, type Statement } from '../grants.ts'
 import { allowFunctions, type Template } from './template.ts'
 
 /**
- * Encrypts the table and the documents with a key of the operator's. Who takes the key away, or its permission, shuts the data.
- * Public media keep S3's own key: CloudFront reads them.
+ * Encrypts the table and the documents with a key of the operator's. Without the key, or the permission to use it, the
+ * data cannot be read. Public media keep S3's own key: CloudFront reads them.
  */
 export function useOwnKey(template: Template, key: string): void {
   const { Table, DocumentsBucket } = template.Resources
@@ -32,7 +32,7 @@ export function useOwnKey(template: Template, key: string): void {
   })
 }
 
-/** The services through which a function reaches what the key encrypts. */
+/** Returns the services through which a function reads and writes what the key encrypts. */
 function servicesOf(allowed: readonly Statement[]): object[] {
   const places = allowed.flatMap(({ Resource }) => [Resource].flat().map(arnOf))
   const reached = { dynamodb: '{Table.Arn}', s3: '{DocumentsBucket.Arn}' }

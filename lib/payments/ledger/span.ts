@@ -23,7 +23,7 @@ export const SpanQuery = z.object({
 /** The size of a page when the request gives none. */
 export const PAGE_DEFAULT = 20
 
-/** The query of a list that is also a file: a file has no page, and refuses `limit`. */
+/** The query of a list that is also read as a CSV file. `limit` has no default here: `fileSpan` refuses any. */
 export const FilePageQuery = PageQuery.extend({
   limit: queryNumber(z.number().int().min(1).max(100)).optional(),
 })

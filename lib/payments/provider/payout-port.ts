@@ -41,7 +41,7 @@ export type PayoutDestination = {
 
 /** Which payout is read. */
 export type PayoutQuestion = {
-  /** Our id of the payout, which travels with it: the provider's idempotency key, or its reference of ours. */
+  /** Our id of the payout, sent to the provider as an idempotency key or as our reference. */
   id: PayoutId
   amount: number
   currency: Currency

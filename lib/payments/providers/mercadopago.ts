@@ -351,7 +351,7 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
 
 /**
  * Mercado Pago's checkout. Callbacks carry `x-signature`, HMAC-SHA256 over the id in the query, the request's id and a
- * time. This was run against the official SDK, which accepts a signature of any age, and a time in seconds or
+ * time. This was tested against the official SDK, which accepts a signature of any age, and a time in seconds or
  * milliseconds. The body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their
  * search, the expiry of a preference and that it can be changed; the fields of a refund were read in the SDK's types;
  * that a past expiry closes the page, and that a declined payer may try once more on it, is general knowledge: try them
@@ -369,6 +369,7 @@ export const provider = defineProvider({
       methods: ['POST'],
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
+      // The signature covers the id alone: it proves the sender, not the body.
       verify: (request) => (isSigned(request, webhookSecrets) ? 'sender' : 'forged'),
       interpret: (request) => [interpret(request)],
       refuses: (order) => (amountOf(order) === undefined ? 'must be a whole number of units' : undefined),

@@ -201,7 +201,7 @@ const isPayment = (reference: events.Text): reference is string => reference?.st
 const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
 
 /**
- * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: run against the
+ * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: tested against the
  * official SDK. The older kind, requested by every payment of ours, is a form with an id and no signature, as
  * documented: only the API's answer about that id is believed. Where signed webhooks are set up, an
  * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
@@ -231,6 +231,7 @@ export const provider = defineProvider({
         if (request.headers['x-mollie-signature'] === undefined)
           return paymentIdIn(request.rawBody) ? 'unsigned' : 'forged'
         if (!isSigned(request, webhookSecrets)) return 'forged'
+        // Without the entity, the signature proves the sender, but there are no contents to believe.
         return hasEntity(request.rawBody) ? 'signed' : 'sender'
       },
       interpret: ({ rawBody }) => {

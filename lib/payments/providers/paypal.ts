@@ -372,7 +372,7 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
  * PayPal's checkout: orders, captures, refunds and disputes as its published API describes them; `apiBase` of its
  * sandbox is `https://api-m.sandbox.paypal.com`.
  *
- * A callback is signed with RSA over id, time, webhook and checksum: run against the official SDK. Its certificate is
+ * A callback is signed with RSA over id, time, webhook and checksum: tested against the official SDK. Its certificate is
  * downloaded once from PayPal and has to lead to the roots that Node.js ships: they are renewed with Node.js, while a
  * bundled certificate would stop every callback when PayPal changes its own. If PayPal's certificate or those between
  * it and its root are missing, PayPal's verification call is asked, of each instance at most 20 times a minute. The

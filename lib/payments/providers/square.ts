@@ -308,7 +308,7 @@ const CURRENCIES = amounts.currencies(Object.keys(COUNTRIES).join(' '))
 
 /**
  * Square's payment links. Callbacks carry `x-square-hmacsha256-signature`, HMAC-SHA256 over the registered address and
- * the body, without a time: run against the official SDK. Requests and states are as in Square's published API; that
+ * the body, without a time: tested against the official SDK. Requests and states are as in Square's published API; that
  * another try may follow a failed one on the same page is general knowledge. The idempotency key is a field of the
  * body. A payment names its order, and the order names our payment. A link has no end of its own; deleting it cancels
  * its order.

@@ -296,7 +296,7 @@ async function read(api: Api, references: readonly string[], now: Date): Promise
 }
 
 /**
- * Stripe Checkout. Callbacks carry `Stripe-Signature`, HMAC-SHA256 over time and body: run against the official SDK.
+ * Stripe Checkout. Callbacks carry `Stripe-Signature`, HMAC-SHA256 over time and body: tested against the official SDK.
  * Fields, states and names of events are those of the SDK's types for the version that every request pins; currencies,
  * their decimals and limits are as documented. A session ends 30 minutes to 24 hours after its creation.
  */

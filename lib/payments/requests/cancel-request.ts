@@ -18,7 +18,7 @@ import {
 import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, type RequestViewDeps, readRequestView } from './request-view.ts'
 
-/** Whether the requests that would follow are cancelled too. */
+/** The body of a cancellation. With `series`, no further requests follow. */
 export const Cancellation = z.object({
   series: z.boolean().default(false).meta({ description: 'Ends the series as well' }),
 })

@@ -10,8 +10,8 @@ import { type PaymentRequest, pendingOf, withPaymentStatus } from './payment-req
 export type Ending = { request: PaymentRequest; cancelledPayment: Payment | undefined; writes: Write[] }
 
 /**
- * Ends an OPEN request of which no payment is PROCESSING. Its PENDING payment is cancelled in the same transaction; money
- * that comes for it later makes the request PAID.
+ * Returns the end of an OPEN request of which no payment is PROCESSING. Its PENDING payment is cancelled in the same
+ * transaction; money that comes for it later makes the request PAID.
  */
 export async function endingOf(
   deps: ChangeDeps,

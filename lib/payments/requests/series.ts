@@ -7,7 +7,7 @@ const LEAD_DAYS = 7
 /** The longest reach of a series. */
 export const SERIES_MONTHS_MAX = 60
 
-/** A request that repeats: what each repetition asks for, and which comes next. */
+/** A payment request that repeats: the terms of each repetition, and which comes next. */
 export const Series = PaymentRequest.pick({
   id: true,
   listingId: true,
@@ -54,7 +54,7 @@ export function nextDueOf({ firstDueAt, next, until }: Series): Timestamp | unde
   return dueAt <= until ? dueAt : undefined
 }
 
-/** Returns when the next repetition is made; undefined where the series is over. */
+/** Returns when the next repetition is to be made, before it is due; undefined where the series is over. */
 export function nextMakingOf(series: Series): Timestamp | undefined {
   const dueAt = nextDueOf(series)
   return dueAt && timestamp(secondsAfter(new Date(dueAt), -LEAD_DAYS * DAY_SECONDS))

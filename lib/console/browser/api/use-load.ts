@@ -11,10 +11,10 @@ export type Loading<T> = {
 /** A polled value is loaded again after this time while the page is visible, to show what others changed. */
 const POLL_MILLISECONDS = 10_000
 
-/** For a value that is loaded once, such as one whose every reading the journal records. */
+/** Loads a value only once: the journal may record every reading of it. */
 export const pollNever = () => false
 
-/** For a value that others may change while it is shown. */
+/** Loads a value again every ten seconds: others may change it while it is shown. */
 export const pollAlways = () => true
 
 /** Values by key, so that a page that was seen before is there at once. */

@@ -75,7 +75,7 @@ export const heldOn = (subjects: readonly string[]): HeldDecision | undefined =>
 /** Whether another tab holds a decision, which only that tab takes back. */
 export const isHeldElsewhere = ({ id }: HeldDecision): boolean => heldElsewhere.value.has(id)
 
-/** A queue without that on which a decision is held. */
+/** Leaves out of a queue what the reader has decided on: the decision is held, and is sent soon. */
 export const withoutDecided = <T>(
   items: T[] | undefined,
   subjectsOf: (item: T) => readonly string[],

@@ -61,7 +61,7 @@ export function detailsInWords(type: string, data: Data, subject: string): Entry
   ]
 }
 
-/** The same on one line. */
+/** The facts of an action or an event in words, on one line. */
 export const DetailsInWords = ({ type, data, subject }: { type: string; data: Data; subject: string }) => (
   <>
     {detailsInWords(type, data, subject).map(([name, value], index) => (

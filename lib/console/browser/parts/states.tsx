@@ -12,7 +12,7 @@ export function refusalText({ problem: { code, detail, errors = [] } }: Refusal)
 
 const nameOfField = (path: string): string => codes.detail[path] ?? codes.listingField[path] ?? path
 
-/** A refusal, with the id of the request, to be passed on when the refusal stays. */
+/** A refusal, with the id of the request, by which the operator finds it in the log. */
 export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => void }) => (
   <div class="notice bad" role="alert">
     <p>{refusalText(failure)}</p>
@@ -35,7 +35,7 @@ export const Failed = ({ failure, retry }: { failure: Refusal; retry?: () => voi
 /** The text of an empty list. */
 export const Empty = ({ children }: { children: ComponentChildren }) => <p class="empty">{children}</p>
 
-/** Grey lines while something is on its way. */
+/** Grey lines while something is loaded. */
 export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
   <div class="skeleton" role="status" aria-label={words.common.loading}>
     {Array.from({ length: rows }, (_, row) => (
@@ -44,7 +44,10 @@ export const Skeleton = ({ rows = 6 }: { rows?: number }) => (
   </div>
 )
 
-/** Shows a value once it is there, grey lines before, and a refusal instead of a value that never was. */
+/**
+ * Shows a value once it is loaded, and grey lines before. Where loading again fails, the refusal stands above the older
+ * value, except offline: the page says that already. Where no value was ever loaded, the refusal stands alone.
+ */
 export function Loaded<T>({ of, children }: { of: Loading<T>; children: (value: T) => ComponentChildren }) {
   if (of.value !== undefined)
     return (

@@ -4,7 +4,7 @@ import { route } from '../app/router.ts'
 import { productName } from '../session/settings.ts'
 import { MarkedContacts } from './marked-contacts.tsx'
 
-/** The heading of a page. It also names the browser's window and the record among those opened lately. */
+/** The heading of a page. It also sets the window's title, and adds the record to those opened lately. */
 export function Title({ children: title }: { children: string }) {
   const { page, id } = route.value
   useEffect(() => {

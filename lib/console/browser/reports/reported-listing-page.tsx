@@ -14,7 +14,7 @@ import { codes, isModerationReason as isReason, words } from '../words/words.ts'
 import { DecideOnReported } from './decide-on-reported.tsx'
 import { ReportsOf } from './reports-of.tsx'
 
-/** The open reports of one listing, and closing them; the listing itself is moderated on its own page. */
+/** The open reports of one listing, and the decision that closes them, which may also suspend the listing. */
 export function ReportedListingPage({ id }: { id: string }) {
   const listing = useLoad(`listing ${id}`, () => readListing(id))
   const open = useLoad(

@@ -1,5 +1,5 @@
 /**
- * The shape of the English texts, which every other language has: the same names, and functions of the same parameters.
+ * The type of another language's texts: the names of the English ones, and functions with the same parameters.
  */
 export type TextsLike<T> = T extends string
   ? string
