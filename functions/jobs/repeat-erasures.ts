@@ -22,7 +22,10 @@ export const { spec, handler } = job({
     accounts: accountStore.only('get', 'remove', 'commit'),
     passwords: passwordStore.only('remove'),
     factors: factorStore.only('get', 'remove'),
-    agentAccounts: allowUntested(agentAccounts.only('get', 'ofAgent', 'held', 'change', 'close'), AGAIN),
+    agentAccounts: allowUntested(
+      agentAccounts.only('get', 'ofAgent', 'heldPayments', 'change', 'close'),
+      AGAIN,
+    ),
     payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
     kycStore: allowUntested(

@@ -15,7 +15,7 @@ export const { spec, handler } = job({
       'dropChanged',
       'alerted',
       'add',
-      'found',
+      'matchesAfter',
       'forget',
       'due',
       'takeDue',

@@ -32,7 +32,7 @@ export const { spec, handler } = endpoint({
     factors: factorStore.only('get', 'remove'),
     payments: paymentStore.only('byUser', 'list'),
     ...changedPayoutStores,
-    agentAccounts: agentAccounts.only('ofAgent', 'held', 'close'),
+    agentAccounts: agentAccounts.only('ofAgent', 'heldPayments', 'close'),
     payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
     kycStore: kycStore.only('moveExpiry'),

@@ -103,7 +103,7 @@ export const administrator = (
   check: async (event, deps: Deps) => {
     const actor = await administratorOf(await credentialOf(event, deps), neededFor(event, roles), deps)
     if (signIn === 'fresh') demandFreshSignIn(deps, actor)
-    return called(actor)
+    return callerOf(actor)
   },
 })
 
@@ -143,8 +143,8 @@ export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User 
   deps,
   check: async (event, deps: Deps) => {
     const holder = await credentialOf(event, deps)
-    if (holder.kind === 'user') return called(await liveUser(holder, deps))
-    return called(await administratorOf(holder, neededFor(event, roles), deps))
+    if (holder.kind === 'user') return callerOf(await liveUser(holder, deps))
+    return callerOf(await administratorOf(holder, neededFor(event, roles), deps))
   },
 })
 
@@ -162,7 +162,7 @@ export const anyone = ({ administrators: roles }: PublicOptions): Access<User | 
     if (!hasCredential(event)) return STRANGER
     const holder = await credentialOf(event, deps)
     return holder.kind === 'user'
-      ? called(await liveUser(holder, deps))
+      ? callerOf(await liveUser(holder, deps))
       : publicUnless(holder, neededFor(event, roles))
   },
 })
@@ -180,7 +180,7 @@ export const anyoneByToken = ({
     if (!hasCredential(event)) return STRANGER
     const holder = await credentialOf(event, deps)
     return holder.kind === 'user'
-      ? called({ kind: 'user', userId: holder.userId })
+      ? callerOf({ kind: 'user', userId: holder.userId })
       : publicUnless(holder, neededFor(event, roles))
   },
 })
@@ -191,7 +191,9 @@ const publicUnless = (
   holder: Extract<Credential, { kind: 'console' }>,
   needs: readonly ConsoleRole[],
 ): Caller<Administrator | null> =>
-  needs.some((role) => holder.roles.includes(role)) ? called({ ...holder, kind: 'administrator' }) : STRANGER
+  needs.some((role) => holder.roles.includes(role))
+    ? callerOf({ ...holder, kind: 'administrator' })
+    : STRANGER
 
 /** Users with a live session, whose account meets a rule where one is given. */
 function usersWho(
@@ -210,12 +212,12 @@ function usersWho(
     check: async (event, deps: Deps) => {
       const actor = await liveUser(await credentialOf(event, deps), deps)
       admit(actor)
-      return called(actor)
+      return callerOf(actor)
     },
   }
 }
 
-const called = <Actor extends TokenHolder | Administrator>(actor: Actor): Caller<Actor> => ({
+const callerOf = <Actor extends TokenHolder | Administrator>(actor: Actor): Caller<Actor> => ({
   actor,
   id: actor.kind === 'user' ? actor.userId : `admin:${actor.subject}`,
 })

@@ -50,7 +50,7 @@ export const closeReports = (
     if (open.lastAt > upTo) {
       throw new DomainError('version_conflict', { detail: `The newest report is of ${open.lastAt}` })
     }
-    const next = closed(enquiry, outcome, at)
+    const next = withReportsClosed(enquiry, outcome, at)
     await enquiries.commit([
       ...enquiries.replace(enquiry, next),
       reportsClosed({ newId, enquiry: next, at }, outcome, open.count),
@@ -66,7 +66,7 @@ export const closeReports = (
     return { enquiryId: id, outcome, closed: open.count, at }
   })
 
-function closed(enquiry: Enquiry, outcome: ReportOutcome, closedAt: Timestamp): Enquiry {
+function withReportsClosed(enquiry: Enquiry, outcome: ReportOutcome, closedAt: Timestamp): Enquiry {
   const close = (report: EnquiryReport | null): EnquiryReport | null =>
     report?.closedAt === null ? { ...report, outcome, closedAt } : report
   const { customer, agent } = enquiry.reports

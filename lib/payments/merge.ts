@@ -10,7 +10,7 @@ import { type Payment, withAttempt, withFacts } from './payment.ts'
 import { ownFactId } from './payment-status.ts'
 import type { PaymentReading } from './provider/provider.ts'
 import type { Reading } from './read-payment.ts'
-import { missed, wasMadeBefore } from './refunds/attempt.ts'
+import { wasMadeBefore, withMiss } from './refunds/attempt.ts'
 import { refundsOf } from './refunds/refund.ts'
 
 /** Every statement of a reading. */
@@ -111,7 +111,7 @@ function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
     return withAttempt(
       known,
       id,
-      isHeld ? { ...attempt, misses: 0, missedAt: null } : missed(attempt, askedAt),
+      isHeld ? { ...attempt, misses: 0, missedAt: null } : withMiss(attempt, askedAt),
     )
   }, payment)
 }

@@ -19,7 +19,7 @@ const PAGE_SIZE = 1000
 export type MatchDeps = {
   matches: Pick<
     MatchStore,
-    'changed' | 'dropChanged' | 'alerted' | 'add' | 'found' | 'forget' | 'due' | 'takeDue' | 'commit'
+    'changed' | 'dropChanged' | 'alerted' | 'add' | 'matchesAfter' | 'forget' | 'due' | 'takeDue' | 'commit'
   >
   listings: Pick<ListingStore, 'getMany'>
   accounts: Pick<AccountStore, 'getMany'>

@@ -48,7 +48,7 @@ export const openMatches = (table: Table): MatchStore => ({
       { put: { ...dueAlertKey(due.at, searchId), kind: 'due-alert', ...due } },
     ]
   },
-  found: async (id, after) => {
+  matchesAfter: async (id, after) => {
     const items = await table.queryAll({
       partition: matchesQuery(id).partition,
       between: matchesAfterRange(after),
@@ -90,7 +90,7 @@ export const matchStore = storeOnTable(
     dropChanged: { 'LISTINGS-TO-MATCH': ['batch'] },
     alerted: { ALERTS: ['query'] },
     add: { MATCHES: ['put'], 'ALERTS-DUE': ['put'] },
-    found: { MATCHES: ['query'] },
+    matchesAfter: { MATCHES: ['query'] },
     forget: { MATCHES: ['batch'] },
     due: { 'ALERTS-DUE': ['query'] },
     takeDue: { 'ALERTS-DUE': ['remove'] },

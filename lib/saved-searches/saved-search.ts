@@ -81,7 +81,7 @@ export type MatchStore = {
   /** A match and when it is due; a `WriteConflict` where the search found the listing before. */
   add: (match: Match, due: DueAlert) => Write[]
   /** Matches that a search found after the one with a sort key, oldest first. */
-  found: (id: SavedSearchId, after: string) => Promise<{ match: Match; sortKey: string }[]>
+  matchesAfter: (id: SavedSearchId, after: string) => Promise<{ match: Match; sortKey: string }[]>
   /** Forgets matches, so that the search can find their listings again. */
   forget: (matches: readonly Match[]) => Promise<void>
   /** Alerts that are due by a moment: a query for each shard. */

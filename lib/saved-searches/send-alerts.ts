@@ -39,7 +39,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
   retryConflicts(async () => {
     const { searches, matches, newId, now } = deps
     const search = await searches.get(due.userId, due.searchId)
-    const found = search ? await matches.found(search.id, search.sentUpTo) : []
+    const found = search ? await matches.matchesAfter(search.id, search.sentUpTo) : []
     const { fitting, others } = search
       ? await divide(
           deps,

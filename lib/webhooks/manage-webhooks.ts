@@ -65,7 +65,7 @@ export async function changeWebhook(
 ) {
   if (patch.url !== undefined) refuseUrl(deps, patch.url)
   const journalEntry = entry(deps, administrator, id, 'webhook.changed', { fields: Object.keys(patch) })
-  return replaced(deps, id, journalEntry, (webhook) => ({
+  return replaceWebhook(deps, id, journalEntry, (webhook) => ({
     ...webhook,
     url: patch.url ?? webhook.url,
     types: patch.types ?? webhook.types,
@@ -83,7 +83,9 @@ export async function rotateSecret(
 ) {
   const secret = newSecret()
   const journalEntry = entry(deps, administrator, id, 'webhook.secret_rotated')
-  const webhook = await replaced(deps, id, journalEntry, (before) => withSecret(before, secret, deps.now()))
+  const webhook = await replaceWebhook(deps, id, journalEntry, (before) =>
+    withSecret(before, secret, deps.now()),
+  )
   return { ...webhook, secret }
 }
 
@@ -108,7 +110,7 @@ const entry = (
   details: { fields?: string[] } = {},
 ): Write => journal.record(newAction(newId, { by, subject, action, details }))
 
-const replaced = (
+const replaceWebhook = (
   deps: ReplaceDeps,
   id: WebhookId,
   journalEntry: Write,

@@ -33,7 +33,7 @@ export const { spec, handler } = endpoint({
   idempotency: demanded,
   deps: {
     ...changedPayoutStores,
-    agentAccounts: agentAccounts.only('get', 'held', 'change'),
+    agentAccounts: agentAccounts.only('get', 'heldPayments', 'change'),
     payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'commit'),
     accounts: accountReader,
     providers: paymentProviders,

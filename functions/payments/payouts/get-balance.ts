@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('payments:read'),
   output: { 200: BalanceView },
   deps: {
-    agentAccounts: agentAccounts.only('ofAgent', 'held'),
+    agentAccounts: agentAccounts.only('ofAgent', 'heldPayments'),
     payouts: payoutStore.only('underWay'),
     payoutSettings,
     now: clock,

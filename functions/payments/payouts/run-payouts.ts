@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     ...changedPayoutStores,
-    agentAccounts: agentAccounts.only('get', 'inCurrency', 'held', 'change'),
+    agentAccounts: agentAccounts.only('get', 'inCurrency', 'heldPayments', 'change'),
     payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'commit'),
     accounts: accountReader,
     providers: paymentProviders,

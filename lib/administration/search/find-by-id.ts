@@ -49,7 +49,7 @@ export type FindDeps = {
   enquiries: Pick<EnquiryStore, 'get' | 'ofMessage'>
   payments: Pick<PaymentStore, 'get'>
   payouts: Pick<PayoutStore, 'get'>
-  references: Pick<References, 'named' | 'ofRefund'>
+  references: Pick<References, 'ofReference' | 'ofRefund'>
   requests: Pick<RequestStore, 'get'>
   callbacks: Pick<CallbackStore, 'get'>
   journal: Pick<Journal, 'get'>

@@ -107,7 +107,7 @@ const firstPage = async (
 
 /** Payments that a provider knows by a reference, and callbacks that wait for one. */
 async function byReference(deps: Deps, q: string): Promise<SearchHit[]> {
-  const ids = await deps.references.named(q, FOUND_MAX)
+  const ids = await deps.references.ofReference(q, FOUND_MAX)
   const found = await Promise.all(ids.map((id) => findById(deps, id)))
   return found.flatMap((each) => each ?? [])
 }

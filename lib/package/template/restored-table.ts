@@ -13,18 +13,18 @@ export function useRestoredTable(template: Template, streamArn: string): void {
   const [, arn = '', name = ''] = TABLE_STREAM.exec(streamArn) ?? []
   const values: Record<string, string> = { '': name, Arn: arn, StreamArn: streamArn }
   removeResources(template, [TABLE])
-  Object.assign(template, replaced(template, values))
+  Object.assign(template, replaceValues(template, values))
 }
 
 /** The same value with text in the place of each reference to the table. */
-function replaced(value: unknown, values: Record<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((each) => replaced(each, values))
+function replaceValues(value: unknown, values: Record<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => replaceValues(each, values))
   if (typeof value !== 'object' || value === null) return value
   const { Ref: ref, 'Fn::GetAtt': attribute, 'Fn::Sub': text } = value as Record<string, unknown>
   if (ref === TABLE) return values['']
   if (Array.isArray(attribute) && attribute[0] === TABLE) return values[`${attribute[1]}`]
   if (typeof text === 'string') return substituted(text, values)
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaced(inner, values)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, replaceValues(inner, values)]))
 }
 
 function substituted(text: string, values: Record<string, string>): unknown {

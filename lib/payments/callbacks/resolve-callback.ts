@@ -109,7 +109,7 @@ const close = (
     await deps.payments.commit([
       ...(payment ? await changes(deps, payment, edit(payment), action, by) : []),
       ...deps.callbacks.close(kept, outcome),
-      recorded(deps, kept, { action, note, paymentId }, by),
+      journalEntryOf(deps, kept, { action, note, paymentId }, by),
     ])
   })
 
@@ -143,10 +143,10 @@ async function attach(
     throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
   const resolved = { ...kept, resolution: { action, paymentId, note } }
   await applyTo(deps, resolved, payment, content.stated, [
-    recorded(deps, kept, { action, note, paymentId }, by),
+    journalEntryOf(deps, kept, { action, note, paymentId }, by),
   ])
 }
 
 /** The journal's entry of a resolution. */
-const recorded = ({ journal, newId }: Deps, kept: Callback, details: Resolution, by: string): Write =>
+const journalEntryOf = ({ journal, newId }: Deps, kept: Callback, details: Resolution, by: string): Write =>
   journal.record(newAction(newId, { by, subject: kept.id, action: 'callback.resolved', details }))

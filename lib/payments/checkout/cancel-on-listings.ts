@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
-import { givenUp } from '#lib/payments/closing/give-up'
+import { giveUp } from '#lib/payments/closing/give-up'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
 import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -20,7 +20,7 @@ export async function cancelOnListings(
   const payments = await paymentsOnListingsOf(deps.payments, agentId)
   const pending = payments.filter((payment) => statusOf(payment, deps.now()) === 'PENDING')
   await inParallel(pending, ({ id }) =>
-    changePayment(deps, id, WHY, (payment) => givenUp(payment, deps.now())).catch(unlessOver),
+    changePayment(deps, id, WHY, (payment) => giveUp(payment, deps.now())).catch(unlessOver),
   )
 }
 

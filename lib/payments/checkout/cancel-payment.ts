@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
-import { givenUp } from '#lib/payments/closing/give-up'
+import { giveUp } from '#lib/payments/closing/give-up'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { Providers } from '#lib/payments/provider/registry'
 
@@ -17,7 +17,7 @@ export async function cancelPayment(deps: Deps, userId: UserId, id: PaymentId): 
   const why = { actor: userId, reason: 'cancelled by the payer' }
   const cancelled = await changePayment(deps, id, why, (payment) => {
     if (payment.userId !== userId) throw new DomainError('not_found')
-    return givenUp(payment, deps.now())
+    return giveUp(payment, deps.now())
   })
   await closeEndedPage(deps, await deps.providers.find(cancelled.provider), cancelled)
   return viewOf(cancelled, deps.now())

@@ -4,7 +4,7 @@ import { type Payment, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
 
 /** Adds the fact that a PENDING payment is given up. Throws `payment_transition_not_allowed` for any other. */
-export function givenUp(payment: Payment, now: Date): Payment {
+export function giveUp(payment: Payment, now: Date): Payment {
   const from = statusOf(payment, now)
   if (from === 'PENDING') {
     return withFacts(payment, [

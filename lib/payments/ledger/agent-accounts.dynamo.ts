@@ -38,7 +38,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
       next: next === undefined ? undefined : UserId.parse(next),
     }
   },
-  held: async (agentId, currency) => {
+  heldPayments: async (agentId, currency) => {
     const items = await table.queryAll({ ...heldPaymentsQuery(agentId, currency), consistent: true })
     return items.map((item) => HeldPayment.parse(item))
   },
@@ -110,7 +110,7 @@ export const agentAccounts = storeOnTable(
     get: { 'AGENT-ACCOUNT': ['get'] },
     ofAgent: { 'AGENT-ACCOUNT': ['query'] },
     inCurrency: { 'gsi1:AGENT-BALANCES': ['query'] },
-    held: { 'AGENT-ACCOUNT': ['query'] },
+    heldPayments: { 'AGENT-ACCOUNT': ['query'] },
     change: { 'AGENT-ACCOUNT': ['put', 'remove', 'check'] },
     close: { 'AGENT-ACCOUNT': ['put', 'update'] },
     statement: { 'AGENT-ACCOUNT': ['query'] },

@@ -63,7 +63,7 @@ export type AgentAccounts = {
     currency: Currency,
     page: { limit: number; after: UserId | undefined },
   ) => Promise<Page<UserId, UserId>>
-  held: (agentId: UserId, currency: Currency) => Promise<HeldPayment[]>
+  heldPayments: (agentId: UserId, currency: Currency) => Promise<HeldPayment[]>
   /**
    * Books entries, and how much of a payment is held back from now on. `WriteConflict` where the account has changed
    * since it was seen, so that every balance is exact.

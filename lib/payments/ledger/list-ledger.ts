@@ -81,7 +81,7 @@ async function readPage(
   let place: Position = after ?? { day: startOf(filters.from), after: null, posting: null }
   for (let reads = 0; place.day < end && reads < READS_MAX && items.length < limit; reads += 1) {
     const page = await books.day(place.day, { limit: TRANSACTIONS_MAX, after: place.after ?? undefined })
-    const found = fitting(page.items, place, filters, limit - items.length)
+    const found = fittingPostings(page.items, place, filters, limit - items.length)
     items.push(...found.items)
     place = found.isAllShown && page.next === undefined ? startOfDay(dayAfter(place.day)) : found.place
   }
@@ -91,7 +91,7 @@ async function readPage(
 const startOfDay = (day: string): Position => ({ day, after: null, posting: null })
 
 /** Returns the postings that a page has room for, and where the next page begins. `isAllShown`: no posting is left. */
-function fitting(
+function fittingPostings(
   transactions: readonly LedgerTransaction[],
   from: Position,
   filters: Filter,

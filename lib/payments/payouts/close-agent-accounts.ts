@@ -10,7 +10,7 @@ import type { PayoutStore } from './payout-store.ts'
 
 /** The dependencies for closing an agent's accounts. */
 export type CloseAccountsDeps = BalanceDeps & {
-  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'held' | 'close'>
+  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'heldPayments' | 'close'>
   payouts: Pick<PayoutStore, 'underWay' | 'removeAccount'>
   books: Pick<Books, 'book'>
   newId: NewId

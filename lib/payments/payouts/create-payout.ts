@@ -30,7 +30,7 @@ export const PayoutDraft = z.object({
 export type PayoutDraft = z.infer<typeof PayoutDraft>
 
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts' | 'payouts' | 'agentAccounts'> & {
-  agentAccounts: Pick<AgentAccounts, 'get' | 'held' | 'change'>
+  agentAccounts: Pick<AgentAccounts, 'get' | 'heldPayments' | 'change'>
   payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'commit'>
   accounts: Pick<AccountStore, 'get'>
   providers: Pick<Providers, 'all'>
@@ -54,7 +54,7 @@ export const createPayout = (
     const payer = await payerOf(deps, draft, account)
     const [seen, held] = await Promise.all([
       deps.agentAccounts.get(draft.agentId, draft.currency),
-      deps.agentAccounts.held(draft.agentId, draft.currency),
+      deps.agentAccounts.heldPayments(draft.agentId, draft.currency),
     ])
     const available = availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays)
     const amount = amountOf(draft, available, payer)

@@ -25,7 +25,7 @@ export const BalanceView = z
 
 /** The dependencies for reading a balance. */
 export type BalanceDeps = {
-  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'held'>
+  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'heldPayments'>
   payouts: Pick<PayoutStore, 'underWay'>
   payoutSettings: Pick<PayoutSettings, 'delayDays'>
   now: Clock
@@ -39,7 +39,7 @@ export async function getBalance(
   const [accounts, underWay] = await Promise.all([agentAccounts.ofAgent(agentId), payouts.underWay(agentId)])
   const items = await Promise.all(
     accounts.map(async ({ currency, balance }) => {
-      const held = await agentAccounts.held(agentId, currency)
+      const held = await agentAccounts.heldPayments(agentId, currency)
       const pending = pendingOf(held, now(), payoutSettings.delayDays)
       const onItsWay = underWay
         .filter((payout) => payout.currency === currency && isOnItsWay(payout))

@@ -34,7 +34,7 @@ export async function runPayouts(
     async (agentId) => {
       const [seen, held] = await Promise.all([
         deps.agentAccounts.get(agentId, currency),
-        deps.agentAccounts.held(agentId, currency),
+        deps.agentAccounts.heldPayments(agentId, currency),
       ])
       if (availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays) < minimum) return 'too little'
       try {

@@ -99,7 +99,7 @@ const succeeded: ChargeState = (subject, at) =>
 const processing: ChargeState = ({ id }, at) => statements.processingOf(at, id)
 const cancelled: ChargeState = (_, at) => ({ kind: 'cancelled', at })
 const failed =
-  (otherwise: string, final = false): ChargeState =>
+  (otherwise: string, { final = false } = {}): ChargeState =>
   ({ id, response_code, response_summary }, at) =>
     statements.failureOf(at, {
       final,
@@ -116,7 +116,7 @@ const STATES_BY_EVENT: Partial<Record<string, ChargeState>> = {
   payment_declined: failed('payment_declined'),
   payment_expired: failed('payment_expired'),
   payment_canceled: failed('payment_canceled'),
-  payment_capture_declined: failed('payment_declined', true),
+  payment_capture_declined: failed('payment_declined', { final: true }),
   payment_voided: cancelled,
 }
 

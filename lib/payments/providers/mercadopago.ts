@@ -248,7 +248,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     payment,
     chargeback,
     /** Returns the ids of the payments that a claim is about. */
-    claimed: async (claimId: string): Promise<string[]> => {
+    paymentIdsOfClaim: async (claimId: string): Promise<string[]> => {
       const path = `/post-purchase/v1/claims/${encodeURIComponent(claimId)}`
       const { resource, resource_id } = wire.readFoundExactly(Claim, await api.get(path)) ?? {}
       return resource === 'payment' && resource_id ? [resource_id] : []
@@ -304,7 +304,7 @@ async function read(
 ): Promise<PaymentReading | null> {
   const [found, claimed] = await Promise.all([
     Promise.all(idsAfter(CHARGEBACK, references).map(api.chargeback)),
-    Promise.all(idsAfter(CLAIM, references).map(api.claimed)),
+    Promise.all(idsAfter(CLAIM, references).map(api.paymentIdsOfClaim)),
   ])
   const chargebacks = found.flatMap((each) => each ?? [])
   const disputed = [...chargebacks.flatMap(({ payments }) => payments), ...claimed.flat()]

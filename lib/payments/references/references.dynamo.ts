@@ -9,7 +9,7 @@ import type { References } from './references.ts'
 
 /** The ids of providers and refunds in the one table. */
 export const openReferences = (table: Table): References => ({
-  named: async (reference, limit) => {
+  ofReference: async (reference, limit) => {
     const { items } = await table.query({ ...referencedQuery(reference), limit })
     return items.map((item) => String(item['gsi2sk']))
   },
@@ -49,6 +49,6 @@ const refundWrites = (
 
 /** The function's references. */
 export const references = storeOnTable(openReferences, {
-  named: { 'gsi2:REFERENCED': ['query'] },
+  ofReference: { 'gsi2:REFERENCED': ['query'] },
   ofRefund: { REFUND: ['get'] },
 })

@@ -6,7 +6,7 @@ export type References = {
    * The ids of the payments that an id of any provider's names, and of the callbacks that wait for a payment by it. A
    * reference of the last second may be missing.
    */
-  named: (reference: string, limit: number) => Promise<string[]>
+  ofReference: (reference: string, limit: number) => Promise<string[]>
   /** The payment that a refund is part of. */
   ofRefund: (id: RefundId) => Promise<PaymentId | undefined>
 }

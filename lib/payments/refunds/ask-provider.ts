@@ -49,7 +49,7 @@ export async function askProvider(
   const started = await provider.startRefund(order).catch(async (error: unknown) => {
     const isUnsent = isSafeToRepeat(error, { listsLate: provider.listsRefundsLate === true })
     const lost = (known: Payment) =>
-      called(deps, known, refundId, attempt, (own) =>
+      withCallEnded(deps, known, refundId, attempt, (own) =>
         // A callback that came since outranks the lost answer.
         own.state === 'asking' ? { ...own, state: 'unknown', isUnsent } : own,
       )
@@ -58,7 +58,7 @@ export async function askProvider(
   })
   const answered = (known: Payment) =>
     withProviderFacts(
-      called(deps, known, refundId, attempt),
+      withCallEnded(deps, known, refundId, attempt),
       [{ ...factOf(started, deps.now()), refundId, chargeId, money, reason, id: `${key}:${started.state}` }],
       [],
     )
@@ -66,7 +66,7 @@ export async function askProvider(
 }
 
 /** Stores in a payment that an attempt's call has ended, unless another attempt was begun since. */
-function called(
+function withCallEnded(
   { now }: RefundDeps,
   payment: Payment,
   refundId: RefundId,

@@ -60,7 +60,7 @@ export const readabilityOf = (provider: { readPayment?: unknown; listsRefundsLat
 const LAG_SECONDS = 2 * 60
 
 /** Returns an attempt after a reading that does not hold its refund. */
-export function missed(attempt: Attempt, askedAt: Timestamp): Attempt {
+export function withMiss(attempt: Attempt, askedAt: Timestamp): Attempt {
   const { state, listsLate, misses, missedAt } = attempt
   const unknown = { ...attempt, state: state === 'asking' ? 'unknown' : state } as const
   const mayLag =

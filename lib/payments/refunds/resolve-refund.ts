@@ -56,7 +56,11 @@ export async function resolveRefund(
     isSameAttempt(now.attempt, refund?.attempt ?? null) && isUnresolved(now, deps.now())
   if (resolution.outcome !== 'RETRY') return settle(deps, which, resolution, why, mayFollow)
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
-  const next = { mayFollow, overtaken: () => notResolvable(refund), also: recorded(deps, which, resolution) }
+  const next = {
+    mayFollow,
+    overtaken: () => notResolvable(refund),
+    also: journalEntriesOf(deps, which, resolution),
+  }
   const begun = await beginAttempt(deps, provider, which, why, next)
   return askProvider(deps, provider, begun, refundId, why)
 }
@@ -127,7 +131,7 @@ async function settle(
     return withAttempt(withFacts(payment, [fact]), refundId, resolved)
   }
   try {
-    const next = await changePayment(deps, id, why, resolve, () => recorded(deps, which, resolution))
+    const next = await changePayment(deps, id, why, resolve, () => journalEntriesOf(deps, which, resolution))
     return shown(deps, next, refundId)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'refund_not_resolvable') throw error
@@ -145,7 +149,7 @@ function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): Refun
 }
 
 /** The journal's entry of a resolution. */
-const recorded = (
+const journalEntriesOf = (
   { journal, newId }: RefundDeps,
   { id: subject, refundId, administrator }: Which,
   { outcome, note }: Resolution,

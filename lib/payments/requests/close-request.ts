@@ -17,7 +17,7 @@ export type CloseDeps = {
 }
 
 /** Ends an OPEN request unpaid: returns it, and the writes of the request, its enquiry's count and its event. */
-export function closed(
+export function closeRequest(
   { requests, enquiries, now, newId }: CloseDeps,
   seen: PaymentRequest,
   edited: PaymentRequest,

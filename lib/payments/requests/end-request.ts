@@ -1,9 +1,9 @@
 import type { Write } from '#lib/kernel/write'
 import { type ChangeDeps, changeOf } from '#lib/payments/change-payment'
-import { givenUp } from '#lib/payments/closing/give-up'
+import { giveUp } from '#lib/payments/closing/give-up'
 import { type Payment, revised } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
-import { type Closed, closed } from './close-request.ts'
+import { type Closed, closeRequest } from './close-request.ts'
 import { type PaymentRequest, pendingOf, withPaymentStatus } from './payment-request.ts'
 
 /** A request that ends unpaid, the payment that is cancelled with it, and the writes of one transaction. */
@@ -23,10 +23,10 @@ export async function endingOf(
   const payment = pending && (await deps.payments.get(pending))
   const now = deps.now()
   if (!payment || statusOf(payment, now) !== 'PENDING') {
-    return { ...closed(deps, seen, seen, as), cancelledPayment: undefined }
+    return { ...closeRequest(deps, seen, seen, as), cancelledPayment: undefined }
   }
   const why = { actor, reason: `payment request ${as}`, closesRequest: as }
-  const change = await changeOf(deps, payment, revised(payment, givenUp(payment, now), now), why)
+  const change = await changeOf(deps, payment, revised(payment, giveUp(payment, now), now), why)
   const ended = withPaymentStatus({ ...seen, status: as }, change.payment, { isPaid: false })
   return { request: ended, cancelledPayment: change.payment, writes: change.writes }
 }

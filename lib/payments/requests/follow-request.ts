@@ -7,7 +7,7 @@ import type { Payment } from '#lib/payments/payment'
 import { isPaid } from '#lib/payments/payment-status'
 import { type Followed, NOTHING } from '#lib/payments/reservations/follow-hold'
 import { hasMoney } from '#lib/payments/reservations/hold'
-import { type Closed, closed } from './close-request.ts'
+import { type Closed, closeRequest } from './close-request.ts'
 import { type PaymentRequest, withPaymentStatus } from './payment-request.ts'
 import { requestPaid } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
@@ -36,7 +36,8 @@ export async function followRequest(
   if (isPaid(payment) && seen.paymentId === null) {
     return { writes: paidWrites(deps, seen, next, payment), raised: [] }
   }
-  if (closes && seen.status === 'OPEN') return { writes: closed(deps, seen, next, closes).writes, raised: [] }
+  if (closes && seen.status === 'OPEN')
+    return { writes: closeRequest(deps, seen, next, closes).writes, raised: [] }
   const isFurther = hasMoney(payment) && !hasMoney(before) && seen.paymentId !== payment.id
   return {
     writes: isSame(seen, next) ? [] : deps.requests.replace(seen, { ...next, version: seen.version + 1 }),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { isSafeToRepeat } from '#lib/payments/provider/failed-request'
-import { attemptAfter, missed, needsResolution } from '#lib/payments/refunds/attempt'
+import { attemptAfter, needsResolution, withMiss } from '#lib/payments/refunds/attempt'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
 const after = (minutes: number) => secondsAfter(START, minutes * 60)
@@ -10,7 +10,7 @@ const after = (minutes: number) => secondsAfter(START, minutes * 60)
 /** Whether an attempt needs someone after readings at some minutes, none of which holds its refund. */
 const needsSomeone = (listsLate: boolean, readAt: number[]) => {
   const begun = attemptAfter(undefined, { isReadable: true, listsLate }, START)
-  const read = readAt.reduce((attempt, minutes) => missed(attempt, timestamp(after(minutes))), begun)
+  const read = readAt.reduce((attempt, minutes) => withMiss(attempt, timestamp(after(minutes))), begun)
   return needsResolution(read, after(60))
 }
 
