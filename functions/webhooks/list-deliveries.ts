@@ -10,7 +10,7 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks/{id}/deliveries',
-  summary: 'Attempts to reach an endpoint',
+  summary: 'Attempts to reach a webhook',
   description: 'Newest first, for 30 days.',
   access: administrator(['integrations']),
   input: { params: { id: WebhookId }, query: PageQuery },

@@ -21,8 +21,8 @@ export type AttemptDeps = {
 }
 
 /**
- * Makes an attempt that is due and orders the next one where it failed. Of two simultaneous calls one makes it. An
- * endpoint that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
+ * Makes an attempt that is due, and schedules the next one where it failed. Of two simultaneous calls one makes it. A
+ * webhook that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
  */
 export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Promise<void> {
   const { webhooks, deliveries, now } = deps
@@ -50,11 +50,11 @@ async function hold({ deliveries }: AttemptDeps, due: DueDelivery, held: DueDeli
   }
 }
 
-/** An endpoint that was switched on again gets no delivery that was ordered before. */
+/** A webhook that was switched on again gets no delivery that was scheduled before. */
 const isOff = ({ status, activeSince }: Webhook, { byHand, orderedAt }: DueDelivery): boolean =>
   !byHand && (status === 'DISABLED' || orderedAt < activeSince)
 
-/** Records an attempt, the endpoint's health after it, and the time of the next attempt. */
+/** Records an attempt, the webhook's health after it, and the time of the next attempt. */
 const settle = (
   { webhooks, deliveries, now, chance }: AttemptDeps,
   held: DueDelivery,
@@ -76,7 +76,7 @@ const settle = (
     ])
   })
 
-/** Returns the endpoint as an attempt's result leaves it. An endpoint that an administrator switched off stays off. */
+/** Returns the webhook as an attempt's result leaves it. A webhook that an administrator switched off stays off. */
 function webhookAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1

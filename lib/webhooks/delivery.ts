@@ -5,7 +5,7 @@ import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 /** Pauses before the second attempt and those after it, in seconds: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
-/** The time of failing attempts without a success after which an endpoint is switched off. */
+/** The time of failing attempts without a success after which a webhook is switched off. */
 export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
 
 /** The time for which attempts are listed. */
@@ -35,7 +35,7 @@ export const DueDelivery = z.object({
   /** When the attempt was ordered. */
   orderedAt: Timestamp,
   dueAt: Timestamp,
-  /** An attempt that an administrator ordered is also sent to a DISABLED endpoint, and is not repeated. */
+  /** An attempt that an administrator ordered is also sent to a DISABLED webhook, and is not repeated. */
   byHand: z.boolean(),
 })
 export type DueDelivery = z.infer<typeof DueDelivery>
@@ -96,7 +96,7 @@ export const recordOf = (
   at,
 })
 
-/** The record of an attempt that was not made, since the endpoint is DISABLED. */
+/** The record of an attempt that was not made, since the webhook is DISABLED. */
 export const notSent = (due: DueDelivery, at: Timestamp): Delivery =>
   recordOf(due, at, { ...NOT_MADE, error: 'webhook_disabled' })
 

@@ -17,7 +17,7 @@ type UrlDeps = { allowsLoopback: boolean }
 type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
 
 /**
- * Registers an ACTIVE endpoint, and returns it with its secret, which is never shown again. Throws `validation_failed`
+ * Registers an ACTIVE webhook, and returns it with its secret, which is never shown again. Throws `validation_failed`
  * for an address that may not be called and `webhook_limit_reached`.
  */
 export async function registerWebhook(
@@ -46,7 +46,7 @@ export async function registerWebhook(
   return { ...webhook, secret }
 }
 
-/** An endpoint; throws `not_found`. */
+/** Returns a webhook. Throws `not_found`. */
 export async function getWebhook(
   { webhooks }: { webhooks: Pick<WebhookStore, 'get'> },
   id: WebhookId,
@@ -56,7 +56,7 @@ export async function getWebhook(
   return webhook
 }
 
-/** Changes an endpoint. An endpoint that becomes ACTIVE starts over: messages that were due before are not sent. */
+/** Changes a webhook. A webhook that becomes ACTIVE starts over: messages that were due before are not sent. */
 export async function changeWebhook(
   deps: JournalDeps & UrlDeps & ReplaceDeps & { now: Clock },
   administrator: string,
@@ -89,7 +89,7 @@ export async function rotateSecret(
   return { ...webhook, secret }
 }
 
-/** Removes an endpoint. Its due messages are never sent. Throws `not_found`. */
+/** Removes a webhook. Its due messages are never sent. Throws `not_found`. */
 export function deleteWebhook(
   deps: JournalDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'> },
   administrator: string,

@@ -4,16 +4,14 @@ import type { Commit, Write } from '#lib/kernel/write'
 import type { Delivery, DueDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 
-/**
- * Where webhooks, the endpoints that receive events, are stored. Reads are consistent; writes are values for `commit`.
- */
+/** Where webhooks are stored. Reads are consistent; writes are values for `commit`. */
 export type WebhookStore = {
   get: (id: WebhookId) => Promise<Webhook | undefined>
   /** All there are, oldest first: twenty at most. */
   all: () => Promise<Webhook[]>
-  /** A new endpoint; `webhook_limit_reached` when there are twenty. */
+  /** A new webhook; `webhook_limit_reached` when there are twenty. */
   insert: (webhook: Webhook) => Write[]
-  /** The next version of an endpoint, if it is still as it was seen. */
+  /** The next version of a webhook, if it is still as it was seen. */
   replace: (seen: Webhook, next: Webhook) => Write
   remove: (seen: Webhook) => Write[]
   commit: Commit
@@ -29,16 +27,16 @@ export type DeliveryStore = {
   ) => Promise<Page<Delivery, DeliveryId>>
   /** Puts or changes the record of an attempt. */
   record: (delivery: Delivery) => Write
-  /** Puts an attempt into the list of its endpoint. */
+  /** Puts an attempt into the list of its webhook. */
   schedule: (due: DueDelivery) => Write
-  /** Marks an event as scheduled for an endpoint; the condition fails for a marked event. */
+  /** Marks an event as scheduled for a webhook; the condition fails for a marked event. */
   markScheduled: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
   isScheduled: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
   /** Moves an attempt to a later place, if its place is still as seen. */
   move: (seen: DueDelivery, next: DueDelivery) => Write[]
   /** Takes an attempt out of the list, if its place is still as seen. */
   settle: (seen: DueDelivery) => Write
-  /** Attempts due to an endpoint by a moment, in their order, `limit` at most. */
+  /** Attempts due to a webhook by a moment, in their order, `limit` at most. */
   due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>
   commit: Commit
 }

@@ -2,35 +2,35 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** All endpoints stand in one partition: there are twenty at most, and every event reads all of them. */
+/** All webhooks stand in one partition: there are twenty at most, and every event reads all of them. */
 export const webhooksPartition = 'WEBHOOKS#ALL'
 
-/** An endpoint. */
+/** A webhook. */
 export const webhookKey = (id: WebhookId): Key => ({ pk: webhooksPartition, sk: id })
 
-/** The number of endpoints. */
+/** The number of webhooks. */
 export const webhookCountKey: Key = { pk: 'WEBHOOKS#COUNT', sk: 'COUNT' }
 
-/** An attempt to reach an endpoint. */
+/** An attempt to reach a webhook. */
 export const deliveryKey = (webhookId: WebhookId, id: DeliveryId): Key => ({
   pk: deliveriesPartition(webhookId),
   sk: id,
 })
 
-/** An endpoint's attempts, oldest first. */
+/** A webhook's attempts, oldest first. */
 export const deliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES#${webhookId}`
 
-/** Marks that an event has been ordered for an endpoint, however often the stream repeats it. */
+/** Marks that an event has been scheduled for a webhook, however often the stream repeats it. */
 export const scheduledKey = (webhookId: WebhookId, eventId: EventId): Key => ({
   pk: `WEBHOOK-EVENT#${eventId}`,
   sk: webhookId,
 })
 
-/** A due attempt, in a list of its endpoint: a slow or dead endpoint delays no other. */
+/** A due attempt, in a list of its webhook: a slow or dead webhook delays no other. */
 export const dueDeliveryKey = (webhookId: WebhookId, dueAt: Timestamp, id: DeliveryId): Key => ({
   pk: dueDeliveriesPartition(webhookId),
   sk: `${dueAt}#${id}`,
 })
 
-/** The due attempts of an endpoint, the longest due first. */
+/** The due attempts of a webhook, the longest due first. */
 export const dueDeliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES-DUE#${webhookId}`

@@ -7,7 +7,7 @@ import { text } from '#lib/kernel/text'
 import { webAddress } from '#lib/kernel/web-address'
 import { isReachable } from './reachable-address.ts'
 
-/** The largest number of endpoints. */
+/** The largest number of webhooks. */
 export const WEBHOOKS_MAX = 20
 
 /** The time for which an old secret also signs. */
@@ -16,7 +16,7 @@ export const ROTATION_SECONDS = 24 * 60 * 60
 /** An address that events may be sent to; which ones are allowed, `faultOfUrl` says. */
 const Url = webAddress({ max: 2000 })
 
-/** The settings of an endpoint that an administrator chooses. */
+/** The settings of a webhook that an administrator chooses. */
 export const WebhookInput = z.object({
   url: Url.meta({ example: 'https://receiver.example.com/hooks' }),
   types: z
@@ -30,7 +30,7 @@ export const WebhookInput = z.object({
 
 export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
 
-/** Changes to an endpoint: an absent field stays. Messages due before a change to ACTIVE are not sent. */
+/** Changes to a webhook: an absent field stays. Messages due before a change to ACTIVE are not sent. */
 export const WebhookPatch = z.object({
   url: WebhookInput.shape.url.optional(),
   types: WebhookInput.shape.types.optional(),
@@ -38,7 +38,7 @@ export const WebhookPatch = z.object({
   status: WebhookStatus.optional(),
 })
 
-/** Why an endpoint is switched off. */
+/** Why a webhook is switched off. */
 export const DisabledReason = z.enum(['by_administrator', 'failing_for_five_days'])
 
 const Facts = z.object({
@@ -53,7 +53,7 @@ const Facts = z.object({
   createdAt: Timestamp,
 })
 
-/** An endpoint as it is stored. `secrets` sign, the newest first. */
+/** A webhook as it is stored. `secrets` sign, the newest first. */
 export const Webhook = Facts.extend({
   secrets: z.array(z.object({ secret: z.string(), endsAt: Timestamp.nullable() })),
   /** Messages that were due before this moment are not sent. */
@@ -63,17 +63,17 @@ export const Webhook = Facts.extend({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** An endpoint as administrators see it. */
+/** A webhook as administrators see it. */
 export const WebhookView = Facts.meta({ id: 'Webhook' })
 
-/** An endpoint with the secret that was just made; it is shown this once. */
+/** A webhook with the secret that was just made; it is shown this once. */
 export const WebhookWithSecret = Facts.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
 
 /** The secrets that sign a message sent now. */
 export const liveSecrets = ({ secrets }: Webhook, now: Date): string[] =>
   secrets.filter(({ endsAt }) => endsAt === null || endsAt > timestamp(now)).map(({ secret }) => secret)
 
-/** The endpoint under a new secret. The one before goes on signing for 24 hours; an older one ends at once. */
+/** The webhook under a new secret. The one before goes on signing for 24 hours; an older one ends at once. */
 export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook => {
   const [newest] = webhook.secrets
   const endsAt = timestamp(secondsAfter(now, ROTATION_SECONDS))
