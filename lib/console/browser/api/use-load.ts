@@ -18,13 +18,13 @@ export const pollNever = () => false
 export const pollAlways = () => true
 
 /** Values by key, so that a page that was seen before is there at once. */
-const kept = new Map<string, unknown>()
+const loadedValues = new Map<string, unknown>()
 
 /** Forgets the loaded value of a key, so that the next page that shows it loads it again. */
-export const forget = (key: string): void => void kept.delete(key)
+export const forget = (key: string): void => void loadedValues.delete(key)
 
 /** The values that components show now, and how each is loaded again. */
-const shown = new Set<{ key: string; reload: () => Promise<void> }>()
+const shownValues = new Set<{ key: string; reload: () => Promise<void> }>()
 
 /**
  * Reads again what was loaded by keys, or by keys that begin with one of these words, where it is shown; else forgets
@@ -32,8 +32,8 @@ const shown = new Set<{ key: string; reload: () => Promise<void> }>()
  */
 export async function renewLoaded(keys: readonly string[]): Promise<void> {
   const isMeant = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))
-  const readers = [...shown].filter(({ key }) => isMeant(key))
-  for (const key of kept.keys())
+  const readers = [...shownValues].filter(({ key }) => isMeant(key))
+  for (const key of loadedValues.keys())
     if (isMeant(key) && readers.every((reader) => reader.key !== key)) forget(key)
   await Promise.all(readers.map(({ reload }) => reload()))
 }
@@ -63,7 +63,7 @@ export function useLoad<T>(
       (thrown: unknown) => ({ failure: asRefusal(thrown) }),
     )
     if (mine.asked !== asked) return
-    if ('value' in loaded) kept.set(mine.key, loaded.value)
+    if ('value' in loaded) loadedValues.set(mine.key, loaded.value)
     mine.failure = 'failure' in loaded ? loaded.failure : undefined
     if (current.current === mine) redraw((count) => count + 1)
   }, [])
@@ -71,15 +71,15 @@ export function useLoad<T>(
   useEffect(() => {
     void reload()
     const own = { key, reload }
-    shown.add(own)
+    shownValues.add(own)
     const end = whileSeen(() => polled.current() && void reload())
     return () => {
-      shown.delete(own)
+      shownValues.delete(own)
       end()
     }
   }, [key, reload])
 
-  return { value: kept.get(key) as T | undefined, failure: current.current.failure, reload }
+  return { value: loadedValues.get(key) as T | undefined, failure: current.current.failure, reload }
 }
 
 /** Calls something every ten seconds and whenever the page is seen again or is back online. Returns what ends it. */

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
 import { linkTo } from '../app/router.ts'
 import { detailsInWords } from '../parts/details-in-words.tsx'
-import { Named } from '../parts/named.tsx'
+import { NameLink } from '../parts/name-link.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Facts, Id, Section, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
@@ -28,7 +28,7 @@ export function EventPage({ id }: { id: string }) {
               <Facts
                 items={[
                   [words.journal.at, <Time key="at" at={at} />],
-                  [words.journal.subject, <Named key="subject" id={subject} />],
+                  [words.journal.subject, <NameLink key="subject" id={subject} />],
                   ...detailsInWords(type, data, subject).map(
                     ([name, value]) => [name || words.common.change, value] as const,
                   ),

@@ -4,7 +4,7 @@ import { useList } from '../api/use-list.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { DetailsInWords } from '../parts/details-in-words.tsx'
 import { Input } from '../parts/form.tsx'
-import { Named } from '../parts/named.tsx'
+import { NameLink } from '../parts/name-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -41,7 +41,7 @@ export function EventsPage() {
 
 const COLUMNS: readonly Column<Event>[] = [
   { title: words.callbacks.type, cell: ({ type }) => <b>{codes.event[type]}</b> },
-  { title: words.journal.subject, cell: ({ subject }) => <Named id={subject} /> },
+  { title: words.journal.subject, cell: ({ subject }) => <NameLink id={subject} /> },
   {
     title: words.journal.details,
     isWide: true,

@@ -4,7 +4,7 @@ import { useList } from '../api/use-list.ts'
 import { refine, route } from '../app/router.ts'
 import { DetailsInWords } from '../parts/details-in-words.tsx'
 import { Input } from '../parts/form.tsx'
-import { Named } from '../parts/named.tsx'
+import { NameLink } from '../parts/name-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { linkToSubject, Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -78,7 +78,7 @@ function startOfDay(day: string | null, { daysLater = 0 } = {}): string | undefi
 
 const COLUMNS: readonly Column<Action>[] = [
   { title: words.journal.action, cell: ({ action }) => <b>{codes.action[action]}</b> },
-  { title: words.journal.subject, cell: ({ subject }) => <Named id={subject} /> },
+  { title: words.journal.subject, cell: ({ subject }) => <NameLink id={subject} /> },
   { title: words.journal.by, cell: ({ by }) => by },
   {
     title: words.journal.details,

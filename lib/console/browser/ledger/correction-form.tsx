@@ -5,7 +5,7 @@ import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo, route } from '../app/router.ts'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { currencies, decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
-import { nameText } from '../parts/named.tsx'
+import { nameText } from '../parts/name-link.tsx'
 import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 

@@ -11,6 +11,6 @@ export const reasonText = (reason: string): string =>
         ...new Set(
           reason
             .split(', ')
-            .map((part) => codes.posting[part.split(':')[0] ?? ''] ?? codes.said[part] ?? part),
+            .map((part) => codes.posting[part.split(':')[0] ?? ''] ?? codes.otherCode[part] ?? part),
         ),
       ].join(', ')

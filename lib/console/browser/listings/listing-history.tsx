@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
 import { Grounds } from '../parts/grounds.tsx'
-import { Named } from '../parts/named.tsx'
+import { NameLink } from '../parts/name-link.tsx'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Time } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
@@ -25,7 +25,7 @@ export function ListingHistory({ id, version }: { id: string; version: string })
                 </b>{' '}
                 <Time at={at} />{' '}
                 <span class="quiet">
-                  <Named id={by} />
+                  <NameLink id={by} />
                 </span>
                 <Grounds of={grounds} about="listing" />
               </li>

@@ -3,7 +3,7 @@ import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { hold, withoutDecided } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
-import { Named, nameText } from '../parts/named.tsx'
+import { NameLink, nameText } from '../parts/name-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago } from '../parts/text.tsx'
 import { mayDo } from '../session/session.ts'
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Mail>[] = [
   { title: words.mails.kind, cell: ({ kind }) => <b>{codes.mail[kind] ?? kind}</b> },
   {
     title: words.mails.person,
-    cell: ({ userId }) => (userId === null ? null : <Named id={userId} />),
+    cell: ({ userId }) => (userId === null ? null : <NameLink id={userId} />),
   },
   { title: words.mails.error, isWide: true, cell: ({ error }) => error },
   { title: words.mails.attempts, isNumber: true, cell: ({ attempts }) => attempts },

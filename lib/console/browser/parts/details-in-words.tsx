@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { codes, type ReasonAbout, reasonLabel, words } from '../words/words.ts'
 import { count, dateTime, money } from './format.ts'
-import { isId, Named } from './named.tsx'
+import { isId, NameLink } from './name-link.tsx'
 
 type Data = Readonly<Record<string, unknown>>
 type Entry = readonly [name: string, value: ComponentChildren]
@@ -25,10 +25,10 @@ const WORDS: Readonly<Record<string, string>> = {
 /** A code in words; of a sentence such as `callback resolved: ATTACH`, each part. */
 const wordOf = (code: string): string =>
   WORDS[code] ??
-  codes.said[code] ??
+  codes.otherCode[code] ??
   code
     .split(': ')
-    .map((part) => WORDS[part] ?? codes.said[part] ?? part)
+    .map((part) => WORDS[part] ?? codes.otherCode[part] ?? part)
     .join(': ')
 
 /** The subject of the reasons in an action's or an event's data. */
@@ -120,7 +120,7 @@ function shownOf(name: string, value: unknown, { type, currency }: Context): Com
   if (typeof value === 'number') return MONEY.test(name) ? money(value, currency) : count(value)
   if (typeof value === 'boolean') return words.common.yes
   if (typeof value !== 'string') return plainText(value)
-  if (isId(value)) return <Named id={value} />
+  if (isId(value)) return <NameLink id={value} />
   if (TIME.test(value)) return dateTime(value)
   return name === 'reason' ? reasonLabel(aboutOf(type), wordOf(value)) : wordOf(value)
 }

@@ -5,7 +5,7 @@ import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { minorUnits, money } from '../parts/format.ts'
-import { nameText } from '../parts/named.tsx'
+import { nameText } from '../parts/name-link.tsx'
 import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 

@@ -44,8 +44,8 @@ export type HappeningWords = {
   reportReason: Record<Schema<'ModerationReason'>, string>
   /** The names of facts; a name without words here is shown as it is. */
   detail: Record<string, string>
-  /** Words for codes of the console alone. */
-  said: Record<string, string>
+  /** Words for the codes in facts that are in no other list. */
+  otherCode: Record<string, string>
   account: Record<'agents' | 'platform' | 'fees' | 'commission', string> &
     Record<'provider' | 'overpaid' | 'suspense' | 'payouts', (name: string) => string>
   /** The kinds of postings, by the first word of their reason. */

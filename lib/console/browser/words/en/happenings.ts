@@ -182,7 +182,7 @@ export const happenings: HappeningWords = {
     userId: 'Person',
     visitAt: 'Visit',
   },
-  said: {
+  otherCode: {
     by_hand: 'by hand',
     customer: 'the customer',
     agent: 'the agent',

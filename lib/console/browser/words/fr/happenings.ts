@@ -182,7 +182,7 @@ export const happenings: HappeningWords = {
     userId: 'Personne',
     visitAt: 'Visite',
   },
-  said: {
+  otherCode: {
     by_hand: 'à la main',
     customer: 'le client',
     agent: 'l’agent',

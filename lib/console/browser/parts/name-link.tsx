@@ -35,26 +35,26 @@ export function nameText(id: string): string {
   const kind = KINDS[id.slice(0, 3)]
   const name = nameOf(id)
   if (name !== undefined) return name
-  if (!isId(id)) return LISTS[id] ?? codes.said[id] ?? id
+  if (!isId(id)) return LISTS[id] ?? codes.otherCode[id] ?? id
   askForName(id)
   return `${kind ?? id.slice(0, 3)} …${id.slice(-6)}`
 }
 
 /** The name of an id, as a link to its page. */
-export function Named({ id }: { id: string }) {
+export function NameLink({ id }: { id: string }) {
   const link = linkToSubject(id)
   const name = <bdi title={isId(id) ? id : undefined}>{nameText(id)}</bdi>
   return link === undefined ? name : <a href={link}>{name}</a>
 }
 
-const asked = new Set<string>()
+const requestedNames = new Set<string>()
 
 /** Asks once for what a listing is called, and once for the people who came last: a look at each would fill the journal. */
 function askForName(id: string): void {
   const page = { usr: 'people', lst: 'listings' }[id.slice(0, 3)]
   const what = page === 'people' ? page : id
-  if (page === undefined || asked.has(what) || lackedRole(page) !== undefined) return
-  asked.add(what)
+  if (page === undefined || requestedNames.has(what) || lackedRole(page) !== undefined) return
+  requestedNames.add(what)
   const answer: Promise<unknown> =
     page === 'people'
       ? read(api.GET('/admin/users', { params: { query: { limit: 100 } } }))
