@@ -39,7 +39,7 @@ export function AgentAccountPage({ id }: { id: string }) {
               >
                 <PayoutTable items={payouts} />
               </Section>
-              <Section title={words.people.counts}>
+              <Section title={words.people.has}>
                 <Facts
                   items={[
                     [
