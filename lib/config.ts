@@ -188,6 +188,31 @@ function missingPairs(names: readonly Variable[], values: Partial<Record<Variabl
 /** Whether this process is a Lambda function, where configuration is checked at the cold start. */
 export const inLambda = (): boolean => process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
 
+/** Where the table is, and what requests to it are signed with. */
+export type DynamoAccess = {
+  endpoint: string
+  region: string
+  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
+}
+
+/** Reads what Lambda puts into the environment of every function. Only this machine sets an endpoint. */
+export function dynamoAccess(): DynamoAccess {
+  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env
+  if (!AWS_REGION || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    throw new Error('AWS_REGION, AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing')
+  }
+  const domain = AWS_REGION.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
+  return {
+    endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] || `https://dynamodb.${AWS_REGION}.${domain}`,
+    region: AWS_REGION,
+    credentials: {
+      accessKeyId: AWS_ACCESS_KEY_ID,
+      secretAccessKey: AWS_SECRET_ACCESS_KEY,
+      ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+    },
+  }
+}
+
 /** Something an endpoint needs, made at the first request from the variables it says it reads. */
 export type Dependency<T> = {
   readonly reads: readonly Variable[]

@@ -1,11 +1,7 @@
-import {
-  BatchGetItemCommand,
-  BatchWriteItemCommand,
-  type DynamoDBClient,
-  type WriteRequest,
-} from '@aws-sdk/client-dynamodb'
+import type { WriteRequest } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Key } from '../kernel/write.ts'
+import type { DynamoClient } from './client.ts'
 import { type Item, marshalled } from './item.ts'
 import { untilProcessed } from './pause.ts'
 
@@ -14,14 +10,14 @@ const READS_MAX = 100
 const WRITES_MAX = 25
 
 /** Reads and writes of many items of one table. Items that DynamoDB leaves undone are asked for again after a pause. */
-export const openBatches = (tableName: string, client: () => DynamoDBClient) => ({
+export const openBatches = (tableName: string, client: DynamoClient) => ({
   getMany: async (keys: readonly Key[]): Promise<Item[]> => {
     const unique = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, marshalled(key)])).values()]
     const read = async (batch: typeof unique) => {
       const found: Item[] = []
       await untilProcessed(batch, async (wanted) => {
         const RequestItems = { [tableName]: { Keys: [...wanted], ConsistentRead: true } }
-        const { Responses, UnprocessedKeys } = await client().send(new BatchGetItemCommand({ RequestItems }))
+        const { Responses, UnprocessedKeys } = await client.send('BatchGetItem', { RequestItems })
         found.push(...(Responses?.[tableName] ?? []).map((item) => unmarshall(item)))
         return UnprocessedKeys?.[tableName]?.Keys ?? []
       })
@@ -39,7 +35,7 @@ export const openBatches = (tableName: string, client: () => DynamoDBClient) => 
     const write = (batch: WriteRequest[]) =>
       untilProcessed(batch, async (wanted) => {
         const RequestItems = { [tableName]: [...wanted] }
-        const { UnprocessedItems } = await client().send(new BatchWriteItemCommand({ RequestItems }))
+        const { UnprocessedItems } = await client.send('BatchWriteItem', { RequestItems })
         return UnprocessedItems?.[tableName] ?? []
       })
     await Promise.all(inBatches(requests, WRITES_MAX).map(write))

@@ -1,10 +1,6 @@
-import {
-  type DynamoDBClient,
-  paginateQuery,
-  QueryCommand,
-  type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb'
+import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
+import type { DynamoClient } from './client.ts'
 import { type Item, marshalled } from './item.ts'
 
 /** A partition of the table or of an index, in the order of its sort key; optionally a part of it. */
@@ -27,9 +23,9 @@ export type QueryOptions = {
 export type QueryPage = { items: Item[]; last: string | undefined }
 
 /** Queries of one table. */
-export const openQueries = (tableName: string, client: () => DynamoDBClient) => ({
+export const openQueries = (tableName: string, client: DynamoClient) => ({
   query: async (options: QueryOptions): Promise<QueryPage> => {
-    const { Items, LastEvaluatedKey } = await client().send(new QueryCommand(inputOf(tableName, options)))
+    const { Items, LastEvaluatedKey } = await client.send('Query', inputOf(tableName, options))
     return {
       items: (Items ?? []).map((item) => unmarshall(item)),
       last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S,
@@ -37,7 +33,7 @@ export const openQueries = (tableName: string, client: () => DynamoDBClient) => 
   },
   queryAll: async ({ limit = Number.POSITIVE_INFINITY, ...options }: QueryOptions): Promise<Item[]> => {
     const items: Item[] = []
-    for await (const { Items } of paginateQuery({ client: client() }, inputOf(tableName, options))) {
+    for await (const { Items } of pages(client, inputOf(tableName, options))) {
       items.push(...(Items ?? []).map((item) => unmarshall(item)))
       if (items.length >= limit) break
     }
@@ -46,13 +42,23 @@ export const openQueries = (tableName: string, client: () => DynamoDBClient) => 
   count: async ({ limit, ...options }: QueryOptions & { limit: number }): Promise<number> => {
     const input: QueryCommandInput = { ...inputOf(tableName, { ...options, limit }), Select: 'COUNT' }
     let count = 0
-    for await (const { Count = 0 } of paginateQuery({ client: client() }, input)) {
+    for await (const { Count = 0 } of pages(client, input)) {
       count += Count
       if (count >= limit) break
     }
     return Math.min(count, limit)
   },
 })
+
+/** Asks for one page after the other. */
+async function* pages(client: DynamoClient, input: QueryCommandInput) {
+  let ExclusiveStartKey = input.ExclusiveStartKey
+  do {
+    const page = await client.send('Query', { ...input, ExclusiveStartKey })
+    yield page
+    ExclusiveStartKey = page.LastEvaluatedKey
+  } while (ExclusiveStartKey)
+}
 
 function inputOf(tableName: string, options: QueryOptions): QueryCommandInput {
   const { partition, index, descending, limit, after, consistent } = options

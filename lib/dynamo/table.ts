@@ -1,4 +1,3 @@
-import { type DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import {
   type Config,
@@ -10,7 +9,7 @@ import {
 } from '#lib/config'
 import type { Commit, Key } from '../kernel/write.ts'
 import { openBatches } from './batch.ts'
-import { dynamo } from './client.ts'
+import { type DynamoClient, dynamo } from './client.ts'
 import { increment } from './increment.ts'
 import { type Item, marshalled } from './item.ts'
 import type { IndexPartition, Partition } from './partitions.ts'
@@ -40,13 +39,12 @@ export type Table = {
 }
 
 /** The table by its name, over the function's one client. */
-export const openTable = (tableName: string, client: () => DynamoDBClient = dynamo): Table => ({
+export const openTable = (tableName: string, client: DynamoClient = dynamo): Table => ({
   ...openBatches(tableName, client),
   ...openQueries(tableName, client),
   get: async (key) => {
-    const { Item } = await client().send(
-      new GetItemCommand({ TableName: tableName, Key: marshalled(key), ConsistentRead: true }),
-    )
+    const input = { TableName: tableName, Key: marshalled(key), ConsistentRead: true }
+    const { Item } = await client.send('GetItem', input)
     return Item && unmarshall(Item)
   },
   increment: increment(client, tableName),

@@ -1,17 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-  type DynamoDBClient,
-  DynamoDBServiceException,
-  PutItemCommand,
-  TransactionCanceledException,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb'
 import { DomainError } from '../kernel/domain-error.ts'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
+import type { DynamoClient } from './client.ts'
+import { DynamoError, isCancelled, isRefusedCondition } from './dynamo-error.ts'
 import { pauseAfter } from './pause.ts'
 import { isAsWritten, isPlain, writeItem } from './write-item.ts'
 
@@ -23,7 +15,7 @@ const ATTEMPTS = 20
  */
 export const committer =
   (
-    client: () => DynamoDBClient,
+    client: DynamoClient,
     tableName: string,
     pause: (milliseconds: number) => Promise<unknown> = sleep,
   ): Commit =>
@@ -32,7 +24,7 @@ export const committer =
     let mayBeDone = false
     for (let attempt = 1; ; attempt += 1) {
       try {
-        await send(client(), tableName, writes, token)
+        await send(client, tableName, writes, token)
         return
       } catch (error) {
         const outcome = repeatableOutcome(writes, error, attempt)
@@ -45,7 +37,7 @@ export const committer =
   }
 
 async function send(
-  client: DynamoDBClient,
+  client: DynamoClient,
   tableName: string,
   writes: readonly Write[],
   token: string,
@@ -54,26 +46,24 @@ async function send(
   if (only === undefined) return
   if (others.length === 0 && isPlain(only)) return sendPlain(client, tableName, only)
   const TransactItems = writes.map((write) => writeItem(write, tableName))
-  await client.send(new TransactWriteItemsCommand({ TransactItems, ClientRequestToken: token }))
+  await client.send('TransactWriteItems', { TransactItems, ClientRequestToken: token })
 }
 
-async function sendPlain(client: DynamoDBClient, tableName: string, write: Write): Promise<void> {
+async function sendPlain(client: DynamoClient, tableName: string, write: Write): Promise<void> {
   const { Put, Update, Delete } = writeItem(write, tableName)
   const seen = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
   try {
-    if (Put) await client.send(new PutItemCommand({ ...Put, ...seen }))
-    if (Update?.UpdateExpression) await client.send(new UpdateItemCommand({ ...Update, ...seen }))
-    if (Delete) await client.send(new DeleteItemCommand({ ...Delete, ...seen }))
+    if (Put) await client.send('PutItem', { ...Put, ...seen })
+    if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...seen })
+    if (Delete) await client.send('DeleteItem', { ...Delete, ...seen })
   } catch (error) {
-    const isOwn =
-      error instanceof ConditionalCheckFailedException && wasRepeated(error) && isAsWritten(write, error.Item)
+    const isOwn = isRefusedCondition(error) && wasRepeated(error) && isAsWritten(write, error.Item)
     if (!isOwn) throw error
   }
 }
 
-/** Whether the SDK itself has sent a request more than once, since its answer was lost. */
-const wasRepeated = (error: unknown): boolean =>
-  error instanceof DynamoDBServiceException && (error.$metadata.attempts ?? 1) > 1
+/** Whether the client itself has sent a request more than once, since its answer was lost. */
+const wasRepeated = (error: unknown): boolean => error instanceof DynamoError && error.$metadata.attempts > 1
 
 /** Returns the outcome of an attempt that may be repeated. Throws the commit's error after any other. */
 function repeatableOutcome(
@@ -92,8 +82,8 @@ function repeatableOutcome(
  * running after its first answer was lost.
  */
 function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
-  if (error instanceof TransactionCanceledException) {
-    const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code)
+  if (isCancelled(error)) {
+    const codes = error.CancellationReasons.map(({ Code = 'None' }) => Code)
     const mayPass = codes.some((code) => TRANSIENT.has(code)) && !codes.includes('ConditionalCheckFailed')
     return mayPass ? 'cancelled' : 'failed'
   }
@@ -113,8 +103,8 @@ function refusalOf(writes: readonly Write[], error: unknown): unknown {
 
 /** Returns the place of the write whose condition failed; undefined for any other failure. */
 function failedWrite(error: unknown): number | undefined {
-  if (error instanceof ConditionalCheckFailedException) return 0
-  if (!(error instanceof TransactionCanceledException)) return undefined
-  const place = (error.CancellationReasons ?? []).findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
+  if (isRefusedCondition(error)) return 0
+  if (!isCancelled(error)) return undefined
+  const place = error.CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
   return place === -1 ? undefined : place
 }

@@ -2,7 +2,7 @@
 export type Cause = { name: string; message: string; stack: string; cause?: Cause }
 
 /**
- * Returns the parts of a fault's cause that a log may hold. The message of an error of the AWS SDK or of zod may quote
+ * Returns the parts of a fault's cause that a log may hold. The message of an error of AWS or of zod may quote
  * keys and values: only its beginning is kept.
  */
 export function describeCause(error: unknown): Cause {
@@ -17,5 +17,5 @@ export function describeCause(error: unknown): Cause {
   }
 }
 
-/** Whether an error is of the AWS SDK, which sets `$metadata`, or of zod, which sets `issues`. */
+/** Whether an error is of AWS, which sets `$metadata`, or of zod, which sets `issues`. */
 const mayQuoteData = (error: Error): boolean => '$metadata' in error || 'issues' in error

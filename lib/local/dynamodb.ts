@@ -3,10 +3,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  ListTablesCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { openTable } from '#lib/dynamo/table'
+import { connect, type DynamoClient } from '#lib/dynamo/client'
+import { writeItem } from '#lib/dynamo/write-item'
 import { emptySearch } from '#lib/listings/search/snapshots.dynamo'
 import { type Child, startChild } from './child.ts'
 import { freePorts } from './listen.ts'
@@ -74,14 +80,19 @@ async function answering(endpoint: string, child: Child): Promise<void> {
   )
 }
 
-/** A client of a local DynamoDB, which takes any credentials. */
+/** What a local DynamoDB is spoken to with: it takes any credentials. */
+const LOCAL_ACCESS = {
+  region: 'eu-west-1',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+}
+
+/** The service's own client, of a local DynamoDB. */
+export const connectLocally = (endpoint: string): DynamoClient =>
+  connect(() => ({ ...LOCAL_ACCESS, endpoint }))
+
+/** The SDK's client of a local DynamoDB, for what the service never asks. */
 export const localDynamoClient = (endpoint: string): DynamoDBClient =>
-  new DynamoDBClient({
-    endpoint,
-    region: 'eu-west-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    maxAttempts: 1,
-  })
+  new DynamoDBClient({ ...LOCAL_ACCESS, endpoint, maxAttempts: 1 })
 
 const Template = z.object({
   Resources: z.object({
@@ -133,5 +144,8 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
       return false
     },
   )
-  if (isNew) await openTable(tableName, () => client).commit([emptySearch(Date.now())])
+  if (isNew)
+    await client.send(
+      new TransactWriteItemsCommand({ TransactItems: [writeItem(emptySearch(Date.now()), tableName)] }),
+    )
 }

@@ -5,7 +5,7 @@ import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { localDynamoClient } from '#lib/local/dynamodb'
+import { connectLocally } from '#lib/local/dynamodb'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/payments/ledger/books.dynamo'
@@ -50,16 +50,14 @@ function* itemsOfDue() {
 
 const dynamo = await loadedTable(itemsOfDue())
 try {
-  const client = localDynamoClient(dynamo.endpoint)
+  const client = connectLocally(dynamo.endpoint)
   let requests = 0
-  client.middlewareStack.add(
-    (next) => (given) => {
+  const table = openTable(TABLE_NAME, {
+    send: (operation, input) => {
       requests += 1
-      return next(given)
+      return client.send(operation, input)
     },
-    { step: 'initialize' },
-  )
-  const table = openTable(TABLE_NAME, () => client)
+  })
   const payments = openPayments(table)
   const circuitBreaker = openCircuitBreaker(table)
 

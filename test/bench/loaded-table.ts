@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
 import { marshalled } from '#lib/dynamo/item'
 import { openTable } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
@@ -18,7 +18,7 @@ export const TABLE_NAME = 'bench'
 type Item = ReturnType<typeof marshalled>
 
 /** A table for stores whose writes are loaded, not sent. */
-export const unsent = openTable(TABLE_NAME, (): DynamoDBClient => localDynamoClient('http://127.0.0.1:1'))
+export const unsent = openTable(TABLE_NAME)
 
 /** The items that writes put. */
 export const puts = (writes: readonly Write[]): Item[] =>

@@ -5,7 +5,7 @@ import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId, type UserId } from '#lib/kernel/id'
 import { nextMorning } from '#lib/kernel/morning'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { localDynamoClient } from '#lib/local/dynamodb'
+import { connectLocally } from '#lib/local/dynamodb'
 import { matchListings } from '#lib/saved-searches/match-listings'
 import { openMatches } from '#lib/saved-searches/match-store.dynamo'
 import type { SavedSearch } from '#lib/saved-searches/saved-search'
@@ -84,8 +84,7 @@ const accounts = new Map(agents.map((id) => [id, anAgent(id)]))
 
 const dynamo = await loadedTable(itemsOfTheDay())
 try {
-  const client = localDynamoClient(dynamo.endpoint)
-  const table = openTable(TABLE_NAME, () => client)
+  const table = openTable(TABLE_NAME, connectLocally(dynamo.endpoint))
   const matches = openMatches(table)
   let compared = 0
   const startedAt = performance.now()

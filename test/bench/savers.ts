@@ -8,7 +8,7 @@ import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { storedMedia } from '#lib/listings/media-map.dynamo'
-import { localDynamoClient } from '#lib/local/dynamodb'
+import { connectLocally } from '#lib/local/dynamodb'
 import { openMailRequests } from '#lib/mail/mail-requests.dynamo'
 import { digestDay } from '#lib/notifications/digest'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
@@ -41,16 +41,14 @@ function* itemsOfFavourites() {
 
 const dynamo = await loadedTable(itemsOfFavourites())
 try {
-  const client = localDynamoClient(dynamo.endpoint)
+  const client = connectLocally(dynamo.endpoint)
   let requests = 0
-  client.middlewareStack.add(
-    (next) => (given) => {
+  const table = openTable(TABLE_NAME, {
+    send: (operation, input) => {
       requests += 1
-      return next(given)
+      return client.send(operation, input)
     },
-    { step: 'initialize' },
-  )
-  const table = openTable(TABLE_NAME, () => client)
+  })
   const savers = openSavers(table)
   const notifications = openNotifications(table)
   /** The pieces that are to be delivered, each once. */

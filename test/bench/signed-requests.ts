@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { createTable, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
 import { bundleFunctions } from '#lib/package/bundle'
 
-// `npm run bench:signed-requests`: what a first and a further read of an item take of the processor, by the SDK and by a request
-// that is signed by hand, both bundled with their bytecode as functions are, in processes of their own and in turns.
+// `npm run bench:signed-requests`: what a first and a further read of an item take of the processor, by the SDK and by the
+// service's own client, both bundled with their bytecode as functions are, in processes of their own and in turns.
 
 const ROOT = join(import.meta.dirname, '../..')
 const RUNS = 25

@@ -17,7 +17,7 @@ import { readGuides } from '#lib/docs/guide-list'
 import { openTable } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { consoleToken } from '#lib/local/commands/token'
-import { localDynamoClient } from '#lib/local/dynamodb'
+import { connectLocally, localDynamoClient } from '#lib/local/dynamodb'
 import { type LocalServer, listenLocally } from '#lib/local/listen'
 import { portsFrom } from '#lib/local/ports'
 import { paymentDueKey, paymentKey } from '#lib/payments/payment.keys'
@@ -29,6 +29,7 @@ import { type StartedStack, startedStack } from '#test/support/started-stack'
 
 /** Below the ports of the parts of a stack, and beside those of other tests. */
 const PORT = 1_500 + (process.pid % 1_400)
+const ENDPOINT = `http://127.0.0.1:${portsFrom(PORT).dynamodb}`
 const OLD = 'platform-local'
 const MOMENT = `${OLD}-moment`
 const PASSWORD = 'a quiet harbour at dusk'
@@ -145,7 +146,7 @@ async function itemsOf(TableName: string): Promise<Record<string, unknown>[]> {
 
 /** Lets the reconciliation find a payment due at its next run, and not only in ten minutes. */
 async function makeDue(payment: string): Promise<void> {
-  const table = openTable(MOMENT, () => client)
+  const table = openTable(MOMENT, connectLocally(ENDPOINT))
   const id = PaymentId.parse(payment)
   const item = await table.get(paymentKey(id))
   const entry = await table.get(paymentDueKey(String(item?.['dueAt']), id))
@@ -168,7 +169,7 @@ let heardBefore: Heard[]
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'platform-restore-'))
   stack = await startedStack(PORT, { demoData: true, directory })
-  client = localDynamoClient(`http://127.0.0.1:${portsFrom(PORT).dynamodb}`)
+  client = localDynamoClient(ENDPOINT)
   admin = await consoleToken({ port: PORT, directory }, { sub: 'admin' })
   receiver = await listenLocally(0, async (request, response) => {
     const { type, subject } = JSON.parse(Buffer.concat(await request.toArray()).toString())

@@ -1,6 +1,6 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { CLIENT_SETTINGS } from '#lib/dynamo/client'
+import { dynamoAccess } from '#lib/config'
+import { connect } from '#lib/dynamo/client'
 import { openTable, type Table } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
 import { type Faults, type FaultyDynamo, startFaultyDynamo } from '#test/support/faulty-dynamo'
@@ -10,8 +10,8 @@ let table: Table
 
 beforeAll(async () => {
   dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
-  const client = new DynamoDBClient({ ...CLIENT_SETTINGS, endpoint: dynamo.endpoint })
-  table = openTable(process.env['TABLE_NAME'] ?? '', () => client)
+  const client = connect(() => ({ ...dynamoAccess(), endpoint: dynamo.endpoint }))
+  table = openTable(process.env['TABLE_NAME'] ?? '', client)
 })
 afterEach(() => dynamo.make(undefined))
 afterAll(() => dynamo.stop())

@@ -17,7 +17,6 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { eligibilityKey } from '#lib/accounts/account.keys'
-import { dynamo as client } from '#lib/dynamo/client'
 import { openTable } from '#lib/dynamo/table'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -50,25 +49,14 @@ let admin: string
 beforeAll(async () => {
   dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
   admin = await consoleToken()
-  return turnClient(dynamo.endpoint)
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamo.endpoint
 })
 
-/** Turns the one client of all functions to another address, and returns what turns it back. */
-function turnClient(address: string): () => void {
-  const { protocol, hostname, port } = new URL(address)
-  const { middlewareStack } = client()
-  middlewareStack.add(
-    (next) => (args) => {
-      Object.assign(args.request as object, { protocol, hostname, port: Number(port) })
-      return next(args)
-    },
-    { step: 'build', name: 'turned' },
-  )
-  return () => void middlewareStack.remove('turned')
-}
-
 beforeEach(() => dynamo.make(undefined))
-afterAll(() => dynamo.stop())
+afterAll(() => {
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = inject('stack').dynamoEndpoint
+  return dynamo.stop()
+})
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const times = <T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> =>

@@ -1,10 +1,7 @@
-import {
-  DynamoDBClient,
-  TransactionCanceledException,
-  TransactionConflictException,
-} from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type DynamoClient, dynamo } from '#lib/dynamo/client'
+import { DynamoError } from '#lib/dynamo/dynamo-error'
 import { openTable } from '#lib/dynamo/table'
 import { committer } from '#lib/dynamo/transact'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -24,31 +21,30 @@ const aKey = (): Key => {
 const put = (key: Key, more: object = {}): Write => ({ put: { ...key, ...more } })
 const refusal = (code: 'email_taken' | 'forbidden' | 'not_found') => () => new DomainError(code)
 
-const metadata = { $metadata: {}, message: 'no' }
-const conflict = () =>
-  new TransactionCanceledException({
-    ...metadata,
-    CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
-  })
+const cancelled = (codes: readonly string[], attempts = 1) =>
+  new DynamoError(
+    'TransactionCanceledException',
+    { CancellationReasons: codes.map((Code) => ({ Code })) },
+    { httpStatusCode: 400, attempts },
+  )
+const conflict = () => cancelled(['None', 'TransactionConflict'])
 
 /** A table whose client meets these errors first, as the local database never would. */
 function troubled(...errors: Error[]) {
-  const commands: string[] = []
+  const operations: string[] = []
   const pauses: number[] = []
   const tokens: unknown[] = []
-  const client = new DynamoDBClient({ maxAttempts: 1 })
-  client.middlewareStack.add(
-    (next, context) => async (request) => {
-      commands.push(String(context.commandName))
-      tokens.push((request.input as { ClientRequestToken?: string }).ClientRequestToken)
+  const client: DynamoClient = {
+    send: async (operation, input) => {
+      operations.push(operation)
+      tokens.push('ClientRequestToken' in input ? input.ClientRequestToken : undefined)
       const error = errors.shift()
       if (error) throw error
-      return next(request)
+      return dynamo.send(operation, input)
     },
-    { step: 'initialize' },
-  )
+  }
   const pause = async (milliseconds: number) => pauses.push(milliseconds)
-  return { commands, pauses, tokens, commit: committer(() => client, name(), pause) }
+  return { operations, pauses, tokens, commit: committer(client, name(), pause) }
 }
 
 describe('all writes or none', () => {
@@ -209,10 +205,10 @@ describe('names and values', () => {
 
 describe('a conflict with another transaction', () => {
   it('is tried again with a longer pause each time, and then done', async () => {
-    const { commands, pauses, commit } = troubled(conflict(), conflict(), conflict(), conflict())
+    const { operations, pauses, commit } = troubled(conflict(), conflict(), conflict(), conflict())
     const [one, other] = [aKey(), aKey()]
     await commit([put(one), put(other)])
-    expect(commands).toEqual(Array(5).fill('TransactWriteItemsCommand'))
+    expect(operations).toEqual(Array(5).fill('TransactWriteItems'))
     expect(await table().getMany([one, other])).toHaveLength(2)
     expect(pauses).toHaveLength(4)
     for (const [index, pause] of pauses.entries()) {
@@ -222,37 +218,34 @@ describe('a conflict with another transaction', () => {
   })
 
   it('is given up after twenty times as something that may pass', async () => {
-    const { commands, commit } = troubled(...Array.from({ length: 99 }, conflict))
+    const { operations, commit } = troubled(...Array.from({ length: 99 }, conflict))
     const [one, other] = [aKey(), aKey()]
     await expect(commit([put(one), put(other)])).rejects.toMatchObject({ code: 'unavailable' })
-    expect(commands).toHaveLength(20)
+    expect(operations).toHaveLength(20)
     expect(await table().getMany([one, other])).toEqual([])
   })
 
   it.each([
-    ['a transaction in the way', new TransactionConflictException(metadata)],
+    ['a transaction in the way', new DynamoError('TransactionConflictException')],
     ['itself still under way', Object.assign(new Error('no'), { name: 'TransactionInProgressException' })],
   ])('may also be told of one write alone: %s', async (_what, error) => {
-    const { commands, commit } = troubled(error)
+    const { operations, commit } = troubled(error)
     await commit([put(aKey())])
-    expect(commands).toEqual(['PutItemCommand', 'PutItemCommand'])
+    expect(operations).toEqual(['PutItem', 'PutItem'])
   })
 
   it('is not tried again when a condition failed beside it: that is the answer', async () => {
-    const both = new TransactionCanceledException({
-      ...metadata,
-      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'ConditionalCheckFailed' }],
-    })
-    const { commands, commit } = troubled(both)
+    const both = cancelled(['TransactionConflict', 'ConditionalCheckFailed'])
+    const { operations, commit } = troubled(both)
     const writes = [put(aKey()), { ...put(aKey()), otherwise: refusal('forbidden') }]
     await expect(commit(writes)).rejects.toMatchObject({ code: 'forbidden' })
-    expect(commands).toHaveLength(1)
+    expect(operations).toHaveLength(1)
   })
 })
 
 describe('the token of a transaction', () => {
   const running = () => Object.assign(new Error('no'), { name: 'TransactionInProgressException' })
-  const resent = () => Object.assign(conflict(), { $metadata: { attempts: 2 } })
+  const resent = () => cancelled(['None', 'TransactionConflict'], 2)
 
   it('is renewed after an attempt that was cancelled', async () => {
     const { tokens, commit } = troubled(conflict(), conflict())
@@ -273,13 +266,10 @@ describe('the token of a transaction', () => {
 
 describe('a transaction that is throttled', () => {
   it.each(['ThrottlingError', 'ProvisionedThroughputExceeded'])('is tried again: %s', async (Code) => {
-    const throttled = new TransactionCanceledException({
-      ...metadata,
-      CancellationReasons: [{ Code: 'None' }, { Code }],
-    })
-    const { commands, commit } = troubled(throttled)
+    const throttled = cancelled(['None', Code])
+    const { operations, commit } = troubled(throttled)
     await commit([put(aKey()), put(aKey())])
-    expect(commands).toHaveLength(2)
+    expect(operations).toHaveLength(2)
   })
 })
 
@@ -287,28 +277,25 @@ describe('any other error', () => {
   it.each([
     ['a throttled table', Object.assign(new Error('slow'), { name: 'ThrottlingException' })],
     ['a refused access', Object.assign(new Error('no'), { name: 'AccessDeniedException' })],
-    [
-      'an item that is too large',
-      new TransactionCanceledException({ ...metadata, CancellationReasons: [{ Code: 'ValidationError' }] }),
-    ],
+    ['an item that is too large', cancelled(['ValidationError'])],
   ])('is itself, at once: %s', async (_what, error) => {
-    const { commands, commit } = troubled(error)
+    const { operations, commit } = troubled(error)
     await expect(commit([{ ...put(aKey()), otherwise: refusal('forbidden') }, put(aKey())])).rejects.toBe(
       error,
     )
-    expect(commands).toHaveLength(1)
+    expect(operations).toHaveLength(1)
   })
 })
 
 describe('one write alone', () => {
   it.each<[string, (key: Key) => Write, string]>([
-    ['a put', (key) => put(key), 'PutItemCommand'],
-    ['an update', (key) => ({ update: key, set: { a: 1 } }), 'UpdateItemCommand'],
-    ['a removal', (key) => ({ remove: key }), 'DeleteItemCommand'],
+    ['a put', (key) => put(key), 'PutItem'],
+    ['an update', (key) => ({ update: key, set: { a: 1 } }), 'UpdateItem'],
+    ['a removal', (key) => ({ remove: key }), 'DeleteItem'],
   ])('goes as a plain write, at half the cost: %s', async (_what, write, command) => {
-    const { commands, commit } = troubled()
+    const { operations, commit } = troubled()
     await commit([write(aKey())])
-    expect(commands).toEqual([command])
+    expect(operations).toEqual([command])
   })
 
   it.each<[string, (key: Key) => Write]>([
@@ -318,10 +305,10 @@ describe('one write alone', () => {
       (key) => ({ remove: key, when: 'present' }),
     ],
   ])('goes as a transaction where it could be done twice: %s', async (_what, write) => {
-    const { commands, commit } = troubled()
+    const { operations, commit } = troubled()
     const key = aKey()
     await table().commit([put(key)])
     await commit([write(key)])
-    expect(commands).toEqual(['TransactWriteItemsCommand'])
+    expect(operations).toEqual(['TransactWriteItems'])
   })
 })

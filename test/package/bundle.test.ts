@@ -39,11 +39,19 @@ describe('a function’s bundle', () => {
     }
   })
 
-  it('holds the one client that the function uses', () => {
-    const clients = partsOf('functions/accounts/get-profile').filter((part) =>
+  it('holds of the SDK how items are spelt, and not its client of the table', () => {
+    const ofSdk = (file: string) => partsOf(file).filter((part) => /^(@aws-sdk|@smithy)\//.test(part))
+    expect(ofSdk('functions/accounts/get-profile')).toEqual(['@aws-sdk/util-dynamodb'])
+    for (const file of Object.keys(bundles)) {
+      expect(ofSdk(file), file).not.toContain('@aws-sdk/client-dynamodb')
+    }
+  })
+
+  it('holds the one client of the SDK that the function uses', () => {
+    const clients = partsOf('functions/media/upload-media').filter((part) =>
       part.startsWith('@aws-sdk/client'),
     )
-    expect(clients).toEqual(['@aws-sdk/client-dynamodb'])
+    expect(clients).toEqual(['@aws-sdk/client-s3'])
   })
 
   it('holds what derived data is, not what it was made from', () => {
@@ -61,8 +69,9 @@ describe('a function’s bundle', () => {
   })
 
   it('looks for no credentials and no profiles outside its environment', async () => {
-    const bundle = await text('functions/accounts/get-profile')
-    expect(partsOf('functions/accounts/get-profile')).not.toContain('@aws-sdk/credential-provider-node')
+    const file = 'functions/media/upload-media'
+    const bundle = await text(file)
+    expect(partsOf(file)).not.toContain('@aws-sdk/credential-provider-node')
     for (const gone of ['fs/promises', 'ReadableStream.name']) expect(bundle.includes(gone), gone).toBe(false)
   })
 

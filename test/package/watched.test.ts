@@ -5,7 +5,6 @@ import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { openTable } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import { MailRefused } from '#lib/mail/mailer'
 import { alarmsOf, type Metric } from '#lib/package/template/watched'
 import { postingKey } from '#lib/payments/payment.keys'
@@ -65,8 +64,7 @@ const watched = (name: string): unknown =>
 
 let table: ReturnType<typeof openTable>
 beforeAll(async () => {
-  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', TABLE_NAME = '' } = process.env
-  table = openTable(TABLE_NAME, () => localDynamoClient(endpoint))
+  table = openTable(process.env['TABLE_NAME'] ?? '')
 })
 
 const WRITING: Record<string, () => Promise<unknown>> = {

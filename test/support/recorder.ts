@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync, mkdirSync } from 'node:fs'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { S3Client } from '@aws-sdk/client-s3'
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
+import { dynamo } from '#lib/dynamo/client'
 import type { HttpSpec, JobSpec } from '#lib/http/spec'
 import { RECORDINGS, type Sent } from '#lib/package/policies/recording'
 import { TEST_BUCKETS } from './test-stack.ts'
 
 const running = new AsyncLocalStorage<string>()
 
-/** Acts as a function: what the SDK sends meanwhile is recorded under the function's name. */
+/** Acts as a function: what it sends meanwhile is recorded under the function's name. */
 export const recorded = <T>(spec: HttpSpec | JobSpec, act: () => T): T => running.run(nameOf(spec), act)
 
 /** Acts as nobody, in the midst of a function: what a test lets happen meanwhile is not the function's. */
@@ -25,20 +26,29 @@ type Client = { config: { serviceId: string }; send: (command: Command, ...rest:
 const seen = new Set<string>()
 
 /**
- * Records what every client of the SDK sends from now on, and returns what ends that and appends it to the run's records in
- * a file of this name. All clients share one base.
+ * Records what the table's client and every client of the SDK send from now on, and returns what ends that and appends it to
+ * the run's records in a file of this name. All clients of the SDK share one base.
  */
 export function startRecorder(file: string): () => void {
-  const base = Object.getPrototypeOf(DynamoDBClient.prototype) as Client
+  const base = Object.getPrototypeOf(S3Client.prototype) as Client
   const { send } = base
   base.send = function (this: Client, command: Command, ...rest: unknown[]) {
     const by = running.getStore()
-    if (by !== undefined) note(by, this.config.serviceId, command)
+    if (by !== undefined) {
+      note(by, this.config.serviceId, command.constructor.name.replace(/Command$/, ''), command.input)
+    }
     return send.call(this, command, ...rest)
+  }
+  const { send: sendToTable } = dynamo
+  dynamo.send = (operation, input) => {
+    const by = running.getStore()
+    if (by !== undefined) note(by, 'DynamoDB', operation, { ...input })
+    return sendToTable(operation, input)
   }
   const stopLinkRecorder = startLinkRecorder()
   return () => {
     base.send = send
+    dynamo.send = sendToTable
     stopLinkRecorder()
     keepRecording(file)
   }
@@ -70,10 +80,9 @@ function keepRecording(file: string): void {
   seen.clear()
 }
 
-function note(by: string, service: string, sent: Command): void {
-  const command = sent.constructor.name.replace(/Command$/, '')
-  for (const part of partsOf(service, command, sent.input)) keep({ by, service, ...part })
-  const [bucket = '', source] = String(sent.input['CopySource'] ?? '').split(/\/(.*)/)
+function note(by: string, service: string, command: string, input: Command['input']): void {
+  for (const part of partsOf(service, command, input)) keep({ by, service, ...part })
+  const [bucket = '', source] = String(input['CopySource'] ?? '').split(/\/(.*)/)
   if (source !== undefined) {
     keep({ by, service, command: 'GetObject', touched: objectsOf({ Bucket: bucket, Key: source }) })
   }

@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { dynamo } from '#lib/dynamo/client'
 
 /** More turns of the event loop than a branch of a function takes from an answer to its next request. */
 const TURNS = 20
-
-type Send = (command: unknown, ...rest: unknown[]) => Promise<unknown>
-type Client = { config: { serviceId: string }; send: Send }
 
 /** Requests that are sent together, and whose answers come together. */
 type Round = { sent: Promise<unknown>[]; begins: Promise<void>; isAnswered: boolean }
@@ -24,21 +21,20 @@ export async function waitsOf<T>(act: () => Promise<T>): Promise<{ waits: number
   return { waits: run.waits, result }
 }
 
-/** Lets `waitsOf` count, and returns what ends that. All clients of the SDK share one base. */
+/** Lets `waitsOf` count, and returns what ends that. */
 export function startWaitCounter(): () => void {
-  const base = Object.getPrototypeOf(DynamoDBClient.prototype) as Client
-  const { send } = base
-  base.send = function (this: Client, ...sent) {
+  const { send } = dynamo
+  dynamo.send = (operation, input) => {
     const run = counted.getStore()
-    const act = () => send.apply(this, sent)
-    return run && this.config.serviceId === 'DynamoDB' ? inRound(run, act) : act()
+    const act = () => send(operation, input)
+    return run ? inRound(run, act) : act()
   }
   return () => {
-    base.send = send
+    dynamo.send = send
   }
 }
 
-async function inRound(run: Run, act: () => Promise<unknown>): Promise<unknown> {
+async function inRound<T>(run: Run, act: () => Promise<T>): Promise<T> {
   const round = run.round && !run.round.isAnswered ? run.round : begin(run)
   const answer = round.begins.then(act)
   round.sent.push(answer)

@@ -1,10 +1,9 @@
 import { gzipSync } from 'node:zlib'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { openTable } from '#lib/dynamo/table'
 import { newId, PaymentId } from '#lib/kernel/id'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { callbackKey, paymentKey, referenceKey } from '#lib/payments/payment.keys'
 import { call } from '#test/support/call'
@@ -74,8 +73,7 @@ describe('GET /admin/payments/callbacks', () => {
 })
 
 describe('POST /admin/payments/callbacks/{id}/replay', () => {
-  const table = () =>
-    openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+  const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 
   it('says what would change, then changes it, and then nothing more', async () => {
     const { id } = await aPayment(user)

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import type { Callback } from '#lib/payments/callbacks/callback'
 import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -18,7 +17,7 @@ let user: GivenUser
 let table: Table
 beforeAll(async () => {
   user = await aUser()
-  table = openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+  table = openTable(process.env['TABLE_NAME'] ?? '')
 })
 
 const aPayment = async (provider = 'standard-webhooks'): Promise<PaymentView> => {

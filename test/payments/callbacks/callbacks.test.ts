@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { openTable, type Table } from '#lib/dynamo/table'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway, fromPaystack, fromStripe, type SignedCallback } from '#test/support/callbacks'
@@ -16,7 +15,7 @@ const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', 
 let user: GivenUser
 let table: Table
 beforeAll(async () => {
-  table = openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+  table = openTable(process.env['TABLE_NAME'] ?? '')
 })
 
 // A person may begin 60 payments a day.

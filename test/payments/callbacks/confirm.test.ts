@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
@@ -7,7 +7,6 @@ import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId } from '#lib/kernel/id'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
@@ -57,10 +56,7 @@ function doubted(trust: Evidence, event: ProviderEvent, ...answers: (ProviderEve
   }
 }
 
-const store = () =>
-  openPayments(
-    openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint)),
-  )
+const store = () => openPayments(openTable(process.env['TABLE_NAME'] ?? ''))
 const aPlayedPayment = (providers: Providers = played()): Promise<PaymentView> =>
   aPayment(user, { provider: 'played' }, providers)
 const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as auditLedger } from '#functions/jobs/audit-ledger'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId } from '#lib/kernel/id'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import type { Fact } from '#lib/payments/fact'
 import { faultsOf } from '#lib/payments/ledger/audit'
 import type { auditLedger as audited } from '#lib/payments/ledger/audit-ledger'
@@ -226,8 +225,7 @@ describe('the audit of the ledger', () => {
   beforeAll(async () => {
     user = await aUser()
   })
-  const table = () =>
-    openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+  const table = () => openTable(process.env['TABLE_NAME'] ?? '')
   const audit = async () => {
     const counted: string[] = []
     const count = (what: string) => void counted.push(what)

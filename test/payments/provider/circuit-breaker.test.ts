@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTable } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import { callProvider } from '#lib/payments/provider/circuit-breaker'
 import { openCircuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { providerHttp } from '#lib/payments/provider/http'
@@ -15,9 +14,7 @@ const after = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 /** A provider account of its own, and what was asked of it. */
 function anAccount() {
   const name = `account-${randomUUID()}`
-  const table = openTable(process.env['TABLE_NAME'] ?? '', () =>
-    localDynamoClient(inject('stack').dynamoEndpoint),
-  )
+  const table = openTable(process.env['TABLE_NAME'] ?? '')
   const circuitBreaker = openCircuitBreaker(table)
   let asked = 0
   const ask = (seconds: number, answer: () => Promise<unknown>) =>

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
@@ -9,7 +9,6 @@ import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { newId, type PaymentId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import type { PaymentInFull } from '#lib/payments/administered-payment'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
@@ -71,8 +70,7 @@ async function documented(account: string, name: string, { script }: Conversatio
   return testProviders(settings, { http: providerHttp, now: () => NOW })
 }
 
-const table = () =>
-  openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const depsOf = (providers: Providers) => ({
   payments: openPayments(table()),
   callbacks: openCallbacks(table()),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { openTable } from '#lib/dynamo/table'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
@@ -7,7 +7,6 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, PaymentId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import { localDynamoClient } from '#lib/local/dynamodb'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/payments/ledger/books.dynamo'
@@ -32,8 +31,7 @@ beforeAll(async () => {
   user = await aUser()
 })
 
-const table = () =>
-  openTable(process.env['TABLE_NAME'] ?? '', () => localDynamoClient(inject('stack').dynamoEndpoint))
+const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const store = () => openPayments(table())
 const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 

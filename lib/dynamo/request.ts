@@ -1,0 +1,88 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import aws4 from 'aws4'
+import type { DynamoAccess } from '#lib/config'
+
+/** How long a connection and an answer may take, where a request has a limit. */
+export type TimeOuts = { connectionMilliseconds: number; answerMilliseconds: number }
+
+const CONNECTIONS_MAX = 50
+
+/** Returns the headers of a request to DynamoDB, with its signature (Signature Version 4); `at` is the time in AWS's form. */
+export function signedHeaders(operation: string, body: string, access: DynamoAccess, at?: string) {
+  const { headers = {} } = aws4.sign(
+    {
+      method: 'POST',
+      path: '/',
+      service: 'dynamodb',
+      region: access.region,
+      headers: {
+        Host: new URL(access.endpoint).host,
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Target': `DynamoDB_20120810.${operation}`,
+        ...(at !== undefined && { 'X-Amz-Date': at }),
+      },
+      body,
+    },
+    access.credentials,
+  )
+  return headers
+}
+
+/** Sends one signed request. Throws the connection's error, or a `TimeoutError`, when there is no whole answer. */
+export async function post(
+  operation: string,
+  body: string,
+  access: DynamoAccess,
+  timeOuts?: TimeOuts,
+): Promise<{ status: number; text: string }> {
+  const headers = signedHeaders(operation, body, access)
+  const { request, agent } = access.endpoint.startsWith('https:') ? overTls() : plain()
+  const outgoing = request(access.endpoint, { method: 'POST', agent, headers })
+  const stopTimers = timeOuts && startTimers(outgoing, timeOuts)
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.on('error', reject).on('response', resolve).end(body)
+    })
+    const text = Buffer.concat(await response.toArray()).toString()
+    return { status: response.statusCode ?? 0, text }
+  } finally {
+    stopTimers?.()
+  }
+}
+
+function startTimers(outgoing: ClientRequest, timeOuts: TimeOuts): () => void {
+  const endAfter = (milliseconds: number) =>
+    setTimeout(
+      () =>
+        outgoing.destroy(
+          Object.assign(new Error(`No answer within ${milliseconds} ms`), { name: 'TimeoutError' }),
+        ),
+      milliseconds,
+    )
+  const timers = [endAfter(timeOuts.answerMilliseconds)]
+  outgoing.on('socket', (socket) => {
+    if (!socket.connecting) return
+    const connecting = endAfter(timeOuts.connectionMilliseconds)
+    timers.push(connecting)
+    socket.once('connect', () => clearTimeout(connecting))
+  })
+  return () => {
+    for (const timer of timers) clearTimeout(timer)
+  }
+}
+
+const AGENT_OPTIONS = { keepAlive: true, maxSockets: CONNECTIONS_MAX }
+
+let tlsAgent: https.Agent | undefined
+let plainAgent: http.Agent | undefined
+
+function overTls() {
+  tlsAgent ??= new https.Agent(AGENT_OPTIONS)
+  return { request: https.request, agent: tlsAgent }
+}
+
+function plain() {
+  plainAgent ??= new http.Agent(AGENT_OPTIONS)
+  return { request: http.request, agent: plainAgent }
+}
