@@ -136,7 +136,10 @@ describe('an authenticator app', () => {
     const both = await Promise.all(
       [1, 2].map(() => call(confirmTotp, { token, body: { code: codeOf(secret) } })),
     )
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [confirmed, refused = 0] = both.map(({ status }) => status).sort()
+    expect(confirmed).toBe(200)
+    // One that begins only after the other has ended meets an account with a factor: its password is not enough any more.
+    expect([403, 409]).toContain(refused)
     const signedIn = await firstStep(user)
     const { body } = await secondStep({ challenge: signedIn.challenge, code: codeOf(secret, 30) })
     const mfa = body.accessToken
