@@ -188,28 +188,33 @@ function missingPairs(names: readonly Variable[], values: Partial<Record<Variabl
 /** Whether this process is a Lambda function, where configuration is checked at the cold start. */
 export const inLambda = (): boolean => process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
 
-/** Where the table is, and what requests to it are signed with. */
-export type DynamoAccess = {
-  endpoint: string
-  region: string
-  credentials: { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
+/** The credentials of the function's role, which Lambda always puts into the environment. */
+export type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string }
+
+export function credentials(): Credentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env
+  if (!AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
+    throw new Error('AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing')
+  }
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  }
 }
+
+/** Where the table is, and what requests to it are signed with. */
+export type DynamoAccess = { endpoint: string; region: string; credentials: Credentials }
 
 /** Reads what Lambda puts into the environment of every function. Only this machine sets an endpoint. */
 export function dynamoAccess(): DynamoAccess {
-  const { AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env
-  if (!AWS_REGION || !AWS_ACCESS_KEY_ID || !AWS_SECRET_ACCESS_KEY) {
-    throw new Error('AWS_REGION, AWS_ACCESS_KEY_ID or AWS_SECRET_ACCESS_KEY is missing')
-  }
-  const domain = AWS_REGION.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
+  const { AWS_REGION: region } = process.env
+  if (!region) throw new Error('AWS_REGION is missing')
+  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
   return {
-    endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] || `https://dynamodb.${AWS_REGION}.${domain}`,
-    region: AWS_REGION,
-    credentials: {
-      accessKeyId: AWS_ACCESS_KEY_ID,
-      secretAccessKey: AWS_SECRET_ACCESS_KEY,
-      ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
-    },
+    endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] || `https://dynamodb.${region}.${domain}`,
+    region,
+    credentials: credentials(),
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as sdk from '@aws-sdk/client-dynamodb'
 import { type DynamoAccess, dynamoAccess, inLambda } from '#lib/config'
+import { isConnectionFault } from '#lib/kernel/connection-fault'
 import { DynamoError, readError } from './dynamo-error.ts'
 import { readAnswer, writeInput } from './json.ts'
 import { pauseAfter } from './pause.ts'
@@ -67,25 +68,12 @@ const THROTTLED = new Set<unknown>([
   'TransactionInProgressException',
 ])
 
-/** The codes of Node's errors of connections and of names that cannot be resolved. */
-const UNCONNECTED = new Set<unknown>([
-  'ECONNRESET',
-  'ECONNREFUSED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-
 function mayPass(error: unknown): boolean {
   if (error instanceof DynamoError) {
     const { httpStatusCode } = error.$metadata
     return httpStatusCode >= 500 || httpStatusCode === 429 || THROTTLED.has(error.name)
   }
-  if (!(error instanceof Error)) return false
-  return error.name === 'TimeoutError' || ('code' in error && UNCONNECTED.has(error.code))
+  return isConnectionFault(error)
 }
 
 /** The one client of a running function. */

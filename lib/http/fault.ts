@@ -1,17 +1,15 @@
+import { isConnectionFault } from '#lib/kernel/connection-fault'
 import { DomainError } from '#lib/kernel/domain-error'
 import { WriteConflict } from '#lib/kernel/write'
 
-/** The names and codes of errors of the infrastructure that a later attempt may not meet. */
-const TRANSIENT = new Set<unknown>([
+/** The names of AWS's errors that a later attempt may not meet. */
+const TRANSIENT = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'InternalServerError',
   'ServiceUnavailable',
   'SlowDown',
-  'TimeoutError',
-  'ECONNREFUSED',
-  'ECONNRESET',
 ])
 
 /**
@@ -25,4 +23,4 @@ export function asDomainError(error: unknown): DomainError {
 }
 
 const isTransient = (error: unknown): boolean =>
-  error instanceof Error && (TRANSIENT.has(error.name) || ('code' in error && TRANSIENT.has(error.code)))
+  isConnectionFault(error) || (error instanceof Error && TRANSIENT.has(error.name))

@@ -172,6 +172,9 @@ describe('a fault of ours', () => {
     ['a time-out', fault('TimeoutError')],
     ['a closed door', fault('Error', { code: 'ECONNREFUSED' })],
     ['a lost connection', fault('Error', { code: 'ECONNRESET' })],
+    ['a connection that broke while it was written to', fault('Error', { code: 'EPIPE' })],
+    ['a connection that timed out', fault('Error', { code: 'ETIMEDOUT' })],
+    ['a name that cannot be resolved now', fault('Error', { code: 'EAI_AGAIN' })],
   ])('is a 503 to try again where it may pass: %s', async (_what, thrown) => {
     const { status, body, headers, text } = await answerTo(thrown)
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } })
