@@ -20,7 +20,7 @@ export type Administrator = {
   signIn: SignInAge
 }
 
-/** The claims of a verified platform token. The session may have ended up to ten minutes ago. */
+/** The user of a verified platform token. Their session may have ended: the token outlives it by up to ten minutes. */
 export type TokenHolder = { kind: 'user'; userId: UserId }
 
 /** Accounts are read consistently: a session may have ended a moment ago. */
@@ -45,7 +45,7 @@ export const provenUser = usersWho('user with a proven e-mail', {
 /** The time for which a proof of identity allows what a stolen session must not do. */
 const STEPPED_UP_SECONDS = 15 * 60
 
-/** Requires a step-up of the same users: a proof of identity in the last 15 minutes, by a second factor if there is one. */
+/** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */
 export const steppedUp = (access: Access<User>): Access<User> => ({
   ...access,
   name: `${access.name}, stepped up`,
@@ -57,7 +57,7 @@ export const steppedUp = (access: Access<User>): Access<User> => ({
   },
 })
 
-/** Requires a step-up of those users who have a second factor, and nothing more of the others. */
+/** Requires the same only of users with a second factor. */
 export const steppedUpWithFactor = (access: Access<User>): Access<User> => ({
   ...access,
   name: `${access.name}, stepped up with a second factor`,
@@ -88,7 +88,7 @@ type AdministratorOptions = {
 }
 
 /**
- * Administrators with one of these roles and, where a `GET` changes nothing, auditors. The full group holds every role.
+ * Administrators with one of these roles and, for a `GET`, auditors. Members of `CONSOLE_ADMIN_GROUP` have every role.
  * A platform token never makes an administrator: `forbidden`.
  */
 export const administrator = (
@@ -134,7 +134,7 @@ export function demandFreshSignIn({ settings }: Pick<Deps, 'settings'>, { signIn
 }
 let isIssuerLogged = false
 
-/** A user, or an administrator with one of these roles; which resources each may touch is the use case's to say. */
+/** A user, or an administrator with one of these roles. The use case decides which records each may touch. */
 export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User | Administrator> => ({
   name: `user or administrator for ${roles.join(', ')}`,
   roles,
@@ -148,7 +148,7 @@ export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User 
   },
 })
 
-/** The roles of the administrators who act as such on a public route; every other administrator counts as the public. */
+/** The roles whose administrators are recognised on a public route. Every other administrator counts as the public. */
 type PublicOptions = { administrators: readonly ConsoleRole[] }
 
 /** Anyone; a token, where one is sent, must be good, and a user's session live. */
@@ -247,7 +247,7 @@ async function administratorOf(
     }
     return { ...holder, kind: 'administrator' }
   }
-  // A token whose session has ended is no good credential, wherever it is shown: 401 before 403.
+  // The token of an ended session is refused with 401 everywhere, before any 403.
   await liveUser(holder, deps)
   throw new DomainError('forbidden')
 }

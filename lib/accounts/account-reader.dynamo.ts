@@ -3,7 +3,7 @@ import { accountKey } from './account.keys.ts'
 import { Account } from './account.ts'
 import type { AccountReader, AccountWitness } from './account-store.ts'
 
-/** Opens the reader of accounts: a file of its own, so that its functions bundle none of the writes of an account. */
+/** Opens the reader of accounts. In its own file, so that functions that only read bundle no code that writes. */
 export const openAccountReader = (table: Table): AccountWitness => ({
   get: async (id) => {
     const item = await table.get(accountKey(id))
@@ -14,8 +14,8 @@ export const openAccountReader = (table: Table): AccountWitness => ({
   requireExisting: (id) => ({ check: accountKey(id), when: 'present' }),
 })
 
-/** The function's reader of accounts. */
+/** The reader of accounts, as a dependency of functions. */
 export const accountReader = onTable((table): AccountReader => openAccountReader(table), { USER: ['get'] })
 
-/** The function's reader of accounts, for changes that depend on one. */
+/** The reader of accounts, as a dependency of functions whose transactions depend on an account. */
 export const accountWitness = onTable(openAccountReader, { USER: ['get', 'check'] })

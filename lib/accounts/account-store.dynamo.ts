@@ -46,7 +46,7 @@ export const openAccounts = (table: Table): AccountStore => {
         ...apiKeyRemovals(before, after),
         ...also,
       ]
-      // A session lives while its account lists it. What exceeds the transaction is removed by its time to live.
+      // A session lives while its account lists it. Items beyond the transaction's limit are removed by their time to live.
       return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
     },
     countPayment: (id) => ({
@@ -72,7 +72,7 @@ export const openAccounts = (table: Table): AccountStore => {
   }
 }
 
-/** A claim on an account's address. A claim kept for a former owner gives way after its time. */
+/** Claims an account's address. A claim that was kept for a former owner can be replaced after its time. */
 const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
   put: { ...emailKey(emailKeyOf(email)), kind: 'email', userId: id },
   when: { absentOrBelow: { attribute: 'keptUntilSeconds', value: Math.floor(Date.parse(updatedAt) / 1000) } },
@@ -85,8 +85,8 @@ const addressesOf = ({ email, formerAddresses }: Account): string[] => [
 ]
 
 /**
- * Moves an account's claims to its next address. A former address stays taken until it can no longer be brought back. A
- * restored address belongs to its account before any other; the other former addresses become free.
+ * Moves an account's claims to its next address. A former address stays claimed until it can no longer be brought back;
+ * a restored one is still claimed by the account itself. Every other former address becomes free.
  */
 function addressWrites(before: Account, after: Account): Write[] {
   if (emailKeyOf(before.email) === emailKeyOf(after.email)) return []
@@ -181,7 +181,7 @@ const CHANGES: TableUses = {
   EVENTS: ['put'],
 }
 
-/** The function's account store. */
+/** The account store, as a dependency of functions. */
 export const accountStore = storeOnTable(
   openAccounts,
   {

@@ -11,19 +11,19 @@ export const emailKey = (address: string): Key => ({ pk: `EMAIL#${address}`, sk:
 /** A signed-in device. Keyed by its own id, because a refresh token contains only that. */
 export const sessionKey = (id: SessionId): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' })
 
-/** The newest change of a person's eligibility to publish: one item, so that only the newest is followed. */
+/** The newest change of a person's eligibility to publish: one item a person, which a newer change replaces. */
 export const eligibilityKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'ELIGIBILITY' })
 
-/** That a former address was brought back at a moment. */
+/** The return of a former address, by its moment. */
 export const restorationKey = (id: UserId, moment: string): Key => ({
   pk: `USER#${id}`,
   sk: `RESTORATION#${moment}`,
 })
 
-/** The beginning of the partitions of one of the administrators' lists of users. */
+/** The prefix of the partitions over which one of the administrators' lists of users is spread. */
 export const userListPartition = (list: string): string => `USERS#${list}`
 
-/** A user's place in one of those lists. */
+/** A user's entry in one of those lists. `order` is what the list is sorted by. */
 export const userListKey = (list: string, order: string): Key => shardedKey(userListPartition(list), order)
 
 /** A ban or its end, next to the account; these items sort by age. */
@@ -32,5 +32,5 @@ export const statusDecisionKey = (id: UserId, decisionId: StatusDecisionId): Key
   sk: `STATUS#${decisionId}`,
 })
 
-/** Every time that an account was banned or let in again. */
+/** Every ban of an account and every end of one, oldest first. */
 export const statusDecisionQuery = (id: UserId) => ({ partition: `USER#${id}`, beginsWith: 'STATUS#' })

@@ -166,8 +166,8 @@ export const rolesOf = ({ agent }: Pick<Account, 'agent'>): ('user' | 'agent')[]
   agent ? ['user', 'agent'] : ['user']
 
 /**
- * Until when customers may see this agent and their listings; null where they may not. An agent is eligible to publish
- * while verified, with a decided agent profile, and not banned.
+ * Returns until when customers may see this agent and their listings; null if they may not. An agent is eligible to
+ * publish while verified, with a decided agent profile, and not banned.
  */
 export const eligibleUntil = ({ status, agent, kyc }: Account): Timestamp | null =>
   status === 'ACTIVE' && agent !== null && !kyc.agentWaits && kyc.status === 'VERIFIED'
@@ -180,8 +180,8 @@ export const isEligibleToPublish = (account: Account, now: Date): boolean => {
   return until !== null && until > timestamp(now)
 }
 
-/** The id of no account: to read it takes as long as to read one. */
+/** An id that no account has. Reading it takes as long as reading an account. */
 export const NOBODY = UserId.parse('usr_00000000000000000000000000')
 
-/** Two addresses are equal if they differ only in letter case. */
+/** Returns the form in which addresses are compared: letter case and Unicode's compatible spellings do not count. */
 export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()

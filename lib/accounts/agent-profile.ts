@@ -35,7 +35,7 @@ export const AgentProfileView = AgentProfile.extend({ userId: UserId, kycStatus:
   id: 'AgentProfile',
 })
 
-/** The caller's agent profile; throws `agent_profile_not_found` while there is none. */
+/** Returns the caller's agent profile. Throws `agent_profile_not_found` while there is none. */
 export function getAgentProfile(account: Account, now: Clock): z.infer<typeof AgentProfileView> {
   if (account.agent === null) throw new DomainError('agent_profile_not_found')
   return { ...account.agent, userId: account.id, kycStatus: currentStatus(account.kyc, now()) }
@@ -80,7 +80,8 @@ const profileOf = (
 
 /** Lists the changed fields of the identity: none for a first profile, and none while its review is withdrawn. */
 function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
-  if (agent === null || (kyc.agentWaits && kyc.waitingSince === null)) return []
+  const isWithdrawn = kyc.agentWaits && kyc.waitingSince === null
+  if (agent === null || isWithdrawn) return []
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
 }
 

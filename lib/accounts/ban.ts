@@ -32,9 +32,9 @@ type Deps = {
 }
 
 /**
- * Bans or unbans a user. A ban ends every session and mailed link, and hides the user's listings from customers at
- * once; the listings' records follow, see `storeEligibilityChange`. The status a user already has, for the same reason,
- * changes nothing.
+ * Returns the update that bans or unbans a user. A ban ends every session and mailed link, and hides the user's listings
+ * from customers at once; the listings' records follow, see `storeEligibilityChange`. Returns undefined for the status
+ * that the user already has for the same reason.
  */
 export function decideStatus(
   { statuses, journal, newId }: Deps,

@@ -12,7 +12,7 @@ import { decideStatus, type StatusDecisions } from './ban.ts'
 import { SentListingLimits } from './listing-limits.ts'
 import { replaceLimits } from './replace-limits.ts'
 
-/** A ban, its lifting, or limits of an agent's own; what is absent stays. */
+/** A ban or its end, or an agent's own limits. A field left out stays as it is. */
 export const UserChange = z.object({
   status: AccountStatus.optional(),
   reason: text({ max: 1000 }).nullish().meta({ description: 'Of the `status`' }),

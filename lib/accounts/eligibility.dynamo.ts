@@ -5,7 +5,7 @@ import { type Account, eligibleUntil } from './account.ts'
 
 /**
  * Stores that a person's eligibility to publish may have changed, in the transaction that raises `eligibilityRevision`.
- * Its readers read the account, so that the newest decision wins.
+ * Who follows this item reads the account again, so that the newest decision wins.
  */
 export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: Account): Write => ({
   put: {
@@ -18,12 +18,12 @@ export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: A
 })
 
 /**
- * Writes a change of eligibility to the search: one item for all listings of the agent. Undefined stands for an account
- * that does not exist; a deletion counts as one revision more.
+ * Writes a change of eligibility to the search's change log: one item for all listings of the agent. Undefined stands for
+ * an account that does not exist yet, or no longer: its deletion counts as one revision more.
  */
 export function logEligibility(before: Account | undefined, after: Account | undefined): Write[] {
   const account = after ?? before
-  const [seen, until] = [before, after].map((each) => each && eligibleUntil(each)).map((each) => each ?? null)
-  if (!account || seen === until) return []
+  const until = after ? eligibleUntil(after) : null
+  if (!account || until === (before ? eligibleUntil(before) : null)) return []
   return [logChange(account.id, account.eligibilityRevision + (after ? 0 : 1), { until })]
 }

@@ -11,7 +11,7 @@ import { administeredUser } from './administered-user.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
 import { namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
 
-/** A telephone number as people type it into a search: a leading `+` may read as a blank, and signs are dropped. */
+/** A telephone number as people type it: its punctuation is dropped. A leading blank is a `+` that a URL did not escape. */
 const PhoneQuery = z.preprocess(
   (value) => (typeof value === 'string' ? value.replace(/^ /, '+').replace(/[ .()-]/g, '') : value),
   Phone,
@@ -45,14 +45,14 @@ type Deps = {
 const LIST = 'users'
 
 /**
- * Lists users, newest first; with a KYC status, by the latest decision or start of waiting; by name, in the order of
- * the words. An e-mail address finds its one user in any letter case. The journal records who searched.
+ * Lists users, newest first; with a KYC status, by the latest decision or start of waiting; by name, sorted by
+ * the matching word. An e-mail address finds its one user in any letter case. The journal records who searched.
  */
 export async function findUsers(deps: Deps, administrator: string, query: z.infer<typeof UserQuery>) {
   const page = await readUsers(deps, query)
-  const look = { by: administrator, subject: 'users', action: 'users.listed' } as const
+  const action = { by: administrator, subject: 'users', action: 'users.listed' } as const
   const ids = page.items.map(({ id }) => id)
-  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))])
+  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, action, query, ids))])
   return page
 }
 

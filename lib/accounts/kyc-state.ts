@@ -32,7 +32,7 @@ export const KycReason = z
   .meta({ id: 'KycReason' })
 export type KycReason = z.infer<typeof KycReason>
 
-/** The moves of the contract's section 4; every other move is refused. */
+/** The statuses that a decision may lead to from each status; every other move is refused. */
 const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
   UNVERIFIED: ['PENDING', 'VERIFIED', 'REJECTED'],
   PENDING: ['VERIFIED', 'REJECTED', 'UNVERIFIED'],
@@ -41,18 +41,18 @@ const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
   EXPIRED: ['PENDING', 'VERIFIED', 'REJECTED'],
 }
 
-/** Where a status may go from here. */
+/** Returns the statuses that a decision may lead to. */
 export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIONS[from]
 
-/** The newest decision, kept with the account. `decisionCount` counts them, so that two deciders never overwrite each other. */
+/** The newest decision, kept with the account. `decisionCount` counts decisions, so that no decider overwrites another's. */
 export const KycState = z.object({
   status: KycStatus,
   previousStatus: KycStatus,
   /** A code of a newer version reads as `other`. */
   reasons: z.array(KycReason.catch('other')),
-  /** For the person. */
+  /** The decision's message to the person. */
   message: z.string().nullable(),
-  /** For administrators only. */
+  /** A note that only administrators see. */
   note: z.string().nullable(),
   expiresAt: Timestamp.nullable(),
   decidedBy: z.string().nullable(),
@@ -83,6 +83,6 @@ export const UNDECIDED: KycState = {
   waitingSince: null,
 }
 
-/** The status that counts now: a verification whose time has passed is EXPIRED, whether or not that is recorded yet. */
+/** Returns the status that counts now: a verification whose time has passed is EXPIRED, whether or not that is recorded yet. */
 export const currentStatus = ({ status, expiresAt }: KycState, now: Date): KycStatus =>
   status === 'VERIFIED' && expiresAt !== null && expiresAt <= timestamp(now) ? 'EXPIRED' : status

@@ -7,8 +7,8 @@ import type { OwnListingLimits } from './listing-limits.ts'
 type Deps = { journal: Pick<Journal, 'record'>; newId: NewId }
 
 /**
- * Replaces the limits of an agent; null restores the general ones. Listings above a lowered limit stay. The limits that
- * an agent already has change nothing.
+ * Returns the update that replaces the limits of an agent; null restores the general ones. Listings above a lowered limit
+ * stay. Returns undefined for the limits that the agent already has.
  */
 export function replaceLimits(
   { journal, newId }: Deps,
@@ -23,6 +23,6 @@ export function replaceLimits(
     action: 'user.limits_changed',
     details: { from, to },
   })
-  // Not `listingLimits`: an older record lacks it, and a missing attribute equals no value.
+  // A condition on `listingLimits` would fail for older accounts, which lack the attribute.
   return { fields: { listingLimits: to }, ifUnchanged: ['updatedAt'], also: [journal.record(entry)] }
 }

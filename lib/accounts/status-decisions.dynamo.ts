@@ -14,7 +14,7 @@ export const openStatusDecisions = (table: Table): StatusDecisions => ({
   },
 })
 
-/** The function's decisions about bans. */
+/** The store of decisions about bans, as a dependency of functions. */
 export const statusDecisions = storeOnTable(openStatusDecisions, {
   insert: { USER: ['put'] },
   of: { USER: ['query'] },

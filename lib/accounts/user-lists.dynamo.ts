@@ -35,5 +35,5 @@ const firstSortKeyOf = (
     .flatMap((entry) => (entry.list === list && entry.order.startsWith(beginsWith) ? [entry.order] : []))
     .sort()[0]
 
-/** The function's lists of users. */
+/** The lists of users, as a dependency of functions. */
 export const userLists = onTable(openUserLists, { USERS: ['query'], USER: ['get'] })

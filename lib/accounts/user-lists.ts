@@ -9,10 +9,13 @@ import type { KycStatus } from './kyc-state.ts'
  */
 export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | KycStatus
 
-/** A place in a list; `order` sorts and is unique. */
+/** An entry of a list. `order` is its sort key, unique in the list. */
 export type UserListEntry = { list: UserListName; order: string }
 
-/** Bounded, so that the deletion of an account with everything it can have fits into one transaction of 100 writes. */
+/**
+ * The number of words of a name that are listed. With more, the deletion of an account with everything it can have would
+ * not fit into one transaction of 100 writes.
+ */
 const NAME_WORDS_MAX = 8
 
 /**

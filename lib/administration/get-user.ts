@@ -59,8 +59,8 @@ export async function getUser(
 ): Promise<z.input<typeof UserInFull>> {
   const account = await accounts.get(id)
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
-  const look = { by: administrator, subject: id, action: 'user.viewed', details: {} } as const
-  await listings.commit([journal.record(newAction(newId, look))])
+  const action = { by: administrator, subject: id, action: 'user.viewed', details: {} } as const
+  await listings.commit([journal.record(newAction(newId, action))])
   const [decisions, listingCounts, reportCount, enquiryCount] = await Promise.all([
     kycStore.listDecisions(id),
     listings.counts(id),

@@ -19,7 +19,7 @@ type Deps = {
 /**
  * Lists every account again by name and telephone number, and counts its listings again. Needed for accounts that are
  * older than those lists and counters. `changed` is the number of accounts with wrong counters. Run it until `isDone`.
- * Safe to repeat, and during the changes of the day.
+ * Safe to repeat, and while accounts change.
  */
 export const rebuildAccounts = (deps: Deps): Promise<Walked> =>
   walkLists(

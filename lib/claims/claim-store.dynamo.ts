@@ -25,7 +25,7 @@ export const openClaims = (table: Table): ClaimStore => ({
   commit: table.commit,
 })
 
-/** The function's claims. */
+/** The store of claims, as a dependency of functions. */
 export const claimStore = storeOnTable(openClaims, {
   of: { CLAIM: ['get'] },
   put: { CLAIM: ['put'] },

@@ -18,7 +18,7 @@ export type Claim = z.infer<typeof Claim>
 export type ClaimStore = {
   /** Claims of these subjects that have not run out. */
   of: (subjects: readonly string[], now: Date) => Promise<Claim[]>
-  /** Replaces the claim that was read, if it is unchanged; without one, no claim may hold `now`. */
+  /** Replaces the claim that was read, if it is unchanged; without one, requires that no claim holds at `now`. */
   put: (seen: Claim | undefined, next: Claim, now: Date) => Write
   /** Removes a claim as it was seen. */
   remove: (seen: Claim) => Write

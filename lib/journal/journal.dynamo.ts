@@ -27,10 +27,10 @@ export const openJournal = (table: Table): Journal => ({
     const { items, next } = await read(table, filter, { limit, after: start })
     const isInside = ({ at }: Action) => filter.from === undefined || at >= timestamp(filter.from)
     const isBy = ({ by }: Action) => filter.by === undefined || by === filter.by
-    const reachesBefore = !items.every(isInside)
+    const isPastFrom = !items.every(isInside)
     return {
       items: items.filter(isInside).filter(isBy),
-      next: next === undefined || reachesBefore ? undefined : next,
+      next: next === undefined || isPastFrom ? undefined : next,
     }
   },
 })
@@ -40,12 +40,12 @@ async function read(
   { subject, by }: ActionFilter,
   page: { limit: number; after: ActionId | undefined },
 ) {
-  const stretch = { ...page, descending: true }
+  const range = { ...page, descending: true }
   const { items, next } = await (subject !== undefined
-    ? queryMerged(table, [actionsOfPartition(subject)], stretch, 'gsi1')
+    ? queryMerged(table, [actionsOfPartition(subject)], range, 'gsi1')
     : by !== undefined
-      ? queryMerged(table, [actionsByPartition(by)], stretch, 'gsi2')
-      : queryMerged(table, shardsOf(ACTIONS), stretch))
+      ? queryMerged(table, [actionsByPartition(by)], range, 'gsi2')
+      : queryMerged(table, shardsOf(ACTIONS), range))
   const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
   // The index of an administrator's entries holds keys alone.
   const isKeysOnly = subject === undefined && by !== undefined
@@ -57,7 +57,7 @@ async function read(
   }
 }
 
-/** The function's journal. */
+/** The journal, as a dependency of functions. */
 export const journal = storeOnTable(openJournal, {
   record: { ACTIONS: ['put'] },
   get: { ACTIONS: ['get'] },

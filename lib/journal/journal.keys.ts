@@ -8,7 +8,7 @@ export const ACTIONS = 'ACTIONS'
 /** An entry of the journal. */
 export const actionKey = (id: ActionId): Key => shardedKey(ACTIONS, id)
 
-/** The places of an entry in the lists of its subject and of its administrator. */
+/** The index entries that list an entry of the journal by its subject and by its administrator. */
 export const actionIndexes = (subject: string, by: string, id: ActionId) => ({
   gsi1pk: actionsOfPartition(subject),
   gsi1sk: id,

@@ -67,24 +67,24 @@ export const Action = z
   .meta({ id: 'Action' })
 export type Action = z.infer<typeof Action>
 
-/** A new entry, dated by its id: the journal's order and its times are one. */
-export function newAction(newId: NewId, deed: Omit<Action, 'id' | 'at'>): Action {
+/** Makes an entry. Its time is that of its id, by which the journal is sorted. */
+export function newAction(newId: NewId, action: Omit<Action, 'id' | 'at'>): Action {
   const id = newId('action')
-  return { id, at: timestamp(new Date(timeOfId(id))), ...deed }
+  return { id, at: timestamp(new Date(timeOfId(id))), ...action }
 }
 
 /**
- * Returns the entry of a look at a list: the names of the given parameters and the ids in the answer, never the search
- * text.
+ * Makes the entry for a list that was read. Its details are the names of the given parameters and the ids in the answer,
+ * never the search text.
  */
 export const newListLook = (
   newId: NewId,
-  look: Pick<Action, 'by' | 'subject' | 'action'>,
+  action: Pick<Action, 'by' | 'subject' | 'action'>,
   { limit: _limit, cursor: _cursor, ...given }: Record<string, unknown>,
   ids: readonly string[],
 ): Action => {
   const parameters = Object.keys(given).filter((name) => given[name] !== undefined)
-  return newAction(newId, { ...look, details: { parameters, ids: [...ids] } })
+  return newAction(newId, { ...action, details: { parameters, ids: [...ids] } })
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Every way in which a request can be refused: the closed set of the contract, section 6. */
+/** Every way in which a request can be refused. The set is closed: the API documents each code. */
 export type ProblemCode =
   | 'malformed_json'
   | 'idempotency_key_required'

@@ -20,7 +20,7 @@ const foldedCase = (character: string): string =>
 /** A run of letters, digits and marks. */
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 
-/** Returns the words of a text, folded, each once. Everything but letters, digits and marks parts words. */
+/** Returns the words of a text, folded, each once. Every other character separates words. */
 export const wordsOf = (text: string): string[] => [...new Set(foldedText(text).match(WORD) ?? [])]
 
 /** Whether each word begins a word of a text. */
@@ -29,7 +29,7 @@ export function beginsEach(words: readonly string[], text: string): boolean {
   return words.every((word) => own.some((each) => each.startsWith(word)))
 }
 
-/** The longest part of a word by which a list is ordered, so that its key stays within DynamoDB's limit. */
+/** The length to which a list cuts its words, so that its keys stay within DynamoDB's limit. */
 const BEGINNING_LENGTH = 80
 
 /** Returns the words to list a text by, at most `max`. A word that begins another one is found by that one. */
@@ -39,7 +39,7 @@ export const listedWords = (text: string, max: number): string[] =>
     .slice(0, max)
     .map(beginningOf)
 
-/** Returns the word of several that begins the fewest others, as a list of words is ordered: the longest. */
+/** Returns the word that a list is searched for, cut as the list cuts it: the longest, which begins the fewest others. */
 export const rarestBeginning = (words: readonly string[]): string =>
   beginningOf(words.reduce((longest, word) => (word.length > longest.length ? word : longest), ''))
 

@@ -1,4 +1,4 @@
-/** Text as it may stand in HTML, between tags or in a quoted attribute. */
+/** Returns text as it may stand in HTML, between tags or in a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 
@@ -10,5 +10,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** A document for a browser, and where its pictures come from: as a source of a Content-Security-Policy. */
+/** A document for a browser. `imageSource` is where its pictures come from, as a Content-Security-Policy names it. */
 export type HtmlPage = { readonly html: string; readonly imageSource: string | null }

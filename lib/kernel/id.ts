@@ -28,7 +28,7 @@ const PREFIXES = {
   mail: 'mai',
   /** The registration of an account: a mailed link proves one registration of its address and no other. */
   registration: 'reg',
-  /** One look of an administrator at documents. */
+  /** One request of an administrator for links to documents. */
   documentLinks: 'lnk',
   /** A ban, or its end. */
   statusDecision: 'std',
@@ -128,8 +128,8 @@ export const idMaker =
 export const newId: NewId = idMaker(systemClock)
 
 /**
- * A new identifier that sorts after another of its kind, also within one millisecond and when the other machine's
- * clock was ahead. Then the new one is dated one millisecond after the other.
+ * Makes an identifier that sorts after another of its kind. If both were made in one millisecond, or the other machine's
+ * clock was ahead, the new one is dated one millisecond after the other.
  */
 export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id<Kind>): Id<Kind> {
   const id = newId(kind)
@@ -139,7 +139,7 @@ export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id
   return `${PREFIXES[kind]}_${next}${id.slice(-FINGERPRINT_LENGTH)}` as Id<Kind>
 }
 
-/** The greatest identifier of a kind that is older than a moment: for lists that are read by time. */
+/** Returns the greatest identifier of a kind that is older than a moment, for lists that are read by time. */
 export const lastIdBefore = <Kind extends IdKind>(kind: Kind, moment: Date): Id<Kind> =>
   `${PREFIXES[kind]}_${encodeTime(Math.max(0, moment.getTime() - 1))}${'Z'.repeat(FINGERPRINT_LENGTH)}` as Id<Kind>
 
@@ -150,7 +150,7 @@ const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * Returns an identifier with the time of `from`. The same `identity` always has the same last 16 characters: 80 bits of
+ * Returns an identifier with the time of `asOldAs`. The same `identity` always has the same last 16 characters: 80 bits of
  * a hash.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {

@@ -27,9 +27,9 @@ type Deps = {
 
 /**
  * Requests a change of the caller's address: a link to the new address, which voids earlier ones, and a mail to the
- * present one. The sender looks up whether the new one is taken, so that the answer does not depend on it. A network that
- * asks for too many mails gets none. Throws `invalid_credentials`, see `proveOwnPassword`, and `too_many_requests` after
- * ten changes in 72 hours.
+ * present one. The job that sends the mail looks up whether the new address is taken: the answer must not depend on it. A
+ * network that asks for too many mails gets none. Throws `invalid_credentials`, see `proveOwnPassword`, and
+ * `too_many_requests` after ten changes in 72 hours.
  */
 export async function requestEmailChange(
   deps: Deps,

@@ -15,8 +15,9 @@ import { type AddressDeps, announceEmailChange, listLiveAddresses } from './conf
 
 /**
  * Brings a former address back, by the link mailed to it, with the name, telephone number and agent profile of that time.
- * Every session, every mailed link and the password are void, and a reset link is mailed to the address. Later changes
- * are undone with it, and their links void; earlier ones stay good. Throws `invalid_token`.
+ * Every session, every mailed link and the password are void, and a reset link is mailed to the address. Later changes of
+ * address are undone, too, and the links that undo them are void; those of earlier changes still work. Throws
+ * `invalid_token`.
  */
 export async function undoEmailChange(
   deps: AddressDeps & {
@@ -50,7 +51,7 @@ export async function undoEmailChange(
       registration: newId('registration'),
       sessions: {},
       apiKeys: {},
-      // The reset that is mailed now removes every other factor, too.
+      // The reset link that is mailed below removes the factors that are kept here.
       factors: { ...kept.summary, endsWithReset: true },
       deviceRevision: account.deviceRevision + 1,
       formerAddresses: live.slice(0, place),
@@ -71,7 +72,7 @@ export async function undoEmailChange(
   })
 }
 
-/** The values that an undo depends on. Names and numbers are among them, because their lists are updated, too. */
+/** The values that an undo depends on. Names and numbers are among them, because administrators' lists hold them. */
 const RESTORATION_BASIS = [
   'email',
   'registration',

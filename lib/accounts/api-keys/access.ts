@@ -15,7 +15,7 @@ export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKe
 const deps = { apiKeys: apiKeyReader, accounts: accountReader, now: clock }
 type Deps = Resolved<typeof deps>
 
-/** Lets API keys with a scope call an endpoint. Throws `unauthenticated` for a key that is not good now, else `forbidden`. */
+/** Lets API keys with a scope call an endpoint. Throws `unauthenticated` for an invalid key, `forbidden` without the scope. */
 export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
   scopes: scopesAllowing(scope),
   deps,
@@ -28,7 +28,7 @@ export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
   },
 })
 
-/** Lets API keys call a public endpoint: a good key without the scope is treated as the public. */
+/** Lets API keys call a public endpoint: a valid key without the scope is treated as the public. */
 export const apiKeysOrPublic = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder | null> => ({
   scopes: scopesAllowing(scope),
   deps,

@@ -13,12 +13,12 @@ export const openApiKeys = (table: Table): ApiKeyStore => ({
   insert: (key) => ({ put: { ...apiKeyKey(key.hash), kind: 'api-key', ...key }, when: 'absent' }),
 })
 
-/** The function's API keys. */
+/** The store of API keys, as a dependency of functions. */
 export const apiKeyStore = storeOnTable(openApiKeys, {
   get: { 'API-KEY': ['get'] },
   many: { 'API-KEY': ['get'] },
   insert: { 'API-KEY': ['put'] },
 })
 
-/** The function's reader of API keys, for functions that keys may call. */
+/** The reader of API keys, as a dependency of functions that keys may call. */
 export const apiKeyReader = apiKeyStore.only('get')

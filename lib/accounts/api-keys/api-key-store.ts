@@ -1,7 +1,7 @@
 import type { Write } from '#lib/kernel/write'
 import type { ApiKey } from './api-key.ts'
 
-/** Where API keys are stored. Which of them are good, the account says. Reads are consistent. */
+/** Where API keys are stored. A key is valid while its account lists it. Reads are consistent. */
 export type ApiKeyStore = {
   get: (hash: string) => Promise<ApiKey | undefined>
   /** Returns the keys with these hashes, in no particular order; deleted keys are left out. */

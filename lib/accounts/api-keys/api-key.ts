@@ -5,7 +5,7 @@ import { ApiKeyId, UserId } from '#lib/kernel/id'
 import { makeSecret } from '#lib/kernel/random'
 import { ApiKeyScope } from './scope.ts'
 
-/** An agent's API key. The key itself is kept only as a hash, and it is good while its account lists it. */
+/** An agent's API key. The key itself is kept only as a hash, and is valid while its account lists it. */
 export const ApiKey = z.object({
   id: ApiKeyId,
   userId: UserId,

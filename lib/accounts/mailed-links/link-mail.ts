@@ -39,7 +39,7 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   }
   const owner = purpose === 'email-change' ? await accounts.byEmail(email) : undefined
   if (owner) return { to: owner.email, ...layOut(addressMailContent(owner.locale, 'emailTaken')) }
-  const link = known ?? newLink(request.id, purpose, account, deps.now(), aboutAddress(request))
+  const link = known ?? newLink(request.id, purpose, account, deps.now(), changeFields(request))
   if (!known) await mailedLinks.commit([mailedLinks.insert(link)])
   const address = linkTo(pages[purpose], linkToken(await newestKey(deps.hmacKeys), link))
   const content = linkMailContent(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
@@ -50,11 +50,11 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
 const isCountedBefore = ({ purpose, registration }: LinkRequest): boolean =>
   purpose === 'email-undo' || (purpose === 'email-verification' && registration !== null)
 
-/** The address in the link of a change of address; other links use the account's own address. */
-const aboutAddress = ({ userId, email, sessionId }: LinkRequest) =>
+/** Returns the fields of a link that changes an address or undoes a change. Other links use the account's own address. */
+const changeFields = ({ userId, email, sessionId }: LinkRequest) =>
   userId === null ? {} : { sentTo: email, sessionId }
 
-/** The account that a request is about; undefined where it needs no mail any more. */
+/** Returns the account that a request is about; undefined if no mail is needed any more. */
 async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Promise<Account | undefined> {
   const { purpose, email, registration, userId } = request
   if (userId === null) {

@@ -37,8 +37,8 @@ export const showLinkPage = ({ purpose, ...page }: LinkPageFacts<'GET'>) =>
   })
 
 /**
- * Declares the form of such a page. `act` is the use case of the JSON endpoint with the same `proof`. `renew` mails a
- * new link to a typed address. `formOf` is what the form asks for when it is shown again.
+ * Declares the endpoint that the form of such a page posts to. `act` is the use case, with input parsed by `proof` as in
+ * its JSON endpoint. `renew` mails a new link to a typed address. `formOf` makes the fields of a form that was refused.
  */
 export const submitLinkPage = <D extends Dependencies & { brand: typeof brand }, Proof>({
   purpose,
@@ -81,7 +81,7 @@ export const submitLinkPage = <D extends Dependencies & { brand: typeof brand },
     },
   })
 
-/** The body of a page's form that mails a new link where an address is typed. */
+/** The body of a page's form. An `email` asks for a new link to this address. */
 export const Renewal = z.object({ email: Email.optional() })
 
 const settingOf = (deps: { brand?: unknown }, acceptLanguage: string | null) => ({

@@ -18,7 +18,7 @@ export function linkPage(
   setting: PageSetting,
   { fields = '', wrong }: FormState = {},
 ): HtmlPage {
-  const { title, text, action } = mailWordsIn(setting.locale).links[purpose]({ lifetime: '' })
+  const { title, text, action } = wordsOf(purpose, setting.locale)
   const { linkNotWorking } = pageWordsIn(setting.locale)
   const form = `<form method="post">${fields}<button>${escapeHtml(action)}</button></form>`
   const content = `<p>${escapeHtml(text)}</p>
@@ -27,13 +27,16 @@ ${wrongLine(wrong)}${form}
   return page(setting, { title, content })
 }
 
+/** Returns the words of a link's mail. A page uses those that do not name the link's lifetime. */
+const wordsOf = (purpose: LinkPurpose, locale: Locale) => mailWordsIn(locale).links[purpose]({ lifetime: '' })
+
 /** The reason of a refusal, for a reader who may try again. */
 export const wrongLine = (wrong: string | undefined): string =>
   wrong === undefined ? '' : `<p class="wrong" id="wrong" role="alert">${escapeHtml(wrong)}</p>\n`
 
 /** Makes the page that confirms a used link. */
 export function donePage(purpose: LinkPurpose, setting: PageSetting): HtmlPage {
-  const { title } = mailWordsIn(setting.locale).links[purpose]({ lifetime: '' })
+  const { title } = wordsOf(purpose, setting.locale)
   return page(setting, { title, content: `<p>${escapeHtml(pageWordsIn(setting.locale).done)}</p>` })
 }
 
@@ -73,7 +76,7 @@ export function refusedLinkPage(
   return linkPage(purpose, setting, { ...state, wrong: wrong[code] ?? failed })
 }
 
-/** Leads to another link: by the reader's address, or for a change of address by signing in. */
+/** Offers a new link by mail or, for a change of address, says how to begin again and offers to reset the password. */
 function anotherLink(purpose: LinkPurpose, { locale }: PageSetting, wrong?: string): string {
   const { newLink, resetLink, changeAgain, undoAgain } = pageWordsIn(locale)
   const isRenewable = purpose === 'password-reset' || purpose === 'email-verification'

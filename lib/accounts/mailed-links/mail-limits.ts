@@ -55,8 +55,8 @@ export async function countMail(
   const sent = mailsTo(purpose, email)
   const tally = await counters.add(sent, at, { pending: 1 })
   const newest = tally.counted.at(-1)?.slot ?? 0
-  const slots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
-  const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newest >= slots
+  const resetEverySlots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
+  const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newest >= resetEverySlots
   const isAllowed = (isOverdue ? 0 : countedOf(tally)) + tally.pending <= SENT_MAX
   await counters.settle(sent, at, { pending: -1, ...(isAllowed && { counted: 1 }) })
   return isAllowed ? { isAllowed } : refused(purpose, SENT_MAX, secondsUntilBelow(sent, tally, SENT_MAX, at))

@@ -6,7 +6,7 @@ export const mailedLinkKey = (id: MailId): Key => ({ pk: `LINK#${id}`, sk: 'LINK
 
 const linksOf = (userId: UserId): string => `USER#${userId}#LINKS`
 
-/** A link's place among those of its account, in the index. */
+/** The entry in the index that lists a link among those of its account. */
 export const userLinksEntry = (userId: UserId, id: MailId) => ({ gsi1pk: linksOf(userId), gsi1sk: id })
 
 /** All links of an account. */

@@ -21,7 +21,7 @@ export const MailedLink = z.object({
   id: MailId,
   purpose: LinkPurpose,
   userId: UserId,
-  /** The account's registration when the link was mailed: the link is void once it is another. */
+  /** The account's registration when the link was mailed: the link is void once the account has another. */
   registration: RegistrationId,
   /** The password's revision when the link was mailed; a later password makes a reset link void. */
   passwordRevision: z.int(),
@@ -41,12 +41,11 @@ export type MailedLinks = {
   insert: (link: MailedLink) => Write
   /** Uses a link up: of many uses of one link, one succeeds and the others are `invalid_token`. */
   use: (link: MailedLink) => Write
-  /** Removes the links of an account that has ended: some hold an address. Safe to repeat. */
+  /** Removes the links of a deleted account, because some hold an address. Safe to repeat. */
   removeAll: (userId: UserId) => Promise<void>
   commit: Commit
 }
 
-/** The life of a link. */
 export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'password-reset': 30 * 60,
   'email-verification': 24 * 60 * 60,
@@ -54,8 +53,8 @@ export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
   'email-undo': 72 * 60 * 60,
 }
 
-/** Additional fields of the links of a change of address. */
-type About = Partial<Pick<MailedLink, 'sentTo' | 'sessionId'>>
+/** The fields of a link that changes an address or undoes a change. */
+type ChangeFields = Partial<Pick<MailedLink, 'sentTo' | 'sessionId'>>
 
 /** A fresh link of an account, not stored yet. */
 export const newLink = (
@@ -63,7 +62,7 @@ export const newLink = (
   purpose: LinkPurpose,
   account: Account,
   now: Date,
-  { sentTo = account.email, sessionId = null }: About = {},
+  { sentTo = account.email, sessionId = null }: ChangeFields = {},
 ): MailedLink => ({
   id,
   purpose,

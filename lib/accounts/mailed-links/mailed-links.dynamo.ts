@@ -25,7 +25,7 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
   commit: table.commit,
 })
 
-/** The function's mailed links. */
+/** The store of mailed links, as a dependency of functions. */
 export const mailedLinks = storeOnTable(openMailedLinks, {
   get: { LINK: ['get'] },
   insert: { LINK: ['put'] },

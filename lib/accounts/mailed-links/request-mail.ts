@@ -24,8 +24,8 @@ export const linkRequest = (
 })
 
 /**
- * Requests a password reset link. The work is the same for known and unknown addresses: the sender finds the account
- * and applies the limits. Stores no request from a network over its limit.
+ * Requests a password reset link. The work is the same for known and unknown addresses: the job that sends the mail finds
+ * the account and applies the limits. Stores no request from a network over its limit.
  */
 export const requestPasswordReset = (
   deps: Deps,
@@ -47,8 +47,8 @@ export async function requestVerification(deps: Deps, account: Account, ipAddres
 }
 
 /**
- * Requests a link that verifies the address of a registered user. The work is the same for known and unknown addresses:
- * the sender finds the account and applies the limits.
+ * Requests a link that verifies a typed address. The work is the same for known and unknown addresses: the job that sends
+ * the mail finds the account and applies the limits.
  */
 export const requestVerificationOf = (
   deps: Deps,

@@ -3,7 +3,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 
-/** The event that an account has a new password: by its owner's change, or by a mailed link, which ends API keys. */
+/** Announces an account's new password. A reset by a mailed link also ends its API keys; a change by its owner does not. */
 export const announceNewPassword = (
   newId: NewId,
   subject: UserId,

@@ -26,7 +26,7 @@ export function openFilter(filter: string): (word: string) => boolean {
 function bitsOf(word: string, size: number): number[] {
   const digest = hash('sha256', word, 'buffer')
   const first = digest.readUInt32LE(0)
-  // Odd, and unsigned as `|` alone would not leave it: a negative bit lies outside the filter.
+  // Odd, as double hashing needs. `>>> 0` makes it unsigned again: a negative bit would lie outside the filter.
   const second = (digest.readUInt32LE(4) | 1) >>> 0
   const bits: number[] = []
   // A loop, for its speed: the build puts hundreds of thousands of words into the filter.

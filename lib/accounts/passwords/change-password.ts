@@ -37,7 +37,7 @@ export async function changePassword(
   const { accounts, passwordMinLength } = deps
   const proven = caller.account
   await proveOwnPassword(deps, caller, currentPassword, ipAddress)
-  await refuseWeakPassword(newPassword, passwordMinLength, proven, 'newPassword')
+  await refuseWeakPassword(newPassword, passwordMinLength, proven, { field: 'newPassword' })
   const hash = await hashPassword(newPassword)
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven

@@ -10,10 +10,10 @@ import { gunzip } from 'node:zlib'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { makeFilter } from './bloom-filter.ts'
 
-/** Shorter ones matter only as the beginning of a longer password, and below this length too many would. */
+/** A shorter word could only be the core of a longer password, and would refuse too many of those. */
 const MIN_LENGTH = 5
 
-/** Whole passwords of the larger list matter; shorter ones would double every bundle that carries the filter. */
+/** The larger list is for whole passwords. Its shorter ones would double every bundle that carries the filter. */
 const LEAKED_MIN_LENGTH = 11
 
 /** The filter, for `openFilter`. */

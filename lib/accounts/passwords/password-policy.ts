@@ -10,28 +10,28 @@ let filter: Promise<(word: string) => boolean> | undefined
 
 /**
  * Applies NIST SP 800-63B-4: a minimum length, no rules of composition, and no password that is common, leaked, a
- * repetition, or the account's own name or address. Throws `weak_password` saying which; `path` is the field that holds
- * it.
+ * repetition, or the account's own name or address. Throws `weak_password` with the reason; `field` is the password's
+ * name in the request.
  */
 export async function refuseWeakPassword(
   password: string,
   minLength: number,
   owner: Owner,
-  path = 'password',
+  { field = 'password' }: { field?: string } = {},
 ): Promise<void> {
   const normal = password.normalize('NFKC')
   const length = [...normal].length
   if (length < minLength || length > PASSWORD_MAX_LENGTH) {
-    throw weakPassword(path, `must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
+    throw weakPassword(field, `must have ${minLength} to ${PASSWORD_MAX_LENGTH} characters`)
   }
   filter ??= commonPasswords().then(openFilter)
   const isCommon = await filter
   const guesses = variantsOf(normal.toLowerCase())
   // A repetition or a run is reduced to fewer than three characters.
   if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
-    throw weakPassword(path, WEAKNESSES.common)
+    throw weakPassword(field, WEAKNESSES.common)
   const own = ownWords(owner)
-  if (guesses.some((guess) => own.has(guess))) throw weakPassword(path, WEAKNESSES.own)
+  if (guesses.some((guess) => own.has(guess))) throw weakPassword(field, WEAKNESSES.own)
 }
 
 /** The forms in which a password is looked up: as it is, and with letters in place of signs that look like them. */
@@ -48,7 +48,7 @@ function partsOf(password: string): string[] {
   // A password of signs alone is judged as a whole.
   const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
   const letters = password.replace(/[^\p{L}]/gu, '')
-  // A letter or two among digits and signs say nothing: they may well be random.
+  // One or two letters among digits and signs may well be random, so they are not looked up.
   const inner = core.length < 3 ? [] : [core, unitOf(core), letters, unitOf(letters), runOf(unitOf(letters))]
   return [password, trimmed, unitOf(password), runOf(password), ...inner]
 }
@@ -66,7 +66,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '7': 't',
 }
 
-/** Signs that stand for letters, and digits that do so between letters, as the letters: `p@ssw0rd` is `password`. */
+/** Replaces signs by the letters that they look like, but digits and `!` only between letters: `p@ssw0rd` is `password`. */
 const undisguised = (password: string): string =>
   password.replace(/[@$€]|(?<=[\p{L}@$€])[!013457](?=[\p{L}@$€])/gu, (sign) => LOOKALIKES[sign] ?? sign)
 

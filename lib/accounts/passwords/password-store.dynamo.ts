@@ -2,7 +2,7 @@ import { storeOnTable } from '#lib/dynamo/table'
 import { passwordKey } from './password.keys.ts'
 import { type PasswordStore, StoredPassword } from './password-store.ts'
 
-/** The function's passwords, an item for each account. */
+/** Passwords in the one table, an item for each account. */
 export const passwordStore = storeOnTable(
   (table): PasswordStore => ({
     get: async (userId) => {

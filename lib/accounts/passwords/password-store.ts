@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 
-/** The hash of an account's password, apart from the account, so that only functions for passwords may read it. */
+/** The hash of an account's password, stored apart from the account, so that only functions for passwords may read it. */
 export const StoredPassword = z.object({
   userId: UserId,
   hash: z.string(),

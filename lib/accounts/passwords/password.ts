@@ -11,7 +11,7 @@ export const Password = z.string().min(1).max(1024)
 /** A password that is chosen. Its bounds are those of `refuseWeakPassword`, which says what is wrong with it. */
 export const NewPassword = Password.meta({ id: 'NewPassword', maxLength: PASSWORD_MAX_LENGTH })
 
-/** OWASP's Argon2id setting for interactive logins: 19 MiB, two passes, about 30 ms here. */
+/** OWASP's Argon2id setting for interactive logins: 19 MiB, two passes, about 30 ms. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 export type HashPassword = (password: string) => Promise<string>
@@ -29,7 +29,7 @@ export async function hashPassword(password: string): Promise<string> {
  * cannot reveal an unknown account.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', expected = ''] = PHC.exec(hash ?? NOBODYS) ?? []
+  const [, memory, passes, parallelism, nonce = '', expected = ''] = PHC.exec(hash ?? HASH_OF_NOBODY) ?? []
   const tag = await argon2('argon2id', {
     memory: Number(memory),
     passes: Number(passes),
@@ -42,6 +42,6 @@ export async function verifyPassword(password: string, hash: string | undefined)
 }
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
-const NOBODYS = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+const HASH_OF_NOBODY = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')

@@ -21,8 +21,8 @@ const WRONG_MAX = 10
 
 /**
  * Proves the caller's own password once more. A wrong password is `invalid_credentials` and counts as a failed sign-in.
- * The tenth of a session within an hour ends the session, so that a stolen session cannot be used for guessing. `whenRight`
- * is called as soon as the password is known to be right, for reads that may go on meanwhile.
+ * The tenth within an hour ends the session, so that a stolen session cannot be used for guessing. `whenRight` is called as
+ * soon as the password is known to be right, so that the caller can begin its reads.
  */
 export async function proveOwnPassword(
   deps: PasswordDeps,
@@ -44,8 +44,8 @@ export async function proveOwnPassword(
 
 /**
  * Lets a session prove who its user is. The tenth wrong password, code or passkey within an hour ends the session. Each
- * trial counts before it is decided, so that many at once are no more than ten, and a right one counts for nothing: `settle`
- * takes its count back, as soon as it is known to be right or at the end.
+ * attempt is counted before it is checked, so that simultaneous ones cannot exceed the limit. `settle` takes the count of a
+ * right one back; `prove` may call it as soon as the proof is known to be right.
  */
 export async function countWrongProofs<T>(
   deps: Deps,

@@ -46,7 +46,8 @@ type Deps = {
 /**
  * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset links.
  * The first reset of a never verified address verifies it and hands the account to the address's owner, see
- * `TakeBack`. Factors younger than 72 hours go, and all of them after an undone change of address. Throws `invalid_token`, and `weak_password`, after which the link still works.
+ * `TakeBack`. Removes second factors younger than 72 hours, and all of them after an undone change of address. Throws
+ * `invalid_token`, and `weak_password`, after which the link still works.
  */
 export async function resetPassword(
   deps: Deps,
@@ -59,8 +60,9 @@ export async function resetPassword(
     const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'password-reset', token)
     if (!isOfPassword(link, account)) throw new DomainError('invalid_token')
-    await refuseWeakPassword(newPassword, deps.passwordMinLength, account, 'newPassword')
+    await refuseWeakPassword(newPassword, deps.passwordMinLength, account, { field: 'newPassword' })
     hash ??= await hashPassword(newPassword)
+    // Until the address is verified, the known networks may be a stranger's.
     const known = account.emailVerified ? account : { ...account, knownNetworks: {} }
     const removed = await dropFactorsExcept(deps, account, (createdAt) =>
       isKeptByReset(account, createdAt, now()),

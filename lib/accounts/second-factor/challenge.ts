@@ -13,19 +13,23 @@ export const ChallengeToken = z.string().min(1).max(500).meta({
 
 const LIFETIME_SECONDS = 10 * 60
 
-/** The purpose of a challenge. It is worth nothing for anything else. */
+const KNOWN_DEVICE = 'k'
+const UNKNOWN_DEVICE = 'u'
+
+/** The purpose of a challenge. It is void for any other purpose. */
 export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
 
 /** To whom a challenge is bound: to the account as it is now, and to the session where there is one. */
 export type Bound = { account: Account; sessionId?: SessionId }
 
-/** A genuine challenge. */
+/** A challenge whose token was verified. */
 export type Challenge = {
+  /** The signed part of the token, unique to the challenge. */
   name: string
   expiresAtSeconds: number
   /** Whose challenge it is: void after a change of that account's password or factors. */
   userId: UserId | undefined
-  /** Whether the first step of the sign-in showed a good device token. */
+  /** Whether the first step of the sign-in showed a valid device token. */
   isKnownDevice: boolean
 }
 
@@ -45,15 +49,16 @@ export async function makeChallenge(
   const name = [
     makeSecret(16),
     expiresAt.toString(36),
-    options?.isKnownDevice === true ? 'k' : 'u',
+    options?.isKnownDevice === true ? KNOWN_DEVICE : UNKNOWN_DEVICE,
     ...(options ? [options.account.id] : []),
   ].join('.')
   return signToken(await newestKey(hmacKeys), labelOf(purpose, options), name)
 }
 
-/** The account that a token says it is for; not proven until `readChallenge` has read it with that account. */
+/** Returns the account that a token names; not proven until `readChallenge` has read the token with that account. */
 export function claimedUserOf(token: string): UserId | undefined {
-  const parsed = UserId.safeParse(token.split('.')[3])
+  const [, , , id] = token.split('.')
+  const parsed = UserId.safeParse(id)
   return parsed.success ? parsed.data : undefined
 }
 
@@ -66,11 +71,11 @@ export async function readChallenge(
 ): Promise<Challenge | undefined> {
   const name = readToken(await hmacKeys(), labelOf(purpose, bound), token)
   if (name === undefined) return undefined
-  const [, expiry = '', known, id] = name.split('.')
+  const [, expiry = '', device, id] = name.split('.')
   const expiresAtSeconds = Number.parseInt(expiry, 36)
   const userId = UserId.safeParse(id)
   if (expiresAtSeconds * 1000 <= now().getTime() || userId.data !== bound?.account.id) return undefined
-  return { name, expiresAtSeconds, userId: userId.data, isKnownDevice: known === 'k' }
+  return { name, expiresAtSeconds, userId: userId.data, isKnownDevice: device === KNOWN_DEVICE }
 }
 
 /** A challenge's authentication includes the password and the factors: a change of either makes the challenge void. */

@@ -17,7 +17,7 @@ export type FactorDeps = {
 /** A change of an account's factors, not stored yet. */
 export type FactorChange = { summary: FactorSummary; writes: Write[] }
 
-/** Returns what a change of factors writes: the factors, the event, and the end of a removal that has none left. */
+/** Returns the summary and the writes of changed factors. A scheduled removal ends once no factor is left to remove. */
 export function changeOf(
   { factors: store, newId, now }: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,
   account: Account,
@@ -26,7 +26,7 @@ export function changeOf(
 ): FactorChange {
   const summary = summaryOf(next, account.factors)
   const removal = account.factors.removal
-  const isMore = summary.passkeys > account.factors.passkeys || (summary.totp && !account.factors.totp)
+  const isAdded = summary.passkeys > account.factors.passkeys || (summary.totp && !account.factors.totp)
   const isChanged = summary.revision !== account.factors.revision
   return {
     summary,
@@ -35,12 +35,12 @@ export function changeOf(
       ...(removal && summary.removal === null
         ? [store.unscheduleRemoval({ userId: account.id, at: removal.at })]
         : []),
-      ...(isChanged ? [factorEvent({ newId, now }, account.id, isMore ? 'added' : 'removed')] : []),
+      ...(isChanged ? [factorEvent({ newId, now }, account.id, isAdded ? 'added' : 'removed')] : []),
     ],
   }
 }
 
-/** The event that an account's second factors changed, or will. */
+/** Announces that an account's second factors were changed, or are to be removed. */
 export const factorEvent = (
   { newId, now }: Pick<FactorDeps, 'newId' | 'now'>,
   subject: Account['id'],
@@ -86,6 +86,6 @@ export async function dropFactorsExcept(
 /** The age from which a factor is taken for its owner's. */
 const ESTABLISHED_SECONDS = 72 * 60 * 60
 
-/** Whether a factor that was added at `since` was established, that is 72 hours old, at another moment. */
+/** Whether a factor that was added at `since` is established at another moment: then 72 hours old. */
 export const isEstablished = (since: Timestamp, at: Date): boolean =>
   Date.parse(since) <= secondsAfter(at, -ESTABLISHED_SECONDS).getTime()

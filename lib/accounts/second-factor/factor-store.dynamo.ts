@@ -57,7 +57,7 @@ export const openFactors = (table: Table): FactorStore => ({
 const passkeysOnlyIn = (one: Factors, other: Factors): Passkey[] =>
   one.passkeys.filter(({ id }) => !other.passkeys.some((passkey) => passkey.id === id))
 
-/** The function's second factors. */
+/** The store of second factors, as a dependency of functions. */
 export const factorStore = storeOnTable(
   openFactors,
   {

@@ -13,15 +13,15 @@ export type FactorStore = {
   /** The account of a passkey. */
   ownerOf: (credentialId: string) => Promise<UserId | undefined>
   /**
-   * The next state of an account's factors; a `WriteConflict` if they changed since `seen`. Claims new passkeys
+   * Replaces an account's factors; a `WriteConflict` if they changed since `seen`. Claims new passkeys
    * (`invalid_passkey` if another account has one) and frees removed ones.
    */
   replace: (seen: Factors, next: Factors) => Write[]
-  /** Removes everything of an account. */
+  /** Removes every factor of an account. */
   remove: (seen: Factors) => Write[]
   /** Uses a challenge up: of many uses at once one succeeds, the others throw what `otherwise` makes. */
   spend: (challenge: { name: string; expiresAtSeconds: number }, otherwise: () => Error) => Write
-  /** Adds a removal to those that the job carries out, or takes it out of them. */
+  /** Adds a removal to those that a job carries out when they are due. */
   scheduleRemoval: (removal: DueRemoval) => Write
   unscheduleRemoval: (removal: DueRemoval) => Write
   /** The removals of a UTC day that are due at a moment. */

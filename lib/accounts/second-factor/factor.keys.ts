@@ -5,7 +5,10 @@ import type { Key } from '#lib/kernel/write'
 /** The second factors of an account. */
 export const factorsKey = (id: UserId): Key => ({ pk: `FACTORS#${id}`, sk: 'FACTORS' })
 
-/** The owner of a passkey: the condition on this key keeps credentials unique. Hashed, since an authenticator chooses its length. */
+/**
+ * The owner of a passkey: the condition on this key keeps credentials unique. The id is hashed, because an authenticator
+ * chooses its length.
+ */
 export const passkeyKey = (credentialId: string): Key => ({
   pk: `PASSKEY#${createHash('sha256').update(credentialId).digest('base64url')}`,
   sk: 'PASSKEY',
@@ -17,5 +20,5 @@ export const spentChallengeKey = (name: string): Key => ({ pk: `CHALLENGE#${name
 /** The factors that are removed on the UTC day of a moment. */
 export const removalPartition = (moment: string): string => `FACTORS-DUE#${moment.slice(0, 10)}`
 
-/** A removal of factors; they sort by time. */
+/** A scheduled removal of factors. Removals sort by time. */
 export const removalKey = (at: string, id: UserId): Key => ({ pk: removalPartition(at), sk: `${at}#${id}` })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { FactorSummary } from '#lib/accounts/account'
-import { NEVER, Timestamp } from '#lib/kernel/clock'
+import { Timestamp } from '#lib/kernel/clock'
 import { PasskeyId, UserId } from '#lib/kernel/id'
 
 /** An authenticator app. Its secret is sealed under the data keys. */
@@ -79,7 +79,7 @@ export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummar
 export function keepFactors(factors: Factors, isKept: (createdAt: Timestamp) => boolean): Factors {
   const totp = factors.totp && isKept(factors.totp.createdAt) ? factors.totp : null
   const passkeys = factors.passkeys.filter(({ createdAt }) => isKept(createdAt))
-  const areCodesKept = isProtected({ totp, passkeys }) && isKept(factors.recoveryCodes?.createdAt ?? NEVER)
-  const recoveryCodes = areCodesKept ? factors.recoveryCodes : null
+  const codes = factors.recoveryCodes
+  const recoveryCodes = codes && isProtected({ totp, passkeys }) && isKept(codes.createdAt) ? codes : null
   return { ...factors, totp, passkeys, recoveryCodes, pendingTotp: null }
 }

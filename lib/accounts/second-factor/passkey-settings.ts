@@ -18,15 +18,15 @@ const isWithin = (domain: string, origin: string): boolean => {
   return host !== undefined && (host === domain || host.endsWith(`.${domain}`))
 }
 
-/** The function's settings of passkeys. The start fails if a configured origin is outside the domain. */
+/** The settings of passkeys. A function does not start if a configured origin is outside the domain. */
 export const passkeySettings = dependency(
   VARIABLES,
   (settings): PasskeySettings => {
     const rpId = domainOf(settings)
-    const { WEBAUTHN_ORIGINS: named, CORS_ORIGINS, PUBLIC_URL } = settings
+    const { WEBAUTHN_ORIGINS: configured, CORS_ORIGINS, PUBLIC_URL } = settings
     const origins =
-      named.length > 0
-        ? named
+      configured.length > 0
+        ? configured
         : [new URL(PUBLIC_URL).origin, ...CORS_ORIGINS].filter((each) => isWithin(rpId, each))
     return {
       rpId,

@@ -7,7 +7,7 @@ import type { Factors, Passkey } from './factors.ts'
 import { PASSKEY_TIMEOUT_MILLISECONDS } from './passkey-options.ts'
 import type { PasskeySettings } from './passkey-settings.ts'
 
-// The library is loaded with the first passkey, so that a function that checks a code starts without it.
+// `@simplewebauthn/server` is imported at the first passkey, so that functions that check only codes start without it.
 
 /** EdDSA, ES256 and RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257]

@@ -18,7 +18,7 @@ export const factorProof = {
 }
 type FactorProof = { code?: string | undefined; credential?: unknown }
 
-/** The kind of proof. Six digits are an authenticator's, every other code a recovery code. */
+/** Returns the kind of proof: six digits are an authenticator app's, every other code is a recovery code. */
 export function kindOfProof({ code }: FactorProof): 'totp' | 'recovery_code' | 'passkey' {
   if (code === undefined) return 'passkey'
   return /^\d{3}[\s-]?\d{3}$/.test(code) ? 'totp' : 'recovery_code'
@@ -26,7 +26,7 @@ export function kindOfProof({ code }: FactorProof): 'totp' | 'recovery_code' | '
 
 /** A factor that was proven. */
 export type ProvenFactor = {
-  /** The factors after the use: it does not work again. */
+  /** The factors after the use, for which the same proof no longer works. */
   next: Factors
   /** The values added to `amr` (RFC 8176). */
   amr: readonly string[]
@@ -48,11 +48,11 @@ export async function proveFactor(
   if (kind === 'passkey') return provePasskey(deps, factors, proof, now)
   if (kind === 'totp') return proveTotp(deps, factors, proof.code ?? '', now)
   const next = useRecoveryCode(factors, proof.code ?? '')
-  return next && { next, amr: CODE, since: factors.recoveryCodes?.createdAt ?? timestamp(now) }
+  return next && { next, amr: AMR_OF_CODE, since: factors.recoveryCodes?.createdAt ?? timestamp(now) }
 }
 
-const CODE = ['otp', 'mfa']
-const PASSKEY = ['pop', 'user', 'mfa']
+const AMR_OF_CODE = ['otp', 'mfa']
+const AMR_OF_PASSKEY = ['pop', 'user', 'mfa']
 
 async function proveTotp(
   { dataKeys }: ProofDeps,
@@ -70,7 +70,7 @@ async function proveTotp(
   const sealedSecret = isNewest ? totp.sealedSecret : await seal(dataKeys, factors.userId, secret)
   return {
     next: { ...factors, totp: { ...totp, sealedSecret, lastStep: step } },
-    amr: CODE,
+    amr: AMR_OF_CODE,
     since: totp.createdAt,
   }
 }
@@ -85,7 +85,7 @@ async function provePasskey(
   const used = await verifyAssertion({ settings, challenge, credential, now }, factors)
   if (!used) return undefined
   const passkeys = factors.passkeys.map((passkey) => (passkey.id === used.id ? used : passkey))
-  return { next: { ...factors, passkeys }, amr: PASSKEY, since: used.createdAt }
+  return { next: { ...factors, passkeys }, amr: AMR_OF_PASSKEY, since: used.createdAt }
 }
 
 /** The order of the values of `amr`. */

@@ -15,7 +15,7 @@ const BYTES = 10
 /** Crockford's base 32: no letter looks like a digit. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** Makes ten recovery codes of 80 bits each, and the factors that know them in place of older ones. */
+/** Makes ten recovery codes of 80 bits each, and the factors with their hashes in place of older ones. */
 export function renewRecoveryCodes(factors: Factors, at: Timestamp): { codes: string[]; next: Factors } {
   const codes = Array.from({ length: COUNT }, newCode)
   const hashes = codes.map((code) => hashOf(factors.userId, code))
@@ -45,7 +45,7 @@ function newCode(): string {
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** Case, hyphens and blanks do not matter, nor do letters that look like digits. */
+/** Returns the hash of a code, however it was typed: in either case, with hyphens and blanks, with `O` for 0 and `I` or `L` for 1. */
 const hashOf = (userId: UserId, code: string): string => {
   const plain = code.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   return createHash('sha256').update(`${userId}\n${plain}`).digest('base64url')

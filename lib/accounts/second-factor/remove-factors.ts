@@ -14,7 +14,7 @@ type DueDeps = FactorDeps & { factors: Pick<FactorStore, 'dueOn' | 'commit'> }
 
 /** The time in which the person may object, by signing in with a factor. */
 const NOTICE_SECONDS = 24 * 60 * 60
-/** The job also removes factors that were due during this time before its run. */
+/** The job also removes factors that were due on these days before its run, should earlier runs have failed. */
 const DAYS_BACK = 7
 
 export const FactorRemoval = z.object({ note: text({ max: 1000 }) })
@@ -77,6 +77,7 @@ const removeOne = (deps: DueDeps, due: DueRemoval): Promise<boolean> =>
   retryConflicts(async () => {
     const { accounts, factors, now } = deps
     const account = await accounts.get(due.userId)
+    // The removal was cancelled, or the account deleted, after the job had read what is due.
     if (account?.factors.removal?.at !== due.at) {
       await factors.commit([factors.unscheduleRemoval(due)])
       return false

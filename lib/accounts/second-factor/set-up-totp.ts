@@ -24,7 +24,7 @@ export const TotpSetup = z
 
 export const TotpConfirmation = z.object({ code: FactorCode })
 
-/** The answer to a first factor. */
+/** The answer to a confirmed authenticator app. */
 export const AddedFactor = z.object({ recoveryCodes: ShownRecoveryCodes }).meta({ id: 'AddedFactor' })
 
 /** Begins to set up an authenticator app; an unconfirmed one is replaced. Throws `second_factor_exists`. */
@@ -91,7 +91,7 @@ export const removeTotp = (deps: FactorDeps, caller: Account): Promise<void> =>
     await saveFactors(deps, account, [seen, { ...seen, totp: null, pendingTotp: null, recoveryCodes }])
   })
 
-/** The caller's account as it is now. Throws `unauthenticated` once it is gone. */
+/** Reads the caller's account again. Throws `unauthenticated` once it is deleted or banned. */
 export async function accountOf(
   { accounts }: { accounts: Pick<AccountReader, 'get'> },
   { id }: Account,

@@ -14,7 +14,7 @@ const PURPOSE = 'device-token'
 const nameFor = ({ id, deviceRevision }: Owner, issuedAtSeconds: string): string =>
   `${id.replace('usr_', 'dvt_')}.${issuedAtSeconds}.${deviceRevision}`
 
-/** The token by which a device that has signed in is known again, for a year. */
+/** Makes the token by which a device that has signed in is recognised for a year. */
 export const deviceTokenOf = (key: Buffer, owner: Owner, now: Date): string =>
   signToken(key, PURPOSE, nameFor(owner, Math.floor(now.getTime() / 1000).toString(36)))
 

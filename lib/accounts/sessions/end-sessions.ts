@@ -12,7 +12,7 @@ export const LogoutRequest = z.object({ all: z.boolean().optional() })
 
 type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
 
-/** Ends the caller's session, or all of them; then device tokens and a requested address are void too. */
+/** Ends the caller's session, or all of them; then device tokens and a requested change of address are void, too. */
 export async function logout(
   { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'save'> },
   account: Account,

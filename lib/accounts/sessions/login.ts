@@ -34,10 +34,9 @@ type Deps = SessionDeps & {
 }
 
 /**
- * Signs a user in on a new device. A wrong password and an unknown address are one answer,
- * `invalid_credentials`, in the same time; only the right password learns of a ban (`account_banned`).
- * On an account with a second factor the right password throws `second_factor_required` with a challenge. Failures are
- * counted, and too many throw `too_many_requests`.
+ * Signs a user in. A wrong password and an unknown address have the same answer, `invalid_credentials`, in the same time.
+ * The right password throws `account_banned` for a banned account, and `second_factor_required` with a challenge for one
+ * with a second factor. Failures are counted, and too many throw `too_many_requests`.
  */
 export async function login(
   deps: Deps,

@@ -19,7 +19,7 @@ export function readRefreshToken(
   return sessionId.success ? { sessionId: sessionId.data, generation: parseInt(generation, 36) } : undefined
 }
 
-/** The unspent token of a session, under whichever key it was made; undefined when that key is gone. */
+/** Returns the unspent token of a session, whichever key signed it; undefined if that key is no longer configured. */
 export const currentRefreshToken = (keys: readonly Buffer[], session: Session): string | undefined =>
   keys
     .map((key) => refreshToken(key, session.id, session.generation))

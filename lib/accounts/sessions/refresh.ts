@@ -33,7 +33,7 @@ export async function refreshSession(
   request: z.infer<typeof RefreshRequest>,
   device: Device,
 ): Promise<TokenPair> {
-  // Judged by when it was shown: time spent waiting for the table is not the client's.
+  // The token is judged by when the client showed it, however long the table takes to answer.
   const shownAt = deps.now()
   const shown = readRefreshToken(await deps.hmacKeys(), request.refreshToken)
   if (!shown) throw refusal()

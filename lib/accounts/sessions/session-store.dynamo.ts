@@ -50,7 +50,7 @@ export const sessionItem = (session: Session) => ({
 
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 
-/** The function's session store. */
+/** The session store, as a dependency of functions. */
 export const sessionStore = storeOnTable(
   openSessions,
   {
@@ -62,7 +62,7 @@ export const sessionStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    because: 'a session that ends because its token was stolen is announced, and no other',
+    because: 'only a session that ends because its token was stolen is announced',
     uses: { EVENTS: ['put'] },
   },
 )

@@ -8,10 +8,11 @@ export type SessionStore = {
   get: (id: SessionId) => Promise<Session | undefined>
   /** Reads at most 100; ended sessions are left out. */
   many: (ids: readonly string[]) => Promise<Session[]>
-  /** The next state of a session, if it was neither refreshed nor stepped up since `seen`; else `WriteConflict`. */
+  /** Replaces a session if it was neither refreshed nor stepped up since `seen`; else `WriteConflict`. */
   replace: (seen: Session, next: Session) => Write
   /**
-   * Lists a session and its network with its account again, if the list is unchanged; otherwise throws `WriteConflict`.
+   * Extends the time for which the account lists a session, and stores the session's network. Throws `WriteConflict` if
+   * the account's entry for the session has changed.
    */
   noteUse: (account: Account, session: Session, now: Date) => Write
   /** Ends sessions of an account at once, everywhere. */

@@ -9,11 +9,11 @@ const SESSION_SECONDS = 30 * 24 * 60 * 60
 const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
 
-/** For so long a used refresh token may be shown again, by a retry or a second tab. */
+/** How long a used refresh token may be shown again, by a retry or a second tab. */
 export const RETRY_WINDOW_SECONDS = 10
 const RETRY_WINDOW_MILLISECONDS = RETRY_WINDOW_SECONDS * 1000
 
-/** So many refreshes of one session within the retry window are remembered. */
+/** The number of refreshes within the retry window that a session remembers. */
 const SPENT_MAX = 200
 
 /** A signed-in device. Its refresh tokens are derived from its id and generation; only a hash is kept. */
@@ -23,14 +23,14 @@ export const Session = z.object({
   /** Counts refreshes from 1: only the newest generation's token is unspent. */
   generation: z.int(),
   tokenHash: z.string(),
-  /** When its user proved who they are last, at the sign-in or since, and how (RFC 8176). */
+  /** When the user last proved who they are, at the sign-in or since, and how (RFC 8176). */
   authTimeSeconds: z.int(),
   amr: z.array(z.string()),
-  /** When its user last stepped up; null until then. */
+  /** When the user last stepped up; null until then. */
   steppedUpAt: Timestamp.nullable(),
   /** When this generation began; every answer issues its access token as of that moment. */
   rotatedAt: Timestamp,
-  /** When the generations before this one were spent, the last of them last: those within the retry window. */
+  /** When the generations before this one were spent, oldest first, as far as the retry window still matters for them. */
   spentAtMilliseconds: z.array(z.number()),
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
@@ -43,7 +43,7 @@ export type Session = z.infer<typeof Session>
 /** The relation of a token's generation to its session at a moment. */
 export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
 
-/** Tells whether a genuine token is unspent, was spent a moment ago, or is shown by somebody who kept it. */
+/** Returns whether a genuine token is unspent, was spent a moment ago, or is shown by somebody who copied it. */
 export function useOf(session: Session, generation: number, now: Date): TokenUse {
   if (generation === session.generation) return 'current'
   if (generation > session.generation) return 'impossible'
@@ -51,20 +51,20 @@ export function useOf(session: Session, generation: number, now: Date): TokenUse
   return spentAt !== undefined && now.getTime() - spentAt <= RETRY_WINDOW_MILLISECONDS ? 'repeated' : 'stolen'
 }
 
-/** The moments of spending that still matter once another token is spent now. */
+/** Returns when tokens of a session were spent, within the retry window: the current one now. */
 export const listSpentMoments = ({ spentAtMilliseconds }: Session, now: Date): number[] =>
   [
     ...spentAtMilliseconds.filter((at) => now.getTime() - at <= RETRY_WINDOW_MILLISECONDS),
     now.getTime(),
   ].slice(-SPENT_MAX)
 
-/** When a session ends that began at a moment, is used now and not again. */
+/** Returns when a session ends that is used now and never again. */
 export const sessionEndSeconds = (createdAt: Timestamp, now: Date): number =>
   endAfter(createdAt, now, SESSION_SECONDS)
 
 /**
- * The account lists a used session until this time. The session lives half as long, so that most refreshes need no
- * write to the account. The session's own end is the nearer one.
+ * Returns until when the account lists a session that is used now: longer than the session itself lives without a
+ * refresh, so that most refreshes need no write to the account.
  */
 export const listedUntilSeconds = (createdAt: Timestamp, now: Date): number =>
   endAfter(createdAt, now, 2 * SESSION_SECONDS)
@@ -75,7 +75,7 @@ const endAfter = (createdAt: Timestamp, now: Date, seconds: number): number =>
     unixSeconds(secondsAfter(new Date(createdAt), SESSION_MAX_SECONDS)),
   )
 
-/** Which of an account's sessions live at a moment, the newest sign-in first: identifiers sort by age. */
+/** Lists the sessions of an account that live at a moment, the newest sign-in first: ids sort by age. */
 export const liveSessions = (sessions: Readonly<Record<string, number>>, now: Date): string[] =>
   Object.entries(sessions)
     .filter(([, end]) => end * 1000 > now.getTime())
@@ -83,7 +83,7 @@ export const liveSessions = (sessions: Readonly<Record<string, number>>, now: Da
     .sort()
     .reverse()
 
-/** When the session's present access token was issued: at the last refresh, or when its user stepped up since. */
+/** Returns when the newest access token of a session was issued: at the last refresh, or a later step-up. */
 export const issuedAt = ({
   rotatedAt,
   steppedUpAt,

@@ -49,8 +49,8 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs a user in by a passkey that verified its user: it is both factors. Throws `invalid_credentials` for an unknown
- * or wrong one, and `account_banned` for a good one of a banned account.
+ * Signs a user in by a passkey alone. An authenticator that verified its user proves both factors. Throws
+ * `invalid_credentials` for an unknown or wrong passkey, and `account_banned` for the right one of a banned account.
  */
 export async function signInWithPasskey(deps: Deps, request: z.infer<typeof PasskeySignIn>, device: Device) {
   const challenge = await readChallenge(deps, 'passkey-sign-in', request.challenge)

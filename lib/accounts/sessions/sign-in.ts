@@ -53,11 +53,12 @@ export async function openSession(
   amr: readonly string[] = PASSWORD_ALONE,
 ) {
   const id = newId('session')
-  const token = refreshToken(await newestKey(hmacKeys), id, 1)
+  const generation = 1
+  const token = refreshToken(await newestKey(hmacKeys), id, generation)
   const session: Session = {
     id,
     userId: account.id,
-    generation: 1,
+    generation,
     tokenHash: tokenHash(token),
     authTimeSeconds: Math.floor(now().getTime() / 1000),
     amr: [...amr],
@@ -73,7 +74,7 @@ export async function openSession(
   return { session, refreshToken: token }
 }
 
-/** Adds a session to an account's sessions: expired ones go, and the oldest above fifty. */
+/** Adds a session to those of an account. Expired sessions are dropped, and the oldest beyond fifty. */
 export const withSession = ({ sessions }: Account, session: Session, now: Date): Record<string, number> =>
   Object.fromEntries([
     ...liveSessions(sessions, now)
@@ -82,7 +83,7 @@ export const withSession = ({ sessions }: Account, session: Session, now: Date):
     [session.id, listedUntilSeconds(session.createdAt, now)],
   ])
 
-/** The answer to a sign-in. */
+/** Makes the answer to a sign-in. */
 export async function answerSignIn(
   deps: SessionDeps,
   account: Account,
@@ -97,7 +98,7 @@ export async function answerSignIn(
 }
 
 /**
- * Returns the pair of a session's generation. Every caller receives the same tokens while the account's roles and the
+ * Returns the token pair of a session's newest generation. Every caller receives the same tokens while the account's roles and the
  * signing key stay; only the remaining seconds differ.
  */
 export async function tokenPair(

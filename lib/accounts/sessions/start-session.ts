@@ -17,14 +17,14 @@ type SignInProof = {
   amr: readonly string[]
   /** The summary of the account's factors after the use of one. */
   factors?: FactorSummary
-  /** Whether the first step of the sign-in showed a good device token. */
+  /** Whether the first step of the sign-in showed a valid device token. */
   isKnownDevice?: boolean
   also?: readonly Write[]
 }
 
 /**
- * Signs an account in on a device, after every proof that the sign-in needs. A sign-in from a network of no recent
- * session and without a good device token is announced. `also` is part of the transaction. Throws `WriteConflict` when
+ * Signs an account in on a device, after every proof that the sign-in needs. A sign-in is announced if no recent session
+ * used its network and it shows no valid device token. `also` is part of the transaction. Throws `WriteConflict` when
  * the status, the password or the sessions have changed since the account was read.
  */
 export async function startSession(

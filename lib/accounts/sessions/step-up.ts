@@ -74,7 +74,7 @@ type Deps = SessionDeps &
     throttle: Throttle
   }
 
-/** Answers how the caller may step up. */
+/** Returns how the caller may step up. */
 export async function beginStepUp(
   deps: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & { factors: Pick<FactorStore, 'get'> },
   caller: Caller,

@@ -13,7 +13,7 @@ export const REGISTRATIONS: NetworkLimit = { policy: 'registration', limit: 20, 
 /** Tokens of mailed links that one network may show in an hour: far more than people do by hand. */
 export const LINK_TOKENS: NetworkLimit = { policy: 'mailed-link', limit: 100, windowSeconds: 60 * 60 }
 
-/** The number of passwords, right or wrong, that one network may have checked at all endpoints. */
+/** Passwords, right or wrong, that one network may have checked in 15 minutes, over all endpoints. */
 export const PASSWORD_CHECKS: NetworkLimit = { policy: 'password-checks', limit: 300, windowSeconds: 15 * 60 }
 
 type Deps = { throttle: Throttle; now: Clock }

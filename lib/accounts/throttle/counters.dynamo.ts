@@ -52,5 +52,5 @@ function tallyOf(newest: number, before: Item, now: Item): Tally {
   }
 }
 
-/** The function's counters. */
+/** The counters, as a dependency of functions. */
 export const counterStore = onTable(openCounters, { THROTTLE: ['get', 'update'] })

@@ -9,7 +9,7 @@ const LOCAL_FACTOR = 1_000
 /** Multiplies the limits of one network: 1 where deployed. */
 export const networkFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
 
-/** The counting of failed sign-ins on the function's stage. */
+/** The counters of failed sign-ins, as a dependency of functions. */
 export const loginThrottle = onTable(
   (table, { STAGE }): Throttle => ({
     counters: openCounters(table),

@@ -76,7 +76,7 @@ export async function getOverview({ overview, now }: Deps, roles: readonly Conso
   }
 }
 
-/** The role that each queue waits for. */
+/** The role whose administrators work through each queue. */
 const ROLE_OF: Record<Queue, ConsoleRole> = {
   kyc: 'identities',
   listings: 'moderation',

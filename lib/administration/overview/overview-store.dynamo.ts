@@ -28,10 +28,10 @@ const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() }
 /** A sum of amounts above 2^53 is rounded. */
 const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
 
-/** The time for which counters of a day are stored, and the shares of subjects in them. */
+/** How long the counters of a day are stored, and what subjects add to them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** The time for which an empty share is stored. It makes the write of a worker fail that read the subject earlier. */
+/** How long an empty share is stored. It refuses the write of a worker that read the subject before it was emptied. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */
@@ -136,14 +136,14 @@ const expiryOfCounter = (counter: Counter) =>
     ? {}
     : { expiresAtSeconds: Math.floor(Date.parse(counter.date) / 1000) + DAY_KEPT_SECONDS }
 
-/** Undefined while the subject waits for somebody. */
+/** Returns when the stored parts of a subject expire; undefined while the subject waits in a queue. */
 function expiryOf(parts: readonly OverviewPart[], now: Date): number | undefined {
   if (parts.some(({ counter }) => counter.of === 'waiting')) return undefined
   const kept = parts.length > 0 ? DAY_KEPT_SECONDS : NOTHING_KEPT_SECONDS
   return Math.floor(now.getTime() / 1000) + kept
 }
 
-/** The kinds of rows that the overview follows: the attribute that holds the subject's id, and the lists that count. */
+/** The kinds of rows that the overview follows: the attribute that holds the subject's id, and the lists whose entries count. */
 const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
   'user-list': { id: 'userId', lists: [userListPartition('ALL'), userListPartition('WAITING')] },
   listing: { id: 'id' },
@@ -162,7 +162,7 @@ export function changedSubject({ before, after }: StreamChange): string | undefi
   return followed && isListed ? String(item[followed.id]) : undefined
 }
 
-/** The function's overview. */
+/** The overview, as a dependency of functions. */
 export const overviewStore = storeOnTable(openOverview, {
   share: { 'OVERVIEW-SHARE': ['get'] },
   recount: { 'OVERVIEW-SHARE': ['put'], OVERVIEW: ['update'], 'OVERVIEW-WAITING': ['put', 'remove'] },

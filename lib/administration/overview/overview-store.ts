@@ -3,17 +3,17 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Counter, OverviewPart, Queue } from './share.ts'
 
-/** The parts of a subject that the counters hold; `revision` rises with every write. */
+/** What the counters hold of one subject; `revision` rises with every write. */
 export type OverviewShare = { parts: OverviewPart[]; revision: number }
 
 /** The present value of a counter. */
 export type OverviewCount = { counter: Counter; count: number; amount: number }
 
-/** Stores the overview: each counter in sixteen rows, and of each subject the parts that the counters hold. */
+/** Stores the overview: each counter in sixteen rows, and of each subject what it adds to the counters. */
 export type OverviewStore = {
-  /** The parts of a subject in the counters; undefined for a subject that was never counted. Consistent. */
+  /** What the counters hold of a subject; undefined for a subject that was never counted. Consistent. */
   share: (subject: string) => Promise<OverviewShare | undefined>
-  /** Replaces the parts of a subject and adds the difference to the counters; `WriteConflict` if `seen` has changed. */
+  /** Replaces what the counters hold of a subject by `parts`; `WriteConflict` if `seen` has changed. */
   recount: (
     subject: string,
     seen: OverviewShare | undefined,

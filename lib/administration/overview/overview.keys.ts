@@ -2,13 +2,13 @@ import { shardedKey, shardOf, shardsOf } from '#lib/dynamo/lists'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Key } from '#lib/kernel/write'
 
-/** A subject's part of the overview. */
+/** What the counters hold of a subject. */
 export const overviewShareKey = (subject: string): Key => ({ pk: `OVERVIEW-SHARE#${subject}`, sk: 'SHARE' })
 
-/** The rows of a counter. Transactions on one row wait for each other: a row takes some sixty a second. */
+/** The number of rows of a counter. Transactions on one row wait for each other, and a row takes some sixty a second. */
 const ROWS = 16
 
-/** One of the sixteen rows of a counter: a subject counts in the same one always. */
+/** One of the sixteen rows of a counter. A subject is always counted in the same row. */
 export const overviewCounterKey = (counter: string, subject: string): Key => ({
   pk: `OVERVIEW#${shardOf(subject, ROWS)}`,
   sk: counter,
@@ -33,9 +33,9 @@ export const waitingCounter = (queue: string): string => `NOW#${queue}`
  */
 export const countersSince = (day: string): [string, string] => [`DAY#${day}`, 'NOW#~']
 
-/** The beginning of the partitions of what waits in a queue. */
+/** The prefix of the partitions that list what waits in a queue. */
 export const overviewWaitingPartition = (queue: string): string => `OVERVIEW-WAITING#${queue}`
 
-/** The place of a subject in a queue, longest waiting first. */
+/** The entry of a subject in a queue, longest waiting first. */
 export const overviewWaitingKey = (queue: string, since: Timestamp, subject: string): Key =>
   shardedKey(overviewWaitingPartition(queue), `${since}#${subject}`)

@@ -29,14 +29,14 @@ type Deps = RecountDeps & {
 /**
  * Counts again all that the overview shows: its own entries, the queues, the people of the last days and all payments.
  * Needed for records that are older than the counters. `changed` is the number of wrong counts. Run it until `isDone`.
- * Safe to repeat, and during the changes of the day.
+ * Safe to repeat, and while records change.
  */
 export const rebuildOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'rebuild-overview', [...listsToCount(deps), allPayments(deps)], (subject) =>
     recount(deps, subject),
   )
 
-/** Counts all of that again but payments older than the days shown, and corrects the differences. */
+/** Counts the same again, except payments older than the days shown, and corrects the differences. */
 export const auditOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'audit-overview', [...listsToCount(deps), shownPayments(deps)], (subject) =>
     recount(deps, subject),
@@ -89,7 +89,7 @@ async function signedUp(deps: Deps, after: string | undefined): Promise<Page<str
   )
 }
 
-/** The ids of a page that were made on the days that are shown. An older one ends a list whose newest come first. */
+/** Keeps the ids of a page that were made on the days shown. An older id ends the list, because the newest come first. */
 function onShownDays({ now }: Deps, { items, next }: Page<string, string>): Page<string, string> {
   const oldest = Date.parse(shownDays(now()).at(-1) ?? '')
   const isShown = (id: string) => timeOfId(id) >= oldest

@@ -37,7 +37,7 @@ export const Counter = z.discriminatedUnion('of', [
 ])
 export type Counter = z.infer<typeof Counter>
 
-/** A subject's part of one counter. `since` is the time from which it waits; null for counters of days. */
+/** What a subject adds to one counter. `since` is the time from which it waits; null for counters of days. */
 export const OverviewPart = z.object({
   counter: Counter,
   count: z.int(),
@@ -115,7 +115,7 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Overvie
   ]
 }
 
-/** Returns the part of a subject in a queue: it counts once for each time, and without a time there is none. */
+/** Returns what a subject adds to a queue: 1 for each time since which it waits, and nothing without such a time. */
 function waiting(queue: Queue, times: readonly (Timestamp | null)[]): OverviewPart[] {
   const [since, ...later] = times.filter((time) => time !== null).sort()
   if (since === undefined) return []

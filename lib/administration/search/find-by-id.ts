@@ -59,7 +59,7 @@ export type FindDeps = {
 
 type Find = (deps: FindDeps, id: string) => Promise<SearchHit | undefined>
 
-/** Finds the record with an id, or the record that the part with that id belongs to; undefined for any other text. */
+/** Finds the record with an id or, for a part such as a message, the record that holds it; undefined for any other text. */
 export async function findById(deps: FindDeps, text: string): Promise<SearchHit | undefined> {
   const kind = kindOfId(text)
   return kind && FINDERS[kind]?.(deps, text)

@@ -22,48 +22,48 @@ export const SearchHit = z
   .meta({ id: 'Found' })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** A user by both names; by the e-mail where there is none. */
+/** Shows a user by both names, or by the e-mail without any. */
 export function foundUser({ id, name, agent, email }: Account): SearchHit {
   const names = new Set([name, agent?.displayName].filter((each) => typeof each === 'string'))
   return { type: 'user', id, title: [...names].join(', ') || email }
 }
 
-/** A listing by its title; by its id where it has none yet. */
+/** Shows a listing by its title, or by its id without one. */
 export const foundListing = ({ id, title }: Listing): SearchHit => ({
   type: 'listing',
   id,
   title: title ?? id,
 })
 
-/** An enquiry by the title of its listing. */
+/** Shows an enquiry by the title of its listing. */
 export const foundEnquiry = ({ id, listingId }: Enquiry, listing: Listing | undefined): SearchHit => ({
   type: 'enquiry',
   id,
   title: listing?.title ?? listingId,
 })
 
-/** A payment by its sum, purpose and status. */
+/** Shows a payment by its sum, purpose and status. */
 export const foundPayment = ({ id, purpose, status, ...money }: Payment): SearchHit => ({
   type: 'payment',
   id,
   title: `${amountIn('en', money)}, ${purpose}, ${status}`,
 })
 
-/** A callback by its provider, its type and its status. */
+/** Shows a callback by its provider, its type and its status. */
 export const foundCallback = ({ id, provider, type, status }: Callback): SearchHit => ({
   type: 'callback',
   id,
   title: `${provider}, ${type}, ${status}`,
 })
 
-/** A payout by its sum and status. */
+/** Shows a payout by its sum and status. */
 export const foundPayout = ({ id, status, amount, currency }: Payout): SearchHit => ({
   type: 'payout',
   id,
   title: `${amountIn('en', { amount, currency })}, ${status}`,
 })
 
-/** An event by its type and its subject. */
+/** Shows an event by its type and its subject. */
 export const foundEvent = ({ id, type, subject }: DomainEvent): SearchHit => ({
   type: 'event',
   id,

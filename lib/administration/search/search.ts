@@ -15,7 +15,7 @@ import { foundListing, foundUser, SearchHit } from './found.ts'
 /** The most things that a search finds. */
 const FOUND_MAX = 20
 
-/** The most entries of a list that a search reads: some do not have every word. */
+/** The most entries of a list that a search reads. They have one of the words; those without the others are dropped. */
 const READ_MAX = 100
 
 /** The text to search for. */
@@ -26,7 +26,6 @@ export const SearchQuery = z.object({
   }),
 })
 
-/** The things that were found. */
 export const SearchResult = z.object({ items: z.array(SearchHit).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
@@ -59,13 +58,13 @@ export async function search(
     .filter(({ type }) => READERS[type].some((role) => roles.includes(role)))
   const byId = new Map(readable.map((each) => [each.id, each]))
   const items = [...byId.values()].slice(0, FOUND_MAX)
-  const look = { by: subject, subject: 'search', action: 'search.made' } as const
+  const action = { by: subject, subject: 'search', action: 'search.made' } as const
   const ids = items.map(({ id }) => id)
-  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, look, { q }, ids))])
+  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, action, { q }, ids))])
   return { items }
 }
 
-/** The roles that find each type. */
+/** The roles that may read each type. */
 const READERS: Record<SearchHit['type'], readonly ConsoleRole[]> = {
   user: ['identities', 'support', 'auditor'],
   listing: ['moderation', 'auditor'],
