@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Journal, newListLook } from '#lib/journal/journal'
+import { type Journal, newListAction } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
@@ -52,7 +52,7 @@ export async function findUsers(deps: Deps, administrator: string, query: z.infe
   const page = await readUsers(deps, query)
   const action = { by: administrator, subject: 'users', action: 'users.listed' } as const
   const ids = page.items.map(({ id }) => id)
-  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, action, query, ids))])
+  await deps.accounts.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
   return page
 }
 

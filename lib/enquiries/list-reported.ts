@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Journal, newListLook } from '#lib/journal/journal'
+import { type Journal, newListAction } from '#lib/journal/journal'
 import type { Cursors } from '#lib/kernel/cursor'
 import type { NewId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
@@ -30,8 +30,8 @@ export async function listReported(deps: Deps, administrator: string, query: z.i
     })
     return { items: shown, next }
   })
-  const look = { by: administrator, subject: 'enquiries', action: 'enquiries.listed' } as const
+  const action = { by: administrator, subject: 'enquiries', action: 'enquiries.listed' } as const
   const ids = page.items.map(({ enquiry }) => enquiry.id)
-  await deps.enquiries.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))])
+  await deps.enquiries.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
   return page
 }

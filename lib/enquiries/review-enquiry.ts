@@ -35,8 +35,8 @@ export async function reviewEnquiry(
 ): Promise<z.input<typeof ReviewedEnquiry>> {
   const enquiry = await deps.enquiries.get(id)
   if (!enquiry || !isReviewable(enquiry, deps.now())) throw new DomainError('not_found')
-  const look = { by: administrator, subject: id, action: 'enquiry.viewed', details: {} } as const
-  await deps.enquiries.commit([deps.journal.record(newAction(deps.newId, look))])
+  const action = { by: administrator, subject: id, action: 'enquiry.viewed', details: {} } as const
+  await deps.enquiries.commit([deps.journal.record(newAction(deps.newId, action))])
   const { customer, agent } = enquiry.reports
   return {
     ...(await withMessages(deps, enquiry, query)),

@@ -77,7 +77,7 @@ export function newAction(newId: NewId, action: Omit<Action, 'id' | 'at'>): Acti
  * Makes the entry for a list that was read. Its details are the names of the given parameters and the ids in the answer,
  * never the search text.
  */
-export const newListLook = (
+export const newListAction = (
   newId: NewId,
   action: Pick<Action, 'by' | 'subject' | 'action'>,
   { limit: _limit, cursor: _cursor, ...given }: Record<string, unknown>,

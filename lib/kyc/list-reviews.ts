@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
 import type { UserLists } from '#lib/accounts/user-lists'
 import { type ClaimStore, claimedBy } from '#lib/claims/claim'
-import { type Journal, newListLook } from '#lib/journal/journal'
+import { type Journal, newListAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { type NewId, UserId } from '#lib/kernel/id'
@@ -48,9 +48,9 @@ type Deps = {
  */
 export async function listReviews(deps: Deps, administrator: string, query: z.infer<typeof ReviewQuery>) {
   const page = await readReviews(deps, query)
-  const look = { by: administrator, subject: 'kyc', action: 'kyc.listed' } as const
+  const action = { by: administrator, subject: 'kyc', action: 'kyc.listed' } as const
   const ids = page.items.map(({ userId }) => userId)
-  await deps.claims.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))])
+  await deps.claims.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
   return page
 }
 

@@ -94,10 +94,10 @@ export async function getAdministeredPayment(
     callbacks.ofPayment(id),
   ])
   if (!payment) throw new DomainError('not_found')
-  const look = { by: administrator, subject: id, action: 'payment.viewed', details: {} } as const
+  const action = { by: administrator, subject: id, action: 'payment.viewed', details: {} } as const
   const [account] = await Promise.all([
     accounts.get(payment.userId),
-    payments.commit([journal.record(newAction(newId, look))]),
+    payments.commit([journal.record(newAction(newId, action))]),
   ])
   const { charges, disputes } = foldOf(payment)
   return {

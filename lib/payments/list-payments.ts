@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { type Journal, newListLook } from '#lib/journal/journal'
+import { type Journal, newListAction } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, type NewId, PaymentId, UserId } from '#lib/kernel/id'
@@ -58,11 +58,11 @@ export async function listAllPayments(
   const { items, nextCursor } = await page(deps, 'all payments', query, (filters, position) =>
     readList(deps.payments, filters, position),
   )
-  const look = { by: administrator, subject: 'payments', action: 'payments.listed' } as const
+  const action = { by: administrator, subject: 'payments', action: 'payments.listed' } as const
   const ids = items.map(({ id }) => id)
   const [payers] = await Promise.all([
     deps.accounts.getMany([...new Set(items.map(({ userId }) => userId))]),
-    deps.payments.commit([deps.journal.record(newListLook(deps.newId, look, query, ids))]),
+    deps.payments.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))]),
   ])
   const payerOf = new Map(payers.map((payer) => [payer.id, payer]))
   const views = items.map((payment) => administeredView(payment, payerOf.get(payment.userId), deps.now()))

@@ -2,7 +2,12 @@ import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
-import { isOfPassword, type MailedLinks, newLink, openLink } from '#lib/accounts/mailed-links/mailed-link'
+import {
+  isPasswordUnchanged,
+  type MailedLinks,
+  newLink,
+  openLink,
+} from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
@@ -44,7 +49,7 @@ export async function confirmEmailChange(
     const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'email-change', token)
     const isNewest = link.id === account.emailChangeId
-    if (!isNewest || !isOfPassword(link, account)) throw new DomainError('invalid_token')
+    if (!isNewest || !isPasswordUnchanged(link, account)) throw new DomainError('invalid_token')
     const at = timestamp(now())
     const kept = account.emailVerified ? keepAddress(deps, account, at) : { former: [], writes: [] }
     const next: Account = {

@@ -100,13 +100,13 @@ export async function openLink(
   const account = link && isLive ? await accounts.get(link.userId) : undefined
   if (!link || !account) throw new DomainError('invalid_token')
   // A link that brings an address back survives every action of the new address.
-  if (purpose !== 'email-undo' && !isOfAccount(link, account)) throw new DomainError('invalid_token')
+  if (purpose !== 'email-undo' && !isAccountUnchanged(link, account)) throw new DomainError('invalid_token')
   return { link, account }
 }
 
-const isOfAccount = (link: MailedLink, { registration, email }: Account): boolean =>
+const isAccountUnchanged = (link: MailedLink, { registration, email }: Account): boolean =>
   link.registration === registration && emailKeyOf(link.accountEmail) === emailKeyOf(email)
 
 /** Whether the account still has the password that a link was mailed about. */
-export const isOfPassword = (link: MailedLink, account: Account): boolean =>
+export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>
   link.passwordRevision === account.passwordRevision

@@ -2,7 +2,12 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
-import { isOfPassword, LinkToken, type MailedLinks, openLink } from '#lib/accounts/mailed-links/mailed-link'
+import {
+  isPasswordUnchanged,
+  LinkToken,
+  type MailedLinks,
+  openLink,
+} from '#lib/accounts/mailed-links/mailed-link'
 import { dropFactorsExcept, isEstablished } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
@@ -59,7 +64,7 @@ export async function resetPassword(
   return retryConflicts(async () => {
     const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'password-reset', token)
-    if (!isOfPassword(link, account)) throw new DomainError('invalid_token')
+    if (!isPasswordUnchanged(link, account)) throw new DomainError('invalid_token')
     await refuseWeakPassword(newPassword, deps.passwordMinLength, account, { field: 'newPassword' })
     hash ??= await hashPassword(newPassword)
     // Until the address is verified, the known networks may be a stranger's.

@@ -3,7 +3,7 @@ import { type Account, Phone } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
 import type { ConsoleRole } from '#lib/config'
-import { type Journal, newListLook } from '#lib/journal/journal'
+import { type Journal, newListAction } from '#lib/journal/journal'
 import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { queryText } from '#lib/kernel/query-text'
@@ -60,7 +60,7 @@ export async function search(
   const items = [...byId.values()].slice(0, FOUND_MAX)
   const action = { by: subject, subject: 'search', action: 'search.made' } as const
   const ids = items.map(({ id }) => id)
-  await deps.accounts.commit([deps.journal.record(newListLook(deps.newId, action, { q }, ids))])
+  await deps.accounts.commit([deps.journal.record(newListAction(deps.newId, action, { q }, ids))])
   return { items }
 }
 

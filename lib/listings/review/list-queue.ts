@@ -57,8 +57,8 @@ export async function listQueue(deps: Deps, administrator: string, query: z.infe
   const { limit: _limit, ...given } = query
   const parameters = Object.keys(given).filter((name) => given[name as keyof typeof given] !== undefined)
   const details = { parameters, ids: page.items.map(({ id }) => id) }
-  const look = { by: administrator, subject: 'listings', action: 'listings.viewed', details } as const
-  await deps.listings.commit([deps.journal.record(newAction(deps.newId, look))])
+  const action = { by: administrator, subject: 'listings', action: 'listings.viewed', details } as const
+  await deps.listings.commit([deps.journal.record(newAction(deps.newId, action))])
   return page
 }
 

@@ -89,8 +89,8 @@ export async function getLinkedReceipt(
 ): Promise<z.input<typeof LinkedReceipt>> {
   const receipt = await getReceipt(deps, reader, id)
   if (reader.kind === 'administrator') {
-    const look = { by: reader.subject, subject: id, action: 'receipt.viewed', details: {} } as const
-    await deps.payments.commit([deps.journal.record(newAction(deps.newId, look))])
+    const action = { by: reader.subject, subject: id, action: 'receipt.viewed', details: {} } as const
+    await deps.payments.commit([deps.journal.record(newAction(deps.newId, action))])
   }
   return { ...receipt, link: await receiptLink(deps, id, locale) }
 }
