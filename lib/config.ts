@@ -226,7 +226,7 @@ export type Dependency<T> = {
   readonly check?: () => void
   /** What it does beside reading variables; see `onTable` and `inBuckets`. */
   readonly uses?: Uses
-  /** Those of its uses that the tests do not show of every function with it, and why. */
+  /** Those of its uses that some functions never make, so that no test shows them there, and why. */
   readonly untested?: Untested
 }
 

@@ -92,9 +92,8 @@ export type StoreDependency<Store> = Dependency<Store> & {
 export function storeOnTable<Store extends object>(
   open: (table: Table) => Store,
   usesOf: Readonly<Record<keyof Store, TableUses>>,
-  untested?: Untested,
+  options: { untested?: Untested } = {},
 ): StoreDependency<Store> {
-  const options = untested ? { untested } : {}
   const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
     onTable(open, united(methods.map((method) => usesOf[method])), options)
   return { ...onTable(open, united(Object.values(usesOf)), options), only }

@@ -178,13 +178,15 @@ export const enquiryStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    because:
-      'a save touches the list of reported enquiries only when open reports change, a call lists one side only, and some changes have no event',
-    uses: {
-      'ENQUIRIES-REPORTED': ['put', 'remove'],
-      'gsi1:AGENT': ['query'],
-      'gsi2:CUSTOMER': ['query'],
-      EVENTS: ['put'],
+    untested: {
+      because:
+        'a save touches the list of reported enquiries only when open reports change, a call lists one side only, and some changes have no event',
+      uses: {
+        'ENQUIRIES-REPORTED': ['put', 'remove'],
+        'gsi1:AGENT': ['query'],
+        'gsi2:CUSTOMER': ['query'],
+        EVENTS: ['put'],
+      },
     },
   },
 )

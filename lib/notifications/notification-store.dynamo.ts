@@ -152,7 +152,9 @@ export const notificationStore = storeOnTable(
     commit: {},
   },
   {
-    because: 'removes what a person was notified of, where there is anything',
-    uses: { NOTIFICATIONS: ['batch'] },
+    untested: {
+      because: 'removes what a person was notified of, where there is anything',
+      uses: { NOTIFICATIONS: ['batch'] },
+    },
   },
 )

@@ -62,7 +62,9 @@ export const sessionStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    because: 'only a session that ends because its token was stolen is announced',
-    uses: { EVENTS: ['put'] },
+    untested: {
+      because: 'only a session that ends because its token was stolen is announced',
+      uses: { EVENTS: ['put'] },
+    },
   },
 )
