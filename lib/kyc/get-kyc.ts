@@ -43,5 +43,5 @@ function nextStepOf(kyc: KycState, now: Date): z.infer<typeof KycNextStep> | nul
   if (status === 'UNVERIFIED' || status === 'REJECTED') return 'HAND_IN_DOCUMENTS'
   if (status === 'EXPIRED') return 'RENEW'
   const renewable = timestamp(secondsAfter(now, RENEWAL_SECONDS))
-  return status === 'VERIFIED' && kyc.expiresAt !== null && kyc.expiresAt <= renewable ? 'RENEW' : null
+  return kyc.expiresAt !== null && kyc.expiresAt <= renewable ? 'RENEW' : null
 }

@@ -73,6 +73,22 @@ describe('GET /auth/kyc', () => {
     expect(await kycOf(token)).toMatchObject({ expiresAt, nextStep })
   })
 
+  it.each([
+    ['from the 30th day before its end', 30 * 86_400_000, [null, 'RENEW']],
+    ['still when it has ended', 0, ['RENEW', 'RENEW']],
+  ])('asks to renew a verification %s', async (_when, before, nextSteps) => {
+    const { id, token } = await aProvenUser()
+    const from = Date.now() + 60_000
+    const expiresAt = new Date(from + before).toISOString()
+    await call(setKycStatus, {
+      token: await consoleToken(),
+      body: { userId: id, kycStatus: 'VERIFIED', expiresAt },
+    })
+    const nextStepAt = async (moment: number) =>
+      (await call(getKyc, { token, deps: { now: () => new Date(moment) } })).body.nextStep
+    expect(await Promise.all([from - 1, from].map(nextStepAt))).toEqual(nextSteps)
+  })
+
   it('asks for nothing after a verification without an end', async () => {
     const { id, token } = await aProvenUser()
     await call(setKycStatus, { token: await consoleToken(), body: { userId: id, kycStatus: 'VERIFIED' } })

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as expireKyc } from '#functions/jobs/expire-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openTable } from '#lib/dynamo/table'
-import { UserId } from '#lib/kernel/id'
+import { timestamp } from '#lib/kernel/clock'
+import { newId, UserId } from '#lib/kernel/id'
+import { WriteConflict } from '#lib/kernel/write'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { type Call, call } from '#test/support/call'
 import { handIn, photograph } from '#test/support/documents'
@@ -219,6 +222,43 @@ describe('GET /admin/kyc/{userId}', () => {
     }
   })
 
+  it('records no link where there is no document, and in the journal which documents were linked', async () => {
+    const person = await aProvenUser()
+    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    await review(person)
+    expect(await kycStore.listGivenLinks(UserId.parse(person.id))).toEqual([])
+    const { id } = (await handIn(person.token)).body
+    await review(person)
+    const { items } = (await call(listActions, { token: admin, query: { subject: person.id } })).body
+    expect(items).toMatchObject([
+      { action: 'kyc.viewed', details: { documentIds: [id] } },
+      { action: 'kyc.viewed', details: { documentIds: [] } },
+    ])
+  })
+
+  it('gives no link to a document that its owner has withdrawn, who cannot withdraw one with a link', async () => {
+    const person = await aProvenUser()
+    await handIn(person.token)
+    const id = UserId.parse(person.id)
+    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const [document] = await kycStore.listDocuments(id)
+    if (!document) throw new Error('The document is not there')
+    await kycStore.commit([kycStore.withdraw(id, document, document.createdAt)])
+    const links = {
+      ...{ id: newId('documentLinks'), documentIds: [document.id], givenTo: 'ama' },
+      ...{ at: document.createdAt, expiresAt: document.createdAt },
+    }
+    await expect(kycStore.commit(kycStore.recordLinks(id, links, [document]))).rejects.toThrow(WriteConflict)
+    expect(await kycStore.listGivenLinks(id)).toEqual([])
+    expect((await review(person)).documents).toEqual([])
+    await handIn(person.token, { type: 'selfie' })
+    await review(person)
+    const [linked] = await kycStore.listDocuments(id)
+    if (!linked) throw new Error('The document is not there')
+    const withdrawn = kycStore.commit([kycStore.withdraw(id, linked, linked.createdAt)])
+    await expect(withdrawn).rejects.toThrow(WriteConflict)
+  })
+
   it('shows an auditor documents without links, which is no look: the person keeps waiting after a decision', async () => {
     const person = await aProvenUser()
     const { id } = (await handIn(person.token)).body
@@ -318,5 +358,35 @@ describe('a verification that ends', () => {
     ])
     expect(await runAt(ends + 7 * day)).toEqual(counts(1, 0))
     expect((await review(person)).kycStatus).toBe('EXPIRED')
+  })
+
+  it('is announced once: not by the job after its decision was within 14 days, and by one of two jobs at once', async () => {
+    const [soon, later] = [await aProvenUser(), await aProvenUser()]
+    const ends = Date.now() + 500 * 86_400_000
+    const expiresAt = new Date(ends).toISOString()
+    await decide(later.id, 'VERIFIED', { expiresAt })
+    const near = { now: () => new Date(ends - 10 * 86_400_000) }
+    const token = await consoleToken({ exp: Math.ceil(ends / 1000) })
+    const body = { userId: soon.id, kycStatus: 'VERIFIED', expiresAt }
+    expect(await call(setKycStatus, { token, body, deps: near })).toMatchObject({ status: 200 })
+    expect(await runJob(expireKyc, near)).toEqual({ expired: 0, announced: 1 })
+    expect(await eventsOf(soon.id, 'kyc.expiring')).toHaveLength(1)
+    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const expiry = {
+      userId: UserId.parse(later.id),
+      expiresAt: timestamp(new Date(ends)),
+      isAnnounced: false,
+    }
+    await expect(kycStore.commit([kycStore.announceExpiry(expiry)])).rejects.toThrow(WriteConflict)
+  })
+
+  it('is announced up to a week late where the job did not run', async () => {
+    const person = await aProvenUser()
+    const ends = Date.now() + 600 * 86_400_000
+    await decide(person.id, 'VERIFIED', { expiresAt: new Date(ends).toISOString() })
+    const runAt = (daysLeft: number) =>
+      runJob(expireKyc, { now: () => new Date(ends - daysLeft * 86_400_000) })
+    expect(await runAt(7)).toEqual({ expired: 0, announced: 1 })
+    expect(await eventsOf(person.id, 'kyc.expiring')).toHaveLength(1)
   })
 })

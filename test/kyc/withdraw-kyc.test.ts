@@ -4,12 +4,13 @@ import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { call } from '#test/support/call'
 import { handIn } from '#test/support/documents'
-import { aProvenUser, consoleToken } from '#test/support/given'
+import { aProvenUser, consoleToken, PASSWORD } from '#test/support/given'
 
 let admin: string
 beforeAll(async () => {
@@ -69,6 +70,35 @@ describe('POST /auth/kyc/withdraw', () => {
     expect([answer.status, review.status]).toEqual([204, 200])
     const shown = review.body.documents.length
     expect(documents).toHaveLength(shown)
+  })
+})
+
+describe('a withdrawal during which something else happens', () => {
+  /** Withdraws; before the documents are read for the first time, `happens` is done. */
+  const withdrawWhile = (token: string, happens: () => Promise<unknown>) => {
+    const store = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    let isFirst = true
+    const listDocuments = async (userId: UserId) => {
+      const documents = await store.listDocuments(userId)
+      if (isFirst) await happens()
+      isFirst = false
+      return documents
+    }
+    return call(withdrawKyc, { token, deps: { kycStore: { ...store, listDocuments } } })
+  }
+
+  it('takes back a document that is handed in meanwhile too', async () => {
+    const { token } = await aProvenUser()
+    await handIn(token)
+    expect(await withdrawWhile(token, () => handIn(token, { type: 'selfie' }))).toMatchObject({ status: 204 })
+    expect(await kycOf(token)).toMatchObject({ waitingSince: null, documents: [] })
+  })
+
+  it('is refused once the account has ended', async () => {
+    const { token } = await aProvenUser()
+    await handIn(token)
+    const ends = () => call(deleteAccount, { token, body: { password: PASSWORD } })
+    expect(await withdrawWhile(token, ends)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
 })
 
