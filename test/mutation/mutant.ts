@@ -42,7 +42,7 @@ export type Entry =
   | { kind: 'opened' | 'covered'; file: string }
   | { kind: 'tried'; id: number; file: string }
   | { kind: 'lived'; id: number; file: string; milliseconds: number }
-  | { kind: 'killed'; id: number; file: string; test: string }
+  | { kind: 'killed'; id: number; file: string; test: string; isTimedOut: boolean }
   | { kind: 'ended' }
 
 /** Parses lines of JSON. One that is being written is left for the next time. */

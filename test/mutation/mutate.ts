@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { appendFile, mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -19,8 +19,11 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Tests of what is generated, built, started or served as a whole: they run little of the code in their own process. */
 const ELSEWHERE = /^test\/(bench|console|deploy|docs|fuzz|local|package|readme|http\/document\/clients)[/.]/
 const ADAPTERS = /^lib\/payments\/providers\//
-/** After this a mutant has stopped the process of the tests. */
-const STALL_MS = 180_000
+/** After this, of the processor or of the clock, a mutant has stopped the process of the tests. */
+const STALL_PROCESSOR_SECONDS = 60
+const STALL_MS = 900_000
+/** Of Linux, which counts the time of processes in them. */
+const TICKS_PER_SECOND = 100
 const STARTS_MAX = 3
 
 const { values, positionals: folders } = parseArgs({
@@ -135,13 +138,34 @@ async function runTests(): Promise<void> {
   const stop = () => tests.pid !== undefined && process.kill(-tests.pid, 'SIGKILL')
   process.once('exit', stop)
   const ended = new Promise((resolve) => tests.once('exit', () => resolve('ended')))
+  let written = 0
+  let takenThen = 0
   while ((await Promise.race([ended, wait(5_000)])) !== 'ended') {
     const { mtimeMs } = await stat(logPath)
-    if (Date.now() - Math.max(mtimeMs, begunAt) < STALL_MS) continue
+    const taken = await processorSeconds(tests.pid)
+    if (mtimeMs !== written) takenThen = taken
+    written = mtimeMs
+    const isStalled =
+      taken - takenThen > STALL_PROCESSOR_SECONDS || Date.now() - Math.max(mtimeMs, begunAt) > STALL_MS
+    if (!isStalled) continue
     stop()
     await ended
   }
   process.off('exit', stop)
+}
+
+/** What all processes of a group have taken of the processor; 0 where the system does not say. */
+async function processorSeconds(group: number | undefined): Promise<number> {
+  const processes = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
+  const ticks = await Promise.all(
+    processes.map(async (id) => {
+      const status = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
+      // After its name: the group is the third, user and system time are the twelfth and the one after.
+      const fields = status.slice(status.lastIndexOf(')') + 2).split(' ')
+      return Number(fields[2]) === group ? Number(fields[11]) + Number(fields[12]) : 0
+    }),
+  )
+  return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
 }
 
 /** A mutant that was tried last has stopped the process: it was noticed. A file that stops by itself is left out. */
@@ -149,7 +173,7 @@ async function closeWhatStopped(): Promise<void> {
   const last = (await readLog()).at(-1)
   const entry =
     last?.kind === 'tried'
-      ? { kind: 'killed', id: last.id, file: last.file, test: 'the process' }
+      ? { kind: 'killed', id: last.id, file: last.file, test: 'the process', isTimedOut: true }
       : last?.kind === 'opened' && { kind: 'covered', file: last.file }
   if (entry) await appendFile(logPath, `${JSON.stringify(entry)}\n`)
 }
@@ -162,6 +186,7 @@ async function report(): Promise<void> {
   const entries = await readLog()
   const { living } = remaining(plan, entries)
   const tried = new Set(entries.flatMap((entry) => (entry.kind === 'tried' ? [entry.id] : [])))
+  const timedOut = entries.filter((entry) => entry.kind === 'killed' && entry.isTimedOut).length
   const survivors = plan.mutants.filter(({ id }) => living.has(id))
   for (const mutant of survivors) {
     const { path, line, operator, id } = mutant
@@ -175,6 +200,7 @@ async function report(): Promise<void> {
     const share = ((100 * (all - left)) / all).toFixed(1)
     console.log(`${folder}: ${all - left} of ${all} killed, ${share} %, ${left} survived`)
   }
+  console.log(`${timedOut} of those killed made a test time out or stopped its process`)
   console.log(`${Math.round((performance.now() - startedAt) / 1_000)} s, log in ${directory}`)
 }
 

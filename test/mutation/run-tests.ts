@@ -30,8 +30,9 @@ const vitest = await startVitest(
     maxWorkers: 1,
     isolate: false,
     fsModuleCache: false,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // On a busy machine a test that is only slow has noticed nothing.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
   {
     plugins: [

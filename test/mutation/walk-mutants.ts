@@ -33,9 +33,11 @@ type Walk = {
   turns: number
   isReached: boolean
   hasFailed: boolean
+  isTimedOut: boolean
   startedAt: number
   processorAtStart: NodeJS.CpuUsage
   testStartedAt: number
+  processorAtTest: NodeJS.CpuUsage
 }
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -67,9 +69,11 @@ function begin(): Walk {
     turns: 0,
     isReached: false,
     hasFailed: false,
+    isTimedOut: false,
     startedAt: 0,
     processorAtStart: process.cpuUsage(),
     testStartedAt: 0,
+    processorAtTest: process.cpuUsage(),
   }
   Object.assign(globalThis, { mutationWalk: begun, isMutated, countTurn })
   // Where all files were covered before, the first one only opens the list.
@@ -144,17 +148,19 @@ beforeAll(() => {
 beforeEach(({ task, skip }) => {
   if (!isAsked(task.id)) skip()
   walk.testStartedAt = performance.now()
+  walk.processorAtTest = process.cpuUsage()
   walk.reaching = new Set()
 })
 
 afterEach(({ task }) => {
   const hasFailed = task.result?.state === 'fail'
   const milliseconds = performance.now() - walk.testStartedAt
-  const isSlow = milliseconds > walk.plan.secondsEach * 1_000
+  const isSlow = processorSince(walk.processorAtTest) > walk.plan.secondsEach * 1_000
   if (walk.run.kind === 'cover' && !hasFailed && !isSlow)
     walk.covering.tests.push({ test: task.id, ids: [...walk.reaching], milliseconds })
   walk.reaching = walk.reachingByHooks
-  if (walk.run.kind !== 'cover' && hasFailed) failed(task.id, task.name)
+  const isTimedOut = task.result?.errors?.some(({ message }) => /timed out/.test(message)) ?? false
+  if (walk.run.kind !== 'cover' && hasFailed) failed(task.id, task.name, isTimedOut)
 })
 
 // A suite is given its result after its last hook, but what its first hook threw stands there already.
@@ -199,11 +205,12 @@ function closeCover(): void {
   log({ kind: 'covered', file: covering.file })
 }
 
-function failed(test: string, name: string): void {
+function failed(test: string, name: string, isTimedOut = false): void {
   const { run } = walk
   if (walk.hasFailed) return
   walk.hasFailed = true
   if (run.kind !== 'mutant') return
+  walk.isTimedOut = isTimedOut
   if (walk.verified.has(`${run.file} ${test}`)) killed(run, name)
   else walk.verify = { ...run, kind: 'verify', test, name }
 }
@@ -220,14 +227,18 @@ function closeVerify(run: Run & { kind: 'verify' }): void {
 
 function killed({ id, file }: Run & { id: number }, test: string): void {
   walk.living.delete(id)
-  log({ kind: 'killed', id, file, test })
+  log({ kind: 'killed', id, file, test, isTimedOut: walk.isTimedOut })
 }
 
 function lived({ id, file }: Run & { id: number }): void {
-  // Of the processor, whatever else the machine does.
-  const { user, system } = process.cpuUsage(walk.processorAtStart)
-  const milliseconds = Math.round((user + system) / 1_000)
+  const milliseconds = Math.round(processorSince(walk.processorAtStart))
   // A value that is computed once for all tests is not computed again.
   if (walk.isReached) walk.living.set(id, (walk.living.get(id) ?? 0) + milliseconds)
   log({ kind: 'lived', id, file, milliseconds })
+}
+
+/** Milliseconds of the processor, whatever else the machine does. */
+function processorSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1_000
 }
