@@ -35,7 +35,8 @@ const MINUTES = Number(values.minutes)
 const SEED = Number(values.seed)
 const PORT = Number(values.port)
 const PER_SECOND = 20
-const LIVES_AT_ONCE = 24
+/** As many that some always wait for their turn, whatever the others wait for. */
+const LIVES_AT_ONCE = 80
 const FAULTS = {
   seed: SEED,
   holdMilliseconds: 25,
@@ -116,7 +117,8 @@ const stack = await startStack(
   functions.start,
 )
 
-stack.broken.then((reason) => note(`the stack breaks: ${reason}`))
+let isStopping = false
+stack.broken.then((reason) => isStopping || note(`the stack breaks: ${reason}`))
 dynamo.ended.then((said) => findings.length === 0 && say(`DynamoDB ended: ${said}`))
 let ahead = 0
 let jumps = 0
@@ -225,6 +227,7 @@ try {
   await expectAgreement({ url, model, administrator, note })
   report(seconds)
 } finally {
+  isStopping = true
   await stack.stop()
   await provider.stop()
   await faulty.stop()
@@ -235,7 +238,7 @@ process.exit(findings.length > 0 ? 1 : 0)
 
 /** Ends all faults, so that the lives that have begun come to their end. */
 function calm(): void {
-  say('The storm is over')
+  say(`The storm is over: ${(answerCount() / (MINUTES * 60)).toFixed(1)} requests a second`)
   faulty.make(undefined)
   provider.lie(false)
 }
@@ -251,8 +254,12 @@ async function silence(): Promise<void> {
   for (let waits = 0; performance.now() - heardAt < 5 * SECOND && waits < 300; waits += 1) await wait(SECOND)
 }
 
+function answerCount(): number {
+  return [...client.counts.values()].reduce((sum, count) => sum + count, 0)
+}
+
 function report(seconds: number): void {
-  const answers = [...client.counts.values()].reduce((sum, count) => sum + count, 0)
+  const answers = answerCount()
   const times = client.times.toSorted((a, b) => a - b)
   const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
   const counted = [...client.counts]
