@@ -16,5 +16,5 @@ export const inBuckets = <Store, const Name extends Variable>(
   reads: readonly Name[],
   open: (config: Config<Name>) => Store,
   uses: ObjectUses,
-  untested?: Untested,
+  { untested }: { untested?: Untested } = {},
 ): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(untested && { untested }) })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 export const Locale = z.enum(['en', 'fr', 'pt', 'es', 'ar']).meta({ id: 'Locale', example: 'fr' })
 export type Locale = z.infer<typeof Locale>
 
-/** Which way a language is written. */
+/** Returns the direction in which a language is written. */
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ? 'rtl' : 'ltr')
 
 /**
@@ -22,7 +22,7 @@ export function localeFor(acceptLanguage: string | null): Locale {
   })
   const wanted = ranges
     .filter(({ quality }) => quality > 0 && quality <= 1)
-    // Sorting is stable: of equal ones the first that was named.
+    // Sorting is stable: of languages with equal quality the first that was named comes first.
     .sort((one, other) => other.quality - one.quality)
     .map(({ language }) => (language === '*' ? 'en' : language))
   return wanted.map((language) => Locale.safeParse(language).data).find((locale) => locale) ?? 'en'

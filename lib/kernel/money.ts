@@ -52,7 +52,7 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 export const Currency = z.enum(CODES).meta({ id: 'Currency', example: 'XOF' })
 export type Currency = z.infer<typeof Currency>
 
-/** The largest amount of minor units the service takes: far above any price, far below what a float blurs. */
+/** The largest amount of minor units the service takes: far above any price, far below the integers that a float rounds. */
 export const AMOUNT_LIMIT = 10 ** 15
 
 /** A positive whole number of a currency's minor units, 1 to 10^15. */
@@ -63,7 +63,7 @@ export type Amount = z.infer<typeof Amount>
 export const Money = z.object({ amount: Amount, currency: Currency }).meta({ id: 'Money' })
 export type Money = z.infer<typeof Money>
 
-/** The decimals of a currency's unit by ISO 4217: JPY 0, USD 2, KWD 3. A provider may count otherwise. */
+/** The decimals of a currency's unit by ISO 4217: JPY 0, USD 2, KWD 3. A provider may count with others. */
 export const exponentOf = (currency: Currency): number => EXPONENTS.get(currency) ?? 2
 
 /**
@@ -91,8 +91,8 @@ export function toDecimalText(amount: number, exponent: number): string {
 }
 
 /**
- * The same money counted with another number of decimals, as a provider does that sends XOF in hundredths:
- * `rescale(1500, 0, 2)` is 150000. Undefined when it would need a fraction of a minor unit.
+ * Converts an amount to units with another number of decimals. For a provider that counts XOF in hundredths,
+ * `rescale(1500, 0, 2)` is 150000. Returns undefined if the result would need a fraction of a unit.
  */
 export const rescale = (amount: number, from: number, to: number): number | undefined =>
   toMinorUnits(toDecimalText(amount, from), to)

@@ -2,8 +2,8 @@ import type { Id, IdKind } from './id.ts'
 import type { Write } from './write.ts'
 
 /**
- * Makes a repeated request return the first answer. `receipt` yields the writes that do so: they belong to the
- * transaction that carries the request out. Without an `Idempotency-Key` there are none.
+ * Makes a repeated request return the first answer. `receipt` returns the writes that store the answer, for the transaction
+ * that carries the request out; without an `Idempotency-Key` it returns none.
  */
 export type Once<Answer> = { receipt: (answer: Answer) => Write[] }
 

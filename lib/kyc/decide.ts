@@ -78,7 +78,7 @@ export async function decideKyc(
       return viewDecision(account, account.kyc, from)
     const documents = await kycStore.listDocuments(account.id)
     refuseStale(reviewVersion(account, documents), seen)
-    if (from !== input.kycStatus) refuseOtherMoves(from, input.kycStatus)
+    if (from !== input.kycStatus) requireAllowedMove(from, input.kycStatus)
 
     const at = timestamp(now())
     const kyc: KycState = {
@@ -133,7 +133,7 @@ function expiryOf({ kycStatus, expiresAt }: z.infer<typeof KycDecision>, now: Da
   return data
 }
 
-function refuseOtherMoves(from: KycStatus, to: KycStatus): void {
+function requireAllowedMove(from: KycStatus, to: KycStatus): void {
   const allowed = allowedMoves(from)
   if (allowed.includes(to)) return
   throw new DomainError('kyc_transition_not_allowed', {

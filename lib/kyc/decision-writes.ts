@@ -11,7 +11,7 @@ import type { KycStore } from './kyc-store.ts'
 /** The condition of a decision: no other decision and no new document since the account was read. */
 export const DECISION_BASIS: readonly AccountPath[] = ['eligibilityRevision', 'kyc.documentCount']
 
-/** The account once `kyc` is decided. The person's listings follow, see `storeEligibilityChange`. */
+/** Returns the account with a decision. The person's listings follow, see `storeEligibilityChange`. */
 export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Account => ({
   ...account,
   kyc,
@@ -21,7 +21,7 @@ export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Ac
 
 type Deps = { kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>; newId: NewId }
 
-/** The writes of a decision besides the account: its record, its event, and the end of a verification. */
+/** Returns the writes of a decision besides the account: its record, its event, and when a verification ends. */
 export function decisionWrites(
   { kycStore, newId }: Deps,
   { id: userId, kyc: before }: Account,

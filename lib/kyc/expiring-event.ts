@@ -14,7 +14,7 @@ const DAYS_BACK = 7
 export const isExpiryNear = (expiresAt: Timestamp, now: Timestamp): boolean =>
   Date.parse(expiresAt) - Date.parse(now) <= NOTICE_SECONDS * 1000
 
-/** The event that a verification expires soon. */
+/** Announces that a verification expires soon. */
 export const expiringEvent = (id: EventId, subject: UserId, expiresAt: Timestamp, at: Timestamp): Write =>
   announce({ id, type: 'kyc.expiring', subject, at, data: { expiresAt } })
 
@@ -43,7 +43,7 @@ async function announceOne({ kycStore, now, newId }: Deps, expiry: Expiry): Prom
     await kycStore.commit([kycStore.announceExpiry(expiry), event])
     return true
   } catch (error) {
-    // Decided again, or announced by another run.
+    // The identity was decided again, or another run announced the end.
     if (error instanceof WriteConflict) return false
     throw error
   }

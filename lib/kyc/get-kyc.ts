@@ -21,7 +21,7 @@ export const KycView = z
   })
   .meta({ id: 'Kyc' })
 
-/** The caller's own identity as it stands, their documents oldest first. */
+/** Returns the caller's own identity check with their documents, oldest first. */
 export async function getKyc(
   { kycStore, now }: { kycStore: Pick<KycStore, 'listDocuments'>; now: Clock },
   { id, kyc }: Account,
