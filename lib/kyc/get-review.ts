@@ -34,7 +34,7 @@ export const viewPastDecision = ({
   kycStatus: status,
 })
 
-/** All that an administrator decides by. */
+/** Everything that an administrator decides by. */
 export const ReviewView = z
   .object({
     userId: UserId,
@@ -61,7 +61,8 @@ type Reader = { subject: string; roles: readonly ConsoleRole[] }
 
 /**
  * Returns a person, what they have handed in, and everything decided about them, with the version that a decision can
- * be made conditional on. Every link given out is recorded, with who asked and when, before it is answered. Throws `not_found`.
+ * be made conditional on. Every link given out is recorded, with who asked and when, before it is answered. Throws
+ * `not_found`.
  */
 export function getReview(
   deps: Deps,
@@ -92,7 +93,7 @@ async function readReview(deps: Deps, administrator: Reader, userId: UserId) {
   return { view, version: reviewVersion(account, documents) }
 }
 
-/** Records who looked and, where there are documents, the links given out, before either is answered. */
+/** Records who read the review and which links were given out, before it is answered. */
 async function giveLinks(
   { kycStore, links, journal, now, newId }: Deps,
   administrator: Reader,

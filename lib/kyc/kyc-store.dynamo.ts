@@ -22,7 +22,7 @@ import { GivenLinks, type KycStore, RecordedDecision } from './kyc-store.ts'
 
 const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.boolean().default(false) })
 
-/** The records in the one table: each kind is one query, and a further one for each megabyte. */
+/** Identity records in the one table. Reading all of one kind is a query, and another one for each further megabyte. */
 export const openKycStore = (table: Table): KycStore => {
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
   const stored = async (userId: UserId) =>
@@ -94,7 +94,7 @@ export const openKycStore = (table: Table): KycStore => {
   }
 }
 
-/** The function's records. */
+/** The store of identity records, as a dependency of functions. */
 export const kycStore = storeOnTable(
   openKycStore,
   {
@@ -115,7 +115,7 @@ export const kycStore = storeOnTable(
   },
   {
     untested: {
-      because: 'an end is listed, moved or taken off only where an identity has one',
+      because: 'only a verification that ends has an entry to add, move or remove',
       uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
     },
   },

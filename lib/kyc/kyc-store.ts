@@ -13,7 +13,7 @@ export const RecordedDecision = KycState.omit({
 }).extend({ id: EventId })
 export type RecordedDecision = z.infer<typeof RecordedDecision>
 
-/** That somebody was given links to some of a person's documents. */
+/** Links to documents of a person that an administrator was given at one time. */
 export const GivenLinks = z.object({
   id: DocumentLinksId,
   documentIds: z.array(DocumentId),
@@ -24,7 +24,7 @@ export const GivenLinks = z.object({
 })
 export type GivenLinks = z.infer<typeof GivenLinks>
 
-/** Whose verification ends, when, and whether that was announced. */
+/** The end of a person's verification, and whether it was announced. */
 export type Expiry = { userId: UserId; expiresAt: Timestamp; isAnnounced: boolean }
 
 /** The records of a person's identity besides the account. Reads are consistent and complete. */
@@ -39,10 +39,10 @@ export type KycStore = {
   listDecisions: (userId: UserId) => Promise<RecordedDecision[]>
   /** Oldest first. */
   listGivenLinks: (userId: UserId) => Promise<GivenLinks[]>
-  /** Whose verification ends on the day of a moment, and by `until`, soonest first. */
+  /** The verifications that end on the UTC day of a moment and by `until`, soonest first. */
   listEndingOn: (day: Date, until: Timestamp) => Promise<Expiry[]>
   insertDecision: (userId: UserId, decision: RecordedDecision) => Write
-  /** Moves the entry that says when a verification ends; null is never. */
+  /** Moves the entry that says when a verification ends; null stands for a verification that does not end. */
   moveExpiry: (
     userId: UserId,
     before: Timestamp | null,

@@ -16,7 +16,7 @@ export const documentKey = (userId: UserId, documentId: DocumentId): Key => ({
   sk: `DOCUMENT#${documentId}`,
 })
 
-/** Whose document it is, by its id alone. */
+/** The index entry by which a document's id leads to its person. */
 export const documentOwnerIndex = (id: DocumentId, userId: UserId) => ({
   gsi2pk: documentOwnerQuery(id).partition,
   gsi2sk: userId,
@@ -31,20 +31,20 @@ export const documentOwnerQuery = (id: DocumentId) => ({
 /** All documents of a person. */
 export const documentQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'DOCUMENT#' })
 
-/** That links to a person's documents were given out: once for each look at them. */
+/** A record of links to a person's documents, made each time that an administrator is given some. */
 export const documentLinksKey = (userId: UserId, id: DocumentLinksId): Key => ({
   pk: `USER#${userId}`,
   sk: `LINKS#${id}`,
 })
 
-/** Every time that links to a person's documents were given out. */
+/** All records of links to a person's documents. */
 export const documentLinksQuery = (userId: UserId) => ({ partition: `USER#${userId}`, beginsWith: 'LINKS#' })
 
-/** The object of a document. */
+/** The object key of a document. */
 export const documentObjectKey = (userId: UserId, documentId: DocumentId): string =>
   `${documentObjectPrefix(userId)}${documentId}`
 
-/** The beginning of the keys of a person's documents. */
+/** The prefix of the object keys of a person's documents. */
 export const documentObjectPrefix = (userId: UserId): string => `documents/${userId}/`
 
 /** A verification that ends: found by the day it ends on, removed once it has. */

@@ -44,7 +44,7 @@ type Deps = {
 /**
  * Lists the people who wait for a decision, the longest wait first. `status` alone lists everyone of that status, by the
  * start of the wait or the last decision; with `awaitingReview=true` it narrows the first list. `awaitingReview=false`
- * alone lists everyone, oldest first. The journal records the look.
+ * alone lists everyone, oldest first. The journal records the reading.
  */
 export async function listReviews(deps: Deps, administrator: string, query: z.infer<typeof ReviewQuery>) {
   const page = await readReviews(deps, query)

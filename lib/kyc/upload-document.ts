@@ -29,9 +29,9 @@ type Deps = {
 }
 
 /**
- * Hands in a document for an administrator to look at; the person waits from now on, their status stays as it
- * is. The same bytes as the same type once more, even at the same time, are the document that is there. The
- * bytes are stored before the record names them. Throws `validation_failed` naming the part,
+ * Hands in a document for an administrator; the person waits from now on, their status stays as it is. The same bytes
+ * sent again as the same type, even simultaneously, return the stored document. The bytes are stored before the record
+ * names them. Throws `validation_failed` naming the part,
  * `document_limit_reached`, and `too_many_requests`: documents count with media.
  */
 export async function uploadDocument(
@@ -72,7 +72,7 @@ export async function uploadDocument(
 }
 
 /**
- * The account as it is now. Throws `unauthenticated` once it has ended, or the address's owner has taken it back: the
+ * Returns the account. Throws `unauthenticated` once it is deleted, or once the address's owner has taken it back: the
  * document would become the owner's.
  */
 function requireSamePerson(account: Account | undefined, caller: Account): Account {
@@ -80,7 +80,7 @@ function requireSamePerson(account: Account | undefined, caller: Account): Accou
   return account
 }
 
-/** The document that is there with the same bytes and type. Throws `document_limit_reached` where there is no room. */
+/** Returns the stored document with the same bytes and type. Without one, throws `document_limit_reached` at the limit. */
 function findSameOrRequireRoom(
   known: readonly KycDocument[],
   { sha256, type }: Pick<KycDocument, 'sha256' | 'type'>,
@@ -92,7 +92,7 @@ function findSameOrRequireRoom(
   return same
 }
 
-/** The account with one document more, waiting for a decision since then at the latest. */
+/** Returns the account with one more document: it waits for a decision since this document, or since earlier. */
 const withDocument = (account: Account, { createdAt }: KycDocument): Account => ({
   ...account,
   kyc: {
@@ -104,7 +104,7 @@ const withDocument = (account: Account, { createdAt }: KycDocument): Account => 
 
 const ACCEPTED_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
 
-/** Looks at the type and the file before either is kept, so that one answer names everything that is wrong. */
+/** Checks both the type and the file, so that one answer names everything that is wrong. */
 async function readDocument(parts: readonly Part[]) {
   const text = parts
     .find(({ name }) => name === 'type')

@@ -46,11 +46,11 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
   await eraseWithdrawn(deps, caller)
 }
 
-/** Handed in since the last decision, and never shown to an administrator. */
+/** Lists the documents handed in since the last decision of which no administrator was given a link. */
 const listWithdrawable = ({ kyc }: Account, documents: readonly KycDocument[]): KycDocument[] =>
   unseenOf(documents).filter(({ createdAt }) => kyc.decidedAt === null || createdAt > kyc.decidedAt)
 
-/** Erases the bytes, then the record that names them: what breaks off is completed by the next call. */
+/** Erases the bytes, then the record that names them, so that the next call completes an interrupted one. */
 async function eraseWithdrawn({ kycStore, files }: Deps, { id }: Account): Promise<void> {
   for (const document of await kycStore.listWithdrawn(id)) {
     await files.remove(id, document.id)

@@ -3,7 +3,7 @@ import { sesMailer, sesSendingRate } from './mailer.ses.ts'
 import { smtpMailer } from './mailer.smtp.ts'
 import type { Mailer, SendingRate } from './mailer.ts'
 
-/** The function's way of sending mail. */
+/** Sends mail through SES or, where `MAIL_TRANSPORT` is the address of an SMTP server, through that. */
 export const mailer = dependency(
   ['STAGE', 'MAIL_TRANSPORT', 'MAIL_FROM'],
   ({ STAGE, MAIL_TRANSPORT, MAIL_FROM }): Mailer =>
@@ -13,7 +13,7 @@ export const mailer = dependency(
 /** An SMTP server does not say what it allows. */
 const SMTP_MAILS_A_SECOND = 10
 
-/** The rate at which the function's way of sending takes mail. */
+/** Returns the number of mails a second that SES or the SMTP server takes. */
 export const sendingRate: Dependency<SendingRate> = {
   ...dependency(
     ['MAIL_TRANSPORT'],

@@ -27,7 +27,7 @@ type Deps = {
   measure: (what: 'OldestDueMail' | 'MailDelay', seconds: number) => void
 }
 
-/** For this long one sender has a mail to itself; after that the sender has failed and the mail is due again. */
+/** How long one sender has a mail to itself. After that the sender has failed, and the mail is due again. */
 const CLAIM_SECONDS = 2 * 60
 /** The pause before the second attempt; each further one is three times as long. */
 const FIRST_PAUSE_SECONDS = 60
@@ -47,9 +47,9 @@ export async function deliverMail(
 ): Promise<Delivered> {
   const { mails, write, now } = deps
   const seen = await mails.get(id)
-  if (!seen || seen.progress.doneAt !== null || isHeld(seen, now())) return 'left'
+  if (!seen || seen.progress.doneAt !== null || isHeld(seen, now())) return 'skipped'
   const claimed = await claim(deps, seen)
-  if (!claimed) return 'left'
+  if (!claimed) return 'skipped'
 
   let mail: Mail | null = null
   try {
@@ -91,8 +91,9 @@ class AddressSuppressed extends Error {
   override readonly name = 'AddressSuppressed'
 }
 
-type Delivered = 'sent' | 'unwanted' | 'failed' | 'left'
+type Delivered = 'sent' | 'unwanted' | 'failed' | 'skipped'
 
+/** Whether another sender has the mail, or its next attempt is not due yet. */
 const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
   dueAt !== null && dueAt > timestamp(now)
 

@@ -4,8 +4,8 @@ import type { Detail, MailContent, MailItem } from './mail-content.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /**
- * The HTML part of a mail, for Gmail and Outlook as much as for browsers: tables, styles in attributes, no picture
- * and nothing that is loaded. The `style` element only darkens: a client that drops it shows the light page.
+ * Makes the HTML part of a mail, for Gmail and Outlook as much as for browsers: tables, styles in attributes, no picture
+ * and nothing that is loaded. The `style` element holds dark mode alone: a client that drops it shows the light page.
  */
 export function layOutHtml(content: MailContent): string {
   const { locale, title, text, message, details, action, closing, points, items } = content
@@ -92,7 +92,7 @@ const DARK = `
 
 const paragraph = (text: string, style = STYLES.paragraph): string => `<p style="${style}">${lines(text)}</p>`
 
-/** Line breaks are kept: a browser would otherwise join the lines. */
+/** Keeps line breaks: a browser would otherwise join the lines. */
 const lines = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>')
 
 const list = (points: readonly string[], direction: Direction): string =>
@@ -122,7 +122,7 @@ const table = (details: readonly Detail[], direction: Direction): string => {
   return `<table ${SPACELESS} width="100%" style="margin:0 0 20px">${rows.join('')}</table>`
 }
 
-/** Its colour is the cell's, so that Outlook, which knows no padding of links, draws a button too. */
+/** Outlook ignores the padding of links, so the cell around the link has the colour and the padding. */
 const button = ({ label, address }: { label: string; address: string }): string =>
   `<table role="presentation" ${SPACELESS} style="margin:4px 0 20px"><tr><td bgcolor="#1d4ed8" style="border-radius:6px;padding:12px 20px"><a href="${escapeHtml(address)}" style="color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
 

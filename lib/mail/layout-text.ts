@@ -2,7 +2,7 @@ import type { Locale } from '#lib/kernel/locale'
 import type { MailContent } from './mail-content.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
-/** The text part of a mail: everything that the HTML part says, in paragraphs. */
+/** Makes the text part of a mail: everything that the HTML part says, in paragraphs. */
 export function layOutText(content: MailContent): string {
   const { locale, text, points, items, message, details, action, closing, optOut } = content
   const words = mailWordsIn(locale)
@@ -22,5 +22,5 @@ export function layOutText(content: MailContent): string {
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
-/** French sets a space before a colon, which must not break the line. */
+/** French sets a no-break space before a colon. */
 const colonIn = (locale: Locale): string => (locale === 'fr' ? '\u00a0:' : ':')

@@ -5,8 +5,8 @@ import type { LinkKind, MailWords } from './words/words.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /**
- * The content that carries a link. Says nothing that the person who asked for the link could have chosen, since the
- * address may be somebody else's.
+ * Makes the content of a mail with a link. It holds no words of the person who asked for the link, since the address may
+ * be somebody else's.
  */
 export function linkMailContent(
   locale: Locale,
@@ -22,7 +22,7 @@ export function linkMailContent(
 /** A notice to the owner of an address about a change of addresses, without a link. */
 export type AddressNotification = keyof Pick<MailWords, 'emailChangeAsked' | 'emailTaken'>
 
-/** The content of such a notification. */
+/** Makes the content of such a notice. */
 export const addressMailContent = (locale: Locale, notification: AddressNotification): MailContent =>
   plain(locale, mailWordsIn(locale)[notification])
 

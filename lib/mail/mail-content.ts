@@ -1,6 +1,6 @@
 import type { Locale } from '#lib/kernel/locale'
 
-/** The kinds that a person may switch off, see their preferences. */
+/** The topics of mail that a person may switch off. */
 export const MAIL_TOPICS = ['listings', 'enquiries', 'payments', 'favourites', 'searches'] as const
 export type MailTopic = (typeof MAIL_TOPICS)[number]
 

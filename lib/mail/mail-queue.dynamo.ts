@@ -20,6 +20,9 @@ import { openMailRequests } from './mail-requests.dynamo.ts'
 /** For how long a mail that could not be sent is kept for administrators. */
 const UNSENT_SECONDS = 7 * 24 * 60 * 60
 
+/** How long the item is kept whose insertion makes the stream carry a mail to its sender again. */
+const AGAIN_SECONDS = 60 * 60
+
 /** The queue in the one table. Items are removed by their time to live. */
 export const openMailQueue = (table: Table): MailQueue => ({
   ...openMailRequests(table),
@@ -47,8 +50,8 @@ export const openMailQueue = (table: Table): MailQueue => ({
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },
       },
-      ...moved('mail-due', dueKey(request, before.dueAt), dueKey(request, dueAt)),
-      ...moved(
+      ...moveEntry('mail-due', dueKey(request, before.dueAt), dueKey(request, dueAt)),
+      ...moveEntry(
         'mail-unsent',
         before.attempts > 0 && before.doneAt === null ? mailUnsentKey(request.at, id) : undefined,
         isUnsent ? mailUnsentKey(request.at, id) : undefined,
@@ -71,7 +74,12 @@ export const openMailQueue = (table: Table): MailQueue => ({
     return { items: ids.flatMap((id) => mails.get(id) ?? []), next }
   },
   sendAgain: (id, now) => ({
-    put: { ...mailAgainKey(id), kind: 'mail-again', id, expiresAtSeconds: seconds(secondsAfter(now, 3600)) },
+    put: {
+      ...mailAgainKey(id),
+      kind: 'mail-again',
+      id,
+      expiresAtSeconds: seconds(secondsAfter(now, AGAIN_SECONDS)),
+    },
   }),
 })
 
@@ -87,13 +95,13 @@ function dueKey(request: MailRequest, dueAt: Timestamp | null): Key | undefined 
   return 'purpose' in request ? linkDueKey(dueAt, request.id) : mailDueKey(dueAt, request.id)
 }
 
-/** Takes an entry out of one place of a list and puts it into another; undefined is no place. */
-function moved(kind: string, from: Key | undefined, to: Key | undefined): Write[] {
+/** Returns the writes that move a list's entry from one key to another. Undefined stands for no entry. */
+function moveEntry(kind: string, from: Key | undefined, to: Key | undefined): Write[] {
   if (from?.pk === to?.pk && from?.sk === to?.sk) return []
   return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind } }] : [])]
 }
 
-/** The function's queue. */
+/** The queue of mail, as a dependency of functions. */
 export const mailQueue = storeOnTable(
   openMailQueue,
   {
@@ -107,7 +115,7 @@ export const mailQueue = storeOnTable(
   },
   {
     untested: {
-      because: 'a mail is listed as due or unsent only while it is',
+      because: 'a mail has these entries only while it is due or unsent',
       uses: { 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
     },
   },

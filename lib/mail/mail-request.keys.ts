@@ -5,14 +5,14 @@ import type { Key } from '#lib/kernel/write'
 /** A mail that was asked for. */
 export const mailRequestKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'MAIL' })
 
-/** That a mail is to be sent once more. */
+/** A request to send a mail once more. */
 export const mailAgainKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'AGAIN' })
 
-/** The list of mails that are to be tried again. */
+/** The list of mails, except links, that are to be tried again. */
 export const mailDueList = (): string => 'MAIL-DUE'
 export const mailDueKey = (dueAt: string, id: MailId): Key => shardedKey(mailDueList(), `${dueAt}#${id}`)
 
-/** The same list for links, for which somebody waits. */
+/** The list of links that are to be tried again: a list of their own, because somebody waits for them. */
 export const linkDueList = (): string => 'MAIL-DUE#LINKS'
 export const linkDueKey = (dueAt: string, id: MailId): Key => shardedKey(linkDueList(), `${dueAt}#${id}`)
 

@@ -11,8 +11,8 @@ export type LinkPurpose = z.infer<typeof LinkPurpose>
 const request = { id: MailId, at: Timestamp }
 
 /**
- * A request to mail a link to an address. The sender reads the account, so that neither the answer nor its time shows
- * whether the account exists.
+ * A request to mail a link to an address. Only the job that sends the mail reads the account, so that neither the answer
+ * nor its time shows whether the account exists.
  */
 export const LinkRequest = z.object({
   ...request,
@@ -20,7 +20,7 @@ export const LinkRequest = z.object({
   purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
   /** As the caller wrote it; empty once the mail is sent or dropped. */
   email: z.string().default(''),
-  /** The registration that is meant, where the caller was signed in. */
+  /** The account's registration when the link was requested; null for a request by a typed address. */
   registration: RegistrationId.nullable(),
   /** The account whose address changes or changed; null where `email` is the present address of the account. */
   userId: UserId.nullable().default(null),
@@ -90,7 +90,7 @@ export type MailQueue = {
 /** The store for use cases that ask for mail and never send it. */
 export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 
-/** For this long a mail is tried: a link is of little use afterwards, a notification of little interest. */
+/** How long a mail is tried: a link is of little use afterwards, a notification of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 
 /** The kind of a mail, for administrators. */

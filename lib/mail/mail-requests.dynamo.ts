@@ -3,7 +3,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { mailRequestKey } from './mail-request.keys.ts'
 import { type MailRequests, tryingSeconds } from './mail-request.ts'
 
-/** Writes requests for mail in the one table: a file of its own, so that its functions bundle nothing of the queue. */
+/** Writes requests for mail. In its own file, so that functions that only request mail bundle no code of the queue. */
 export const openMailRequests = (table: Table): MailRequests => ({
   request: (request) => ({
     put: {
@@ -19,5 +19,5 @@ export const openMailRequests = (table: Table): MailRequests => ({
   commit: table.commit,
 })
 
-/** The function's requests for mail. */
+/** The store of requests for mail, as a dependency of functions. */
 export const mailRequests = onTable(openMailRequests, { MAIL: ['put'] })

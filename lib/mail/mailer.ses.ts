@@ -2,7 +2,7 @@ import type { SESv2Client, SESv2ClientConfig } from '@aws-sdk/client-sesv2'
 import { MAIL_TAG } from './mail-event.ts'
 import { type Mailer, MailRefused, type SendingRate } from './mailer.ts'
 
-/** Errors that SES repeats however often it is asked. */
+/** Errors by which SES refuses a message however often it is sent. */
 const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerifiedException']
 
 /** The configuration set of a stage, which the stack makes: it reports what becomes of a mail. */
@@ -14,7 +14,7 @@ const CLIENT_SETTINGS: SESv2ClientConfig = {
   requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
 }
 
-/** Mail through Amazon SES, whose client is loaded with the first message. */
+/** Sends mail through Amazon SES, whose client is loaded with the first message. */
 export function sesMailer(from: string, stage: string): Mailer {
   let client: SESv2Client | undefined
   return {

@@ -2,7 +2,7 @@ import { type Mailer, MailRefused } from './mailer.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
 
-/** Mail through an SMTP server at an `smtp://` or `smtps://` address, over a connection for each message. */
+/** Sends mail through an SMTP server at an `smtp://` or `smtps://` address, over a connection for each message. */
 export const smtpMailer = (address: string, from: string): Mailer => ({
   send: async ({ to, headers, ...content }) => {
     const { createTransport } = await import('nodemailer')

@@ -22,19 +22,20 @@ export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppr
     const { kind: reason, isPermanent, id, addresses, at } = event
     const sent = reason === 'bounced' && id ? await mails.get(id) : undefined
     if (sent && sent.progress.doneAt === null) {
+      // An earlier report of this bounce has made the mail an unsent one.
       if (sent.progress.dueAt === null && sent.progress.attempts > 0) return { suppressed: 0 }
       throw new Error(`The sender of ${id} still holds it`)
     }
     const suppressed = isPermanent ? addresses : []
     await mails.commit([
       ...suppressed.map((address) => suppressions.add(address, { reason, at })),
-      ...(sent ? unsent(deps, sent, event) : []),
+      ...(sent ? listAsUnsent(deps, sent, event) : []),
     ])
     return { suppressed: suppressed.length }
   })
 
-/** A mail that bounced. A sent mail no longer holds its address, so the bounced one is stored. */
-function unsent(
+/** Makes a bounced mail an unsent one. A sent mail no longer holds its address, so the bounced address is stored again. */
+function listAsUnsent(
   { mails, now }: Deps,
   seen: QueuedMail,
   { addresses: [email = ''], cause }: MailEvent,

@@ -16,7 +16,7 @@ export const openSuppressionList = (table: Table): SuppressionList => ({
 
 const keyOf = (address: string) => suppressionKey(address.trim().toLowerCase())
 
-/** The function's list of suppressions. */
+/** The list of suppressions, as a dependency of functions. */
 export const suppressionList = storeOnTable(
   openSuppressionList,
   {
@@ -26,7 +26,7 @@ export const suppressionList = storeOnTable(
   },
   {
     untested: {
-      because: 'a mail to a suppressed address lifts the suppression where its reader has asked for it',
+      because: 'a suppression is lifted only by a mail that an administrator sends again',
       uses: { SUPPRESSION: ['remove'] },
     },
   },

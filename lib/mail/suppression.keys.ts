@@ -1,4 +1,4 @@
 import type { Key } from '#lib/kernel/write'
 
-/** That an address is mailed no more. */
+/** The suppression of an address. */
 export const suppressionKey = (address: string): Key => ({ pk: `SUPPRESSION#${address}`, sk: 'SUPPRESSION' })

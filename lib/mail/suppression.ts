@@ -6,7 +6,7 @@ import type { Write } from '#lib/kernel/write'
 export const SuppressionReason = z.enum(['bounced', 'complained'])
 export type SuppressionReason = z.infer<typeof SuppressionReason>
 
-/** That an address is mailed no more, until an administrator sends a mail to it again. */
+/** The suppression of an address: it receives no mail until an administrator sends one to it again. */
 export const Suppression = z.object({ reason: SuppressionReason, at: Timestamp })
 export type Suppression = z.infer<typeof Suppression>
 
@@ -17,6 +17,6 @@ export type SuppressionList = {
   lift: (address: string) => Write
 }
 
-/** The error of a mail that is not sent, for administrators. */
+/** Returns the error that administrators see of a mail that is not sent. */
 export const suppressionError = ({ reason, at }: Suppression): string =>
   `a mail to this address ${reason === 'bounced' ? 'bounced' : 'was complained of'} at ${at}`

@@ -72,7 +72,7 @@ function actionIn(locale: Locale, subject: string, pages: LinkedPages): MailCont
   return page ? { label: codeWordsIn(locale).actions[name], address: withId(page, subject) } : null
 }
 
-/** Which page shows a subject. */
+/** Returns the page that shows a subject; undefined for a subject without one. */
 function pageOf(subject: string): keyof LinkedPages | undefined {
   if (ListingId.safeParse(subject).success) return 'listing'
   if (EnquiryId.safeParse(subject).success) return 'enquiry'
@@ -84,7 +84,7 @@ function sentencesOf(locale: Locale, facts: NotificationFacts): { title: string;
   return typeof words === 'function' ? words(valuesIn(locale, facts)) : words
 }
 
-/** Each value is written only when a sentence names it: formats of `Intl` are slow to make. */
+/** Returns the values of a sentence. Most are getters, formatted only when a sentence names them: `Intl` is slow. */
 function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact, string> {
   const { someone, aListing, aSearch } = codeWordsIn(locale)
   const moment = (at: Timestamp | null) => momentIn(locale, at ?? facts.at)

@@ -26,7 +26,7 @@ type Deps = {
 export async function sendDigests(deps: Deps, at: Date): Promise<{ mails: number }> {
   let mails = 0
   for (const day of daysUntil(at)) {
-    const digests = (await deps.notifications.digests(day)).flatMap(inTransactions)
+    const digests = (await deps.notifications.digests(day)).flatMap(splitByTransaction)
     const sent = await inParallel(digests, (digest) => send(deps, digest), { width: WIDTH })
     mails += sent.filter(Boolean).length
   }
@@ -38,7 +38,7 @@ const daysUntil = (at: Date): string[] =>
     .filter((day) => morningOf(day) <= timestamp(at))
     .reverse()
 
-const inTransactions = (digest: Digest): Digest[] =>
+const splitByTransaction = (digest: Digest): Digest[] =>
   Array.from({ length: Math.ceil(digest.notificationIds.length / ENTRIES_MAX) }, (_, part) => ({
     ...digest,
     notificationIds: digest.notificationIds.slice(part * ENTRIES_MAX, (part + 1) * ENTRIES_MAX),

@@ -44,7 +44,7 @@ const EventFacts = z.object({
 })
 type EventFacts = z.infer<typeof EventFacts>
 
-/** A notification with all that its words are made of. */
+/** A notification with the facts that its words are made of. */
 export type Readable = { notification: Notification; facts: NotificationFacts }
 
 /**
@@ -123,9 +123,11 @@ export function eventData({ event: { subject, data } }: Notification): EventFact
 const otherIn = ({ customerId, userId, agentId }: EventFacts, reader: UserId): UserId | undefined =>
   [customerId, userId, agentId].find((id) => id !== undefined && id !== reader)
 
-/** The amount of a refund, else of the payment. */
-const moneyOf = ({ refundAmount, amount = refundAmount, currency }: EventFacts): Money | null =>
-  amount === undefined || currency === undefined ? null : { amount: refundAmount ?? amount, currency }
+/** Returns the amount of a refund, else of the payment. */
+function moneyOf({ refundAmount, amount, currency }: EventFacts): Money | null {
+  const sum = refundAmount ?? amount
+  return sum === undefined || currency === undefined ? null : { amount: sum, currency }
+}
 
 /** Reads the names of active accounts; an agent goes by the display name. */
 async function namesOf({ accounts }: LookUpFactsDeps, ids: readonly UserId[]) {

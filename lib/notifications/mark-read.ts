@@ -9,7 +9,7 @@ import { type NotificationStore, oldestReadable, readUpTo, UNREAD_MAX } from './
 /** A malformed `upTo` is `not_found`, as an unknown one is. */
 export const ReadUpTo = z.object({ upTo: z.string().min(1).max(100) })
 
-/** The number of marks that are kept. A notification older than the oldest mark shows that mark's time as its own. */
+/** The number of marks that are kept. A notification read before the oldest of them shows that mark's time. */
 const MARKS_MAX = 100
 
 /**

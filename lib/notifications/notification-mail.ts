@@ -26,7 +26,7 @@ export type NotificationMailDeps = LookUpFactsDeps & {
 }
 
 /**
- * Writes the mail of a notification in its reader's language. Returns null where no mail is due: the account has ended,
+ * Writes the mail of a notification in its reader's language. Returns null where no mail is due: the account is deleted,
  * the address is not verified, the preference is off, or this version does not know the notification.
  */
 export async function notificationMail(

@@ -25,7 +25,7 @@ import {
 
 /** The time in which each side of an enquiry gets one mail at most. */
 const ENQUIRY_MAIL_SECONDS = 60 * 60
-/** The time for which the state stays closed: no event comes later than this. */
+/** How long the state of a deleted account stays closed. No event about it arrives later. */
 const CLOSED_SECONDS = 30 * 24 * 60 * 60
 
 const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
@@ -79,6 +79,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
     const item = { kind: 'enquiry-mail', userId, untilSeconds, expiresAtSeconds: untilSeconds }
     return {
       put: { ...enquiryMailKey(userId, enquiry), ...item },
+      // Below the next second: a claim that ends in this second has ended.
       when: { absentOrBelow: { attribute: 'untilSeconds', value: seconds(now) + 1 } },
     }
   },
@@ -127,12 +128,12 @@ export const openNotifications = (table: Table): NotificationStore => ({
   commit: table.commit,
 })
 
-/** The condition that the account has not ended: its state is absent or not closed. */
+/** The condition that the account is not deleted: its state is absent or not closed. */
 const OPEN = { absentOrBelow: { attribute: 'closed', value: 1 } }
 
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
-/** The function's notifications. */
+/** The store of notifications, as a dependency of functions. */
 export const notificationStore = storeOnTable(
   openNotifications,
   {
@@ -153,7 +154,7 @@ export const notificationStore = storeOnTable(
   },
   {
     untested: {
-      because: 'removes what a person was notified of, where there is anything',
+      because: 'a person may have no notification to remove',
       uses: { NOTIFICATIONS: ['batch'] },
     },
   },

@@ -60,7 +60,7 @@ export const notifyPerson = (
     ])
   })
 
-/** The writes that have a notification mailed: at once, with those of its day, or not at all. */
+/** Returns the writes that have a notification mailed: at once, with those of its day, or not at all. */
 async function mailWrites(
   { notifications, mails, now, newId }: NotifyDeps,
   { id, userId, event }: Notification,
@@ -75,12 +75,9 @@ async function mailWrites(
   return [mails.request(request), ...hourly]
 }
 
-/** Returns the write that claims the one mail an hour of an enquiry's side, or `sent`. */
+/** Returns the write that claims the one mail an hour of an enquiry's side; `sent` if the mail of this hour was sent. */
 async function enquiryMail(
-  notifications: Pick<
-    NotificationStore,
-    'state' | 'isNotified' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
-  >,
+  notifications: Pick<NotificationStore, 'claimMail' | 'isMailed'>,
   { subject }: DomainEvent,
   userId: UserId,
   mailed: Mailed,

@@ -1,4 +1,4 @@
-/** A box to blank: where its type stands, and where its contents begin and end. Offsets in bytes. */
+/** A box to blank: the offset of its type, and where its contents begin and end, in bytes of the file. */
 export type Blank = { typeAt: number; from: number; to: number }
 
 /** The size of a film in pixels, turned upright. */
@@ -14,7 +14,7 @@ export type Mp4Reader = {
   size: () => FilmSize | undefined
 }
 
-/** Where a box ends that names a size of 0. */
+/** The end of a box whose size is given as 0: it ends with the file. */
 const END_OF_FILE = Number.POSITIVE_INFINITY
 
 const HEADER_BYTES = 8
@@ -101,6 +101,7 @@ export function readMp4(): Mp4Reader {
     read: (bytes) => {
       const start = at - HEADER_BYTES
       const size = bytes.readUInt32BE(0)
+      // A size of 1 stands for a size of 64 bits after the type.
       if (size === 1) {
         pending = bytes
         expected = largeHeader
@@ -159,8 +160,9 @@ export function readMp4(): Mp4Reader {
 }
 
 /**
- * The size that a track header names (ISO/IEC 14496-12, 8.3.2). It ends with a matrix of nine numbers, then width and height
- * as 16.16 fixed-point numbers. A matrix that turns by a quarter begins with 0. Undefined for sound, whose size is 0.
+ * Returns the size that a track header names (ISO/IEC 14496-12, 8.3.2). The header ends with a matrix of nine numbers, then
+ * width and height as 16.16 fixed-point numbers. A matrix that turns by a quarter begins with 0. Returns undefined for
+ * sound, whose size is 0.
  */
 function sizeOf(header: Buffer): FilmSize | undefined {
   if (header.length < MATRIX_AND_SIZE_BYTES) return undefined

@@ -3,7 +3,7 @@ import type { Blank } from '#lib/media/inspect/read-mp4'
 const FREE = Buffer.from('free')
 
 /**
- * A film with some of its boxes blanked: their type becomes `free`, which players skip, and their contents zeros. No byte
+ * Yields a film with some of its boxes blanked: their type becomes `free`, which players skip, and their contents zeros. No byte
  * moves, so that every offset in the film stays right.
  */
 export async function* blankBoxes(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { transform } from 'esbuild'
 
-/** The program of the thread that draws a document, as JavaScript: a bundle is one file, and a thread starts another. */
+/** The program of the thread that draws a document, as text: a bundle is one file, so the thread has no file to start. */
 export const pageDrawer = (): string => PROGRAM
 
 const SOURCE = await readFile(new URL('./render-pages.worker.ts', import.meta.url), 'utf8')

@@ -17,7 +17,7 @@ const LARGEST = { width: VARIANT_WIDTHS.full, height: 4096 }
 
 const HEAP_MEBIBYTES = 256
 
-/** The function's renderer of PDFs. */
+/** The renderer of PDFs, as a dependency of functions. */
 export const renderPages = dependency([], () => pagesRenderer(BOUNDS))
 
 /** Renders the first pages of a PDF with PDFium, in a thread that is ended when it exceeds its bounds. */
@@ -40,7 +40,7 @@ export const pagesRenderer =
 
 type Drawn = { pages: DrawnPage[]; reason?: 'took_too_long' | 'unreadable' }
 
-/** Throws only where PDFium itself cannot be loaded: what a document does to the thread is a reason. */
+/** Draws the pages. Throws only if PDFium itself cannot be loaded: a document that breaks the thread yields a `reason`. */
 async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promise<Drawn> {
   const library = import.meta.resolve('@hyzyla/pdfium')
   // Shared, not posted: an error of the thread may overtake its messages.

@@ -12,7 +12,7 @@ import {
 /** One decoding and six encodings together stay under the function's time-out of 60 s. */
 const DECODING_SECONDS = 40
 
-/** The function's renderer. */
+/** The renderer of pictures, as a dependency of functions. */
 export const renderPicture = dependency([], (): RenderPicture => {
   const open = configuredSharp()
   return async (picture) => {
@@ -31,7 +31,7 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
     return { outcome: 'refused', reason: 'too_many_pixels' }
   }
   const pixels = await decode(open, picture)
-  const again = () => open(pixels.data, { raw: pixels.info })
+  const openDecoded = () => open(pixels.data, { raw: pixels.info })
   const variants: RenderedVariant[] = []
   for (const name of ['thumb', 'card', 'full'] as const) {
     for (const contentType of ['image/webp', 'image/jpeg'] as const) {
@@ -39,7 +39,7 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
         name,
         contentType,
         page: null,
-        ...(await encode(again(), VARIANT_WIDTHS[name], contentType)),
+        ...(await encode(openDecoded(), VARIANT_WIDTHS[name], contentType)),
       })
     }
   }
@@ -47,7 +47,7 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
     outcome: 'rendered',
     width: autoOrient.width,
     height: autoOrient.height,
-    placeholder: await placeholder(again()),
+    placeholder: await placeholder(openDecoded()),
     variants,
   }
 }

@@ -4,7 +4,7 @@ import { s3 } from '#lib/s3-client'
 /** An object, and when it was last written. */
 export type Listed = { key: string; modifiedAt: Date }
 
-/** Every object under a prefix, after a key where one is given, in pages of up to a thousand, ordered by key. */
+/** Yields every object under a prefix, from `startAfter` on, in pages of up to a thousand, ordered by key. */
 export async function* listObjects(
   Bucket: string,
   Prefix: string,

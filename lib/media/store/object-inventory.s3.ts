@@ -28,7 +28,7 @@ export const objectInventory = inBuckets(
   },
   {
     untested: {
-      because: 'a picture is withdrawn before it is removed, but for a race',
+      because: 'a picture is usually no longer public when it is removed',
       uses: { 'public/': ['remove'] },
     },
   },

@@ -10,7 +10,7 @@ import { s3 } from '#lib/s3-client'
 import { originalKey } from './media.keys.ts'
 import type { OriginalStore } from './original-store.ts'
 
-/** The originals in S3. Loaded with its first use: a request that is refused needs none of it. */
+/** Opens the originals in S3. This file is imported at the first use: a request that is refused needs none of it. */
 export function originalObjects(Bucket: string): OriginalStore {
   return {
     put: async (name, content, { contentType, sha256 }) => {

@@ -13,7 +13,7 @@ export type DirectUpload = {
 
 /** The store of originals, which are always private. */
 export type OriginalStore = {
-  /** Refused by the store when the bytes are not those of the hash. */
+  /** Stores the bytes; refused by S3 if they do not have the hash. */
   put: (name: OriginalName, content: Buffer, facts: Omit<OriginalFacts, 'bytes'>) => Promise<void>
   /** Lets a client put the bytes itself, for so many seconds, and only bytes of this length, type and hash. */
   presign: (name: OriginalName, facts: OriginalFacts, expiresInSeconds: number) => Promise<DirectUpload>

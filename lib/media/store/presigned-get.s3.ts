@@ -10,7 +10,7 @@ const addresses = new Map<string, Address>()
 let presigner: S3RequestPresigner | undefined
 
 /**
- * A link to one object, good for five minutes. An owner's page may hold thousands of links: the SDK resolves the
+ * Makes a link to one object, good for five minutes. An owner's page may hold thousands of links: the SDK resolves the
  * bucket's address once, and signing one link takes a tenth of a whole command. Keys hold nothing that needs to be
  * escaped.
  */
@@ -37,7 +37,7 @@ export async function presignedGet(
   return `${host.protocol}//${host.headers.host}${request.path}?${parameters.join('&')}`
 }
 
-/** Where the objects of a bucket are, as the SDK addresses one of them. */
+/** Returns the address of a bucket's objects: the address that the SDK gives an object `x`, without the `x`. */
 async function addressOf(bucket: string): Promise<Address> {
   const url = new URL(await getSignedUrl(s3(), new GetObjectCommand({ Bucket: bucket, Key: 'x' })))
   const { protocol, hostname, port, pathname, host } = url

@@ -7,5 +7,5 @@ export const publicLinksUnder = (mediaUrl: string): PublicMediaLinks => ({
   toPublic: (name) => `${mediaUrl}/${publicPath(name)}`,
 })
 
-/** The function's public addresses of media. They need no right to the bucket. */
+/** Makes public addresses of media. A function with these alone needs no right to the bucket. */
 export const publicMediaLinks = dependency(['MEDIA_URL'], ({ MEDIA_URL }) => publicLinksUnder(MEDIA_URL))

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { s3 } from '#lib/s3-client'
 
-/** S3 takes parts of 5 MiB and more, but for the last, and 10,000 of them. */
+/** S3 accepts at most 10,000 parts, each of 5 MiB or more except the last. */
 const PART_BYTES = 16 * 1024 * 1024
 
 /**

@@ -8,7 +8,7 @@ import type { VariantStore } from './variant-store.ts'
 /** The time for which caches may keep a variant. The bytes behind a hash never change; whether they are public does. */
 const CACHE_SECONDS = 300
 
-/** The variants in S3. Loaded with its first use: most requests of most functions need none of it. */
+/** Opens the variants in S3. This file is imported at the first use, because most requests need no variant. */
 export function variantObjects(Bucket: string): VariantStore {
   const keysUnder = async (prefix: string) => {
     const keys: string[] = []

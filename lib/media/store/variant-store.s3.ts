@@ -28,14 +28,14 @@ export const variantPublisher = inBuckets(
   { 'variants/': ['get'], 'public/': ['list', 'put', 'remove'] },
 )
 
-/** Removes everything of a media item. */
+/** Removes the original and every variant of a media item. */
 export const variantRemover = inBuckets(
   ['MEDIA_BUCKET'],
   (config): Pick<VariantStore, 'removeAll'> => open(config),
   { 'originals/': ['remove'], 'variants/': ['list', 'remove'], 'public/': ['list', 'remove'] },
   {
     untested: {
-      because: 'a picture is withdrawn before it is removed, but for a race',
+      because: 'a picture is usually no longer public when it is removed',
       uses: { 'public/': ['remove'] },
     },
   },
@@ -52,7 +52,7 @@ export const publishedVariants = inBuckets(
   },
   {
     untested: {
-      because: 'a picture is withdrawn before it is removed, but for a race',
+      because: 'a picture is usually no longer public when it is removed',
       uses: { 'public/': ['remove'] },
     },
   },
