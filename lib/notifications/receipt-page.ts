@@ -9,16 +9,16 @@ import { pageWordsIn } from '#lib/pages/words/words-in'
 import type { Receipt } from '#lib/payments/receipts/receipt'
 import { codeWordsIn } from './words/words-in.ts'
 
-/** Returns a receipt as a page fit to print, which works without script. People's texts are never markup. */
+/** Returns a receipt as a page fit to print, which works without script. People's texts are escaped. */
 export function receiptPage(receipt: Receipt, setting: PageSetting): HtmlPage {
   const { locale } = setting
   const { labels, receipt: words } = codeWordsIn(locale)
   const { amount, amountRefunded, currency } = receipt
   const refunded = amountIn(locale, { amount: amountRefunded, currency })
   const rows = [
-    line([words.number, receipt.receiptNumber], 'number'),
+    line([words.number, receipt.receiptNumber], { className: 'number' }),
     ...rowsOf(receipt, locale).map((row) => line(row)),
-    line([labels.amount, amountIn(locale, { amount, currency })], 'total'),
+    line([labels.amount, amountIn(locale, { amount, currency })], { className: 'total' }),
     ...(amountRefunded > 0 ? [line([words.refunded, refunded])] : []),
   ]
   return page(setting, {
@@ -28,7 +28,7 @@ export function receiptPage(receipt: Receipt, setting: PageSetting): HtmlPage {
   })
 }
 
-/** The page of a link that opens no receipt: it says how to get another link. */
+/** Returns the page of a link that opens no receipt: it says how to get another link. */
 export function receiptRefused(
   { code, acceptLanguage }: { code: ProblemCode; acceptLanguage: string | null },
   { brand }: { brand: Brand },
@@ -41,8 +41,8 @@ export function receiptRefused(
 
 type Row = readonly [name: string, value: string]
 
-const line = ([name, value]: Row, kind = ''): string =>
-  `<div${kind && ` class="${kind}"`}><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`
+const line = ([name, value]: Row, { className }: { className?: string } = {}): string =>
+  `<div${className === undefined ? '' : ` class="${className}"`}><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(value)}</dd></div>`
 
 function rowsOf(receipt: Receipt, locale: Locale): Row[] {
   const { labels, purposes, receipt: words, someone, aListing } = codeWordsIn(locale)

@@ -92,6 +92,7 @@ const onEvent = <Type extends EventType, const Fact extends SentenceFact = never
   reasons,
 })
 
+/** The user who is the subject of the event. */
 const person: FindRecipients<unknown> = ({ subject }) => [UserId.parse(subject)]
 const user: FindRecipients<{ userId: UserId }> = ({ data }) => [data.userId]
 const payer = user
@@ -106,14 +107,14 @@ const closedByTaking: FindRecipients<unknown> = ({ id, subject }, finder) =>
   finder.closedByTaking(ListingId.parse(subject), id)
 const reporters: FindRecipients<unknown> = ({ subject, at }, finder) => finder.reporters(subject, at)
 
-/** Savers of a listing may be many: `notifySavers` finds and notifies them piece by piece. */
+/** Finds nobody here: the savers of a listing may be many, and `notifySavers` notifies them piece by piece. */
 const saversInPieces: FindRecipients<unknown> = () => []
 
 const became =
   (state: string) =>
   ({ to }: { to: string }): boolean =>
     to === state
-/** Whether money came: a dispute that was won gives back what had come before. */
+/** Whether money came: winning a dispute only gives back what had come before. */
 const isPaid = ({ from, to }: { from: string; to: string }): boolean =>
   to === 'SUCCEEDED' && !['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CHARGED_BACK'].includes(from)
 /** Whether money came without a payment request: a paid request makes `requestPaid` instead. */

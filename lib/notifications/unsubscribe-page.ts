@@ -43,7 +43,7 @@ export async function unsubscribeByPage(
   return page({ locale, brand: deps.brand }, { title: mailWordsIn(locale).stop[topic], content })
 }
 
-/** The page of an invalid link: it says where to find a valid one. */
+/** Returns the page of an invalid link: it says where to find a valid one. */
 export function unsubscribeRefused(
   { code, acceptLanguage }: Reader & { code: ProblemCode },
   { brand }: Pick<Deps, 'brand'>,

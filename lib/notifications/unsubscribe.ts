@@ -39,7 +39,7 @@ export async function unsubscribe(
   try {
     await notifications.commit([notifications.setPreferences(userId, { [topic]: false })])
   } catch (error) {
-    // The account has ended: it gets no mail.
+    // The account is deleted, and receives no mail.
     if (!(error instanceof WriteConflict)) throw error
   }
 }

@@ -2,7 +2,7 @@ import { type LinkMailDeps, linkMail } from '#lib/accounts/mailed-links/link-mai
 import type { WriteMail } from '#lib/mail/deliver-mail'
 import { digestMail, type NotificationMailDeps, notificationMail } from './notification-mail.ts'
 
-/** Writes each kind of mail there is. */
+/** Makes the function that writes the mail of a request of any kind. */
 export const mailWriter =
   (deps: LinkMailDeps & NotificationMailDeps): WriteMail =>
   (request) => {

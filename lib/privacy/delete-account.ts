@@ -18,7 +18,7 @@ import type { PaymentStore } from '#lib/payments/payment-store'
 import { type CloseAccountsDeps, closeAgentAccounts } from '#lib/payments/payouts/close-agent-accounts'
 import type { Deletions } from './deletion.ts'
 
-/** Ends an account; the password once more, since there is no way back. */
+/** Asks for the password once more, because a deletion cannot be undone. */
 export const DeletionRequest = z.object({ password: Password })
 
 type EndDeps = CloseAccountsDeps & {
@@ -74,7 +74,7 @@ export async function endAccount(
 ): Promise<void> {
   const factors = beginAhead(deps.factors.get(account.id))
   await closable
-  // Balances are read after the payments: one that was settled in between opens a balance that nothing else would show.
+  // Balances are read after the payments: a payment that is settled in between opens a balance that only this read shows.
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
   await deps.accounts.commit([

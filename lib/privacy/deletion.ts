@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 
-/** The rest of an account that its owner has ended: its id, and the time at which its records were erased. */
+/** What is stored of a deleted account: its id, and the time at which its records were erased. */
 export const Deletion = z.object({
   userId: UserId,
   at: Timestamp,
@@ -13,11 +13,11 @@ export const Deletion = z.object({
 })
 export type Deletion = z.infer<typeof Deletion>
 
-/** The accounts that have ended. */
+/** Stores deleted accounts. */
 export type Deletions = {
   get: (userId: UserId) => Promise<Deletion | undefined>
-  /** Part of the transaction that ends an account. The table's stream carries it to the job that erases the rest. */
+  /** Part of the transaction that deletes an account. The table's stream carries it to the job that erases the rest. */
   insert: (userId: UserId, at: Timestamp, email: string) => Write
-  /** Keeps when the rest was erased, which proves that it was, and drops the address. */
+  /** Stores when the rest was erased, as a proof of it, and drops the address. */
   erased: (userId: UserId, at: Timestamp) => Write
 }

@@ -60,7 +60,7 @@ export type EraseDeps = BookDeps & {
   deletions: Pick<Deletions, 'erased'>
   files: Pick<DocumentFiles, 'removeAll'>
   exports: Pick<ExportFiles, 'removeAll'>
-  /** The answers kept for repeated requests. */
+  /** The answers that are stored for repeated requests. */
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
   /** Callbacks and answers of providers. */
   callbacks: Pick<CallbackStore, 'waiting' | 'ofPayment' | 'list' | 'erase' | 'commit'>
@@ -74,10 +74,10 @@ export type EraseDeps = BookDeps & {
 }
 
 /**
- * Erases the rest of an account that has ended: documents and their bytes, exports, kept answers, notifications,
- * favourites, saved searches and unsent mails. Erases words in enquiries, payment requests and reports, data of the
- * payer in payments and at providers, and names in others' kept answers. Listings are archived, and PENDING payments on
- * them cancelled. Decisions, the record of given links, history and payments stay under the id, which has no name any
+ * Erases the rest of a deleted account: documents and their bytes, exports, stored answers, notifications, favourites,
+ * saved searches and unsent mails. Erases words in enquiries, payment requests and reports, data of the payer in payments
+ * and at providers, and names in other people's stored answers. Listings are archived, and PENDING payments on them
+ * cancelled. Decisions, the record of links to documents, history and payments stay under the id, which has no name any
  * more. Safe to repeat.
  */
 export async function eraseAccount(
@@ -85,7 +85,7 @@ export async function eraseAccount(
   { userId, email }: Pick<Deletion, 'userId' | 'email'>,
 ): Promise<void> {
   await archiveListings(deps, userId, 'owner_deleted')
-  // A payment request is free to be cancelled once no payment of it is under way.
+  // A payment request can be cancelled once no payment of it is under way.
   await cancelOnListings(deps, userId)
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)

@@ -38,7 +38,7 @@ import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
 import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 import type { ExportFiles, ExportLinks } from './export-files.ts'
 
-/** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
+/** The largest document that is answered directly, in bytes. A Lambda function's answer holds 6 MB. */
 export const INLINE_MAX_BYTES = 5_000_000
 
 /**
@@ -113,9 +113,9 @@ type Deps = {
 }
 
 /**
- * Everything held about the caller as one document, in place or, where it is too large, kept privately behind a link
- * that lives five minutes. Records of the last second may be missing. Throws `too_many_requests` for the fourth of a
- * day.
+ * Returns everything held about the caller as one document. A document that is too large to answer is stored privately,
+ * with a link that works for five minutes. Records of the last second may be missing. Throws `too_many_requests` for the
+ * fourth export of a day.
  */
 export async function exportAccount(deps: Deps, account: Account) {
   await deps.listings.commit([deps.quotas.count(EXPORTS, account.id, deps.now())])
@@ -146,7 +146,7 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
   }
 }
 
-/** Reads what stands beside the account itself. */
+/** Reads a person's sessions, identity, decisions and notifications. */
 async function recordsOf(deps: Deps, account: Account) {
   const { id } = account
   const [sessions, kyc, kycDecisions, links, statusDecisions, notifications] = await Promise.all([

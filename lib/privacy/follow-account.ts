@@ -10,7 +10,7 @@ import { removeEntered } from './remove-entered.ts'
 import { TakenBack } from './take-back.ts'
 
 /**
- * Carries out the consequences of a stored change of an account: its end, a take-back, an address brought back, or a
+ * Carries out the consequences of a stored change of an account: its deletion, a take-back, an address brought back, or a
  * change of eligibility. Returns the number of listings that moved.
  */
 export async function followAccount(

@@ -20,7 +20,7 @@ export const mailErasure = onTable(
   },
   {
     untested: {
-      because: 'removes an address from mails and links, where there are any',
+      because: 'a person may have no unsent mail and no unused link',
       uses: {
         MAIL: ['get', 'update'],
         'MAIL-DUE': ['put', 'remove'],

@@ -6,14 +6,14 @@ import { allowUntested } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { takeBacks } from './take-backs.dynamo.ts'
 
-const ALIKE = 'a reset by the form of its page is one by the address of the link'
+const SHARED = 'the form and the JSON endpoint share the reset, and the tests try all of it on one of them'
 
 /** The stores that a reset of a password changes, with what it takes back. */
 export const passwordResetStores = {
   accounts: accountStore.only('get', 'save'),
   passwords: passwordStore.only('put'),
-  factors: allowUntested(factorStore.only('get', 'replace', 'unscheduleRemoval'), ALIKE),
+  factors: allowUntested(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
   mailedLinks: mailedLinks.only('get', 'use'),
-  kycStore: allowUntested(kycStore.only('insertDecision', 'moveExpiry'), ALIKE),
-  takeBacks: allowUntested(takeBacks, ALIKE),
+  kycStore: allowUntested(kycStore.only('insertDecision', 'moveExpiry'), SHARED),
+  takeBacks: allowUntested(takeBacks, SHARED),
 }

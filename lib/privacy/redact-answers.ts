@@ -8,12 +8,12 @@ import type { PaymentStore } from '#lib/payments/payment-store'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
 
-/** The time for which an answer is kept under an `Idempotency-Key`. */
+/** How long an answer is stored under an `Idempotency-Key`. */
 const KEPT_SECONDS = 24 * 60 * 60
 
-/** The answers that are kept for repeated requests. */
+/** The answers that are stored for repeated requests. */
 export type AnswerStore = {
-  /** Replaces a person by null in every answer that is kept for a caller. Safe to repeat. */
+  /** Replaces a person by null in every stored answer of a caller. Safe to repeat. */
   redact: (caller: UserId, person: UserId) => Promise<void>
 }
 
@@ -26,8 +26,8 @@ type Deps = {
 }
 
 /**
- * Replaces a person whose account has ended by null in the answers kept for others: for those in conversation or in
- * payment with the person while answers are kept.
+ * Replaces a deleted person by null in the stored answers of others: of everyone who had an enquiry or a payment with the
+ * person as long ago as answers are stored.
  */
 export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
   const since = timestamp(secondsAfter(deps.now(), -KEPT_SECONDS))

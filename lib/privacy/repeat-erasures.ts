@@ -7,7 +7,7 @@ import { endAccount } from './delete-account.ts'
 import type { Deletions } from './deletion.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'
 
-/** The people to erase again; none where the event names none. */
+/** The people to erase again. An event without `userIds` erases nobody. */
 export const ErasuresToRepeat = z.object({ userIds: z.array(UserId).default([]) })
 
 type Deps = EraseDeps &
@@ -35,7 +35,7 @@ export async function repeatErasures(
   return { erased: new Set(userIds).size - waiting.length, waiting }
 }
 
-/** Whether all data of the person is gone, also where the table never held any. */
+/** Erases a person again. Returns whether all their data is gone, also if the table never held any. */
 async function eraseAgain(deps: Deps, userId: UserId): Promise<boolean> {
   try {
     await retryConflicts(async () => {

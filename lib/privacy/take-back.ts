@@ -8,7 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { DECISION_BASIS, decisionWrites, withDecision } from '#lib/kyc/decision-writes'
 import type { KycStore } from '#lib/kyc/kyc-store'
 
-/** The stored item that an account was taken back by the owner of its address. */
+/** The stored record of an account that the owner of its address took back. */
 export const TakenBack = z.object({ userId: UserId, at: Timestamp })
 
 /**
@@ -26,8 +26,8 @@ type Deps = {
 
 /**
  * Hands an account to the owner of its address, at the first reset of a never verified one: somebody else may have
- * registered it. Clears name, telephone number, agent profile, identity and documents, voids every mailed link and has the listings archived.
- * A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
+ * registered it. Clears name, telephone number, agent profile and identity, voids every mailed link and has the listings
+ * archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
  */
 export const takeBack =
   (deps: Deps): TakeBack =>

@@ -16,9 +16,9 @@ export type Label =
   | 'browser'
   | 'network'
 
-/** One language's words for codes, and for what stands alone. */
+/** One language's words for codes, labels and links, and for people and things without a name. */
 export type CodeWords = {
-  /** A person whose account has ended, as a sentence begins. */
+  /** A person whose account is deleted; the word begins a sentence. */
   someone: string
   /** A listing that is gone, or that has no title. */
   aListing: string
