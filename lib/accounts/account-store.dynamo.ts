@@ -1,7 +1,7 @@
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
+import { valueAt } from '#lib/dynamo/item'
 import { storeOnTable, type Table, type TableUses } from '#lib/dynamo/table'
-import { valueAt } from '#lib/dynamo/write-item'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'

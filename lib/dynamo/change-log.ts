@@ -1,5 +1,5 @@
 import type { Write } from '#lib/kernel/write'
-import { changeLogKey, changeLogPartitions } from './change-log.keys.ts'
+import { changeLogKey, changeLogPartitions } from './dynamo.keys.ts'
 import type { Item } from './item.ts'
 import { storeOnTable, type Table } from './table.ts'
 

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type * as sdk from '@aws-sdk/client-dynamodb'
 import { type DynamoAccess, dynamoAccess, inLambda } from '#lib/config'
 import { isConnectionFault } from '#lib/kernel/connection-fault'
+import { DomainError } from '#lib/kernel/domain-error'
 import { DynamoError, readError } from './dynamo-error.ts'
-import { readAnswer, writeInput } from './json.ts'
-import { pauseAfter } from './pause.ts'
-import { post, type TimeOuts } from './request.ts'
+import { post, readAnswer, type TimeOuts, writeInput } from './request.ts'
 
 /** The operations of the table with what they take and answer, as the SDK describes them. */
 export type Operations = {
@@ -78,3 +77,36 @@ function mayPass(error: unknown): boolean {
 
 /** The one client of a running function. */
 export const dynamo: DynamoClient = connect(dynamoAccess)
+
+const FIRST_PAUSE_MILLISECONDS = 20
+const LONGEST_PAUSE_MILLISECONDS = 400
+
+/** Returns the pause after an attempt, the first being 1: a random part of a time that doubles, at most 400 ms. */
+export const pauseAfter = (attempt: number): number =>
+  Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS) * Math.random()
+
+const BATCH_ATTEMPTS = 8
+
+/**
+ * Processes keys or writes in batches of at most `size`, all batches at once. `process` returns what DynamoDB left
+ * undone of a batch, which is attempted at most eight times with pauses. Throws `unavailable` for what is left then.
+ */
+export async function inBatches<T>(
+  all: readonly T[],
+  size: number,
+  process: (batch: T[]) => Promise<readonly T[]>,
+): Promise<void> {
+  const finish = async (batch: readonly T[]) => {
+    let left = await process([...batch])
+    for (let attempt = 1; left.length > 0; attempt += 1) {
+      if (attempt === BATCH_ATTEMPTS)
+        throw new DomainError('unavailable', { cause: `${left.length} left unprocessed` })
+      await sleep(pauseAfter(attempt))
+      left = await process([...left])
+    }
+  }
+  const batches = Array.from({ length: Math.ceil(all.length / size) }, (_, batch) =>
+    all.slice(batch * size, (batch + 1) * size),
+  )
+  await Promise.all(batches.map(finish))
+}

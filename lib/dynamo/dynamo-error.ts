@@ -1,5 +1,5 @@
 import type { AttributeValue, CancellationReason } from '@aws-sdk/client-dynamodb'
-import { readAnswer } from './json.ts'
+import { readAnswer } from './request.ts'
 
 type Details = {
   message?: string

@@ -1,7 +1,7 @@
 import type { IdempotencyErasure } from '#lib/http/idempotency/idempotency'
 import { withoutPerson } from '#lib/http/idempotency/without-person'
+import { idempotencyPartition } from './dynamo.keys.ts'
 import { StoredRecord } from './idempotency.dynamo.ts'
-import { idempotencyPartition } from './idempotency.keys.ts'
 import { onTable } from './table.ts'
 
 /** Erases people from idempotency records. Apart from their store, which every endpoint with such records bundles. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { demandedIn, recordedIn } from '#lib/http/idempotency/recorded'
-import { idempotencyKey } from './idempotency.keys.ts'
+import { idempotencyKey } from './dynamo.keys.ts'
 import { storeOnTable, type Table } from './table.ts'
 
 /** A record as it is stored. */

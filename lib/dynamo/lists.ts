@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Page } from '#lib/kernel/page'
 import type { Key } from '#lib/kernel/write'
 import type { Item } from './item.ts'
-import type { QueryOptions } from './query.ts'
+import type { QueryOptions } from './reads.ts'
 import type { Table } from './table.ts'
 
 /** Over how many partitions a list of all of a kind is spread, so that no key takes every write. */

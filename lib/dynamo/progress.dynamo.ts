@@ -1,5 +1,5 @@
 import type { Progress } from '#lib/kernel/progress'
-import { progressKey } from './progress.keys.ts'
+import { progressKey } from './dynamo.keys.ts'
 import { onTable } from './table.ts'
 
 /** Positions of long jobs in the one table. */

@@ -1,5 +1,6 @@
-import { type Quotas, quotaExceeded, windowEnd } from '#lib/kernel/quota'
-import { quotaKey } from './quota.keys.ts'
+import { windowEnd } from '#lib/kernel/clock'
+import { type Quotas, quotaExceeded } from '#lib/kernel/quota'
+import { quotaKey } from './dynamo.keys.ts'
 import { onTable } from './table.ts'
 
 /**
@@ -8,7 +9,7 @@ import { onTable } from './table.ts'
  */
 export const openQuotas = (): Quotas => ({
   count: (quota, subject, at, by = 1) => {
-    const endsAtSeconds = windowEnd(quota, at)
+    const endsAtSeconds = windowEnd(quota.windowSeconds, at)
     return {
       update: quotaKey(quota.policy, subject, endsAtSeconds),
       set: { kind: 'quota', expiresAtSeconds: endsAtSeconds },

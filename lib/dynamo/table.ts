@@ -1,4 +1,3 @@
-import { unmarshall } from '@aws-sdk/util-dynamodb'
 import {
   type Config,
   type Dependency,
@@ -8,12 +7,11 @@ import {
   type Variable,
 } from '#lib/config'
 import type { Commit, Key } from '../kernel/write.ts'
-import { openBatches } from './batch.ts'
 import { type DynamoClient, dynamo } from './client.ts'
-import { increment } from './increment.ts'
-import { type Item, marshalled } from './item.ts'
+import { openDirectWrites } from './direct-writes.ts'
+import type { Item } from './item.ts'
 import type { IndexPartition, Partition } from './partitions.ts'
-import { openQueries, type QueryOptions, type QueryPage } from './query.ts'
+import { openReads, type QueryOptions, type QueryPage } from './reads.ts'
 import { committer } from './transact.ts'
 
 /** The requests of the stores to DynamoDB. This folder does not know the meaning of an item. */
@@ -40,14 +38,8 @@ export type Table = {
 
 /** The table by its name, over the function's one client. */
 export const openTable = (tableName: string, client: DynamoClient = dynamo): Table => ({
-  ...openBatches(tableName, client),
-  ...openQueries(tableName, client),
-  get: async (key) => {
-    const input = { TableName: tableName, Key: marshalled(key), ConsistentRead: true }
-    const { Item } = await client.send('GetItem', input)
-    return Item && unmarshall(Item)
-  },
-  increment: increment(client, tableName),
+  ...openReads(tableName, client),
+  ...openDirectWrites(tableName, client),
   commit: committer(client, tableName),
 })
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { DomainError } from '../kernel/domain-error.ts'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
-import type { DynamoClient } from './client.ts'
+import { type DynamoClient, pauseAfter } from './client.ts'
 import { DynamoError, isCancelled, isRefusedCondition } from './dynamo-error.ts'
-import { pauseAfter } from './pause.ts'
-import { isAsWritten, isPlain, writeItem } from './write-item.ts'
+import { marshalled, valueAt, writeItem } from './item.ts'
 
 const ATTEMPTS = 20
 
@@ -64,6 +66,28 @@ async function sendPlain(client: DynamoClient, tableName: string, write: Write):
 
 /** Whether the client itself has sent a request more than once, since its answer was lost. */
 const wasRepeated = (error: unknown): boolean => error instanceof DynamoError && error.$metadata.attempts > 1
+
+/**
+ * Whether a write may go as a plain write, at half the cost of a transaction: repeating it is harmless, or the stored
+ * item shows that it happened.
+ */
+const isPlain = (write: Write): boolean => {
+  if ('check' in write) return false
+  if ('remove' in write) return write.when === undefined
+  return 'put' in write || Object.keys(write.add ?? {}).length === 0
+}
+
+/** Whether the stored item equals the result of this write. */
+function isAsWritten(write: Write, stored: Record<string, AttributeValue> | undefined): boolean {
+  if (!stored) return false
+  const item: unknown = unmarshall(stored)
+  if ('put' in write) return isDeepStrictEqual(item, unmarshall(marshalled(write.put)))
+  if (!('update' in write)) return false
+  const isSet = Object.entries(unmarshall(marshalled(write.set))).every(([path, value]) =>
+    isDeepStrictEqual(valueAt(item, path), value),
+  )
+  return isSet && (write.remove ?? []).every((path) => valueAt(item, path) === undefined)
+}
 
 /** Returns the outcome of an attempt that may be repeated. Throws the commit's error after any other. */
 function repeatableOutcome(

@@ -27,6 +27,13 @@ export const Moment = z.iso.datetime({ offset: true }).transform((value) => time
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)
 
+/**
+ * Returns when the window that holds a moment ends, in Unix seconds. Windows follow the clock: one of 86,400 seconds is a
+ * UTC day.
+ */
+export const windowEnd = (windowSeconds: number, at: Date): number =>
+  (Math.floor(at.getTime() / 1000 / windowSeconds) + 1) * windowSeconds
+
 /** Returns the whole seconds since a moment; 0 for a later moment or none. */
 export const waitedSeconds = (since: string | undefined, now: Date): number =>
   since === undefined ? 0 : Math.max(0, Math.round((now.getTime() - Date.parse(since)) / 1000))

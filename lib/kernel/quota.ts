@@ -1,10 +1,8 @@
+import { windowEnd } from './clock.ts'
 import { type DomainError, tooManyRequests } from './domain-error.ts'
 import type { Write } from './write.ts'
 
-/**
- * The number of actions that a subject may take within one window. Windows follow the clock: a window of 86,400 seconds
- * is a UTC day.
- */
+/** The number of actions that a subject may take within one window of the clock; see `windowEnd`. */
 export type Quota = { policy: string; limit: number; windowSeconds: number }
 
 /** Counts what subjects do. Each count is a write of the transaction that does it, so only what is done counts. */
@@ -16,14 +14,10 @@ export type Quotas = {
   count: (quota: Quota, subject: string, at: Date, by?: number) => Write
 }
 
-/** When the window that holds a moment ends, in Unix seconds. */
-export const windowEnd = ({ windowSeconds }: Quota, at: Date): number =>
-  (Math.floor(at.getTime() / 1000 / windowSeconds) + 1) * windowSeconds
-
 /** The refusal of a quota that is used up until its window ends. */
 export function quotaExceeded(quota: Quota, at: Date): DomainError {
   const { limit, windowSeconds } = quota
-  const seconds = Math.max(1, Math.ceil(windowEnd(quota, at) - at.getTime() / 1000))
+  const seconds = Math.max(1, Math.ceil(windowEnd(windowSeconds, at) - at.getTime() / 1000))
   const detail = `The limit is ${limit} in ${windowSeconds} seconds; try again in ${seconds} seconds`
   return tooManyRequests(quota, seconds, detail)
 }

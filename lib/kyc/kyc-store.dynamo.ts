@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { readOrder } from '#lib/dynamo/order'
-import type { QueryOptions } from '#lib/dynamo/query'
+import type { QueryOptions } from '#lib/dynamo/reads'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'

@@ -12,7 +12,7 @@ import {
 import { parse } from 'yaml'
 import * as z from 'zod'
 import { connect, type DynamoClient } from '#lib/dynamo/client'
-import { writeItem } from '#lib/dynamo/write-item'
+import { writeItem } from '#lib/dynamo/item'
 import { emptySearch } from '#lib/listings/search/snapshots.dynamo'
 import { type Child, startChild } from './child.ts'
 import { freePorts } from './listen.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { logChange, openChangeLog } from '#lib/dynamo/change-log'
-import { changeLogKey, changeLogPartitions } from '#lib/dynamo/change-log.keys'
+import { changeLogKey, changeLogPartitions } from '#lib/dynamo/dynamo.keys'
 import type { Item } from '#lib/dynamo/item'
 import { itemsOfEntries, queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readOrder } from '#lib/dynamo/order'

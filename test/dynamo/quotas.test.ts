@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openQuotas } from '#lib/dynamo/quotas'
+import { windowEnd } from '#lib/kernel/clock'
 import type { DomainError } from '#lib/kernel/domain-error'
-import { type Quota, windowEnd } from '#lib/kernel/quota'
+import type { Quota } from '#lib/kernel/quota'
 import { testTable } from '#test/support/corpus'
 
 const quotas = openQuotas()
@@ -47,6 +48,8 @@ describe('a quota', () => {
 
   it('a daily quota ends with the UTC day', () => {
     const day = { policy: 'days', limit: 1, windowSeconds: 86_400 }
-    expect(new Date(windowEnd(day, at('23:59:59.000')) * 1000).toISOString()).toBe('2027-02-01T00:00:00.000Z')
+    expect(new Date(windowEnd(day.windowSeconds, at('23:59:59.000')) * 1000).toISOString()).toBe(
+      '2027-02-01T00:00:00.000Z',
+    )
   })
 })

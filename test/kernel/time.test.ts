@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Moment, secondsAfter, systemClock, timestamp, waitedSeconds } from '#lib/kernel/clock'
+import { Moment, secondsAfter, systemClock, timestamp, waitedSeconds, windowEnd } from '#lib/kernel/clock'
 import { morningOf, nextMorning } from '#lib/kernel/morning'
-import { quotaExceeded, windowEnd } from '#lib/kernel/quota'
+import { quotaExceeded } from '#lib/kernel/quota'
 import { within } from '#lib/kernel/within'
 
 const noon = new Date('2026-11-20T12:00:00.000Z')
@@ -46,8 +46,8 @@ describe('the window of a quota', () => {
   const quota = { policy: 'a-day', limit: 3, windowSeconds: 86_400 }
 
   it('is a UTC day where it has the length of one, and begins anew at its end', () => {
-    expect(windowEnd(quota, noon)).toBe(Date.parse('2026-11-21T00:00:00Z') / 1_000)
-    expect(windowEnd(quota, new Date('2026-11-21T00:00:00.000Z'))).toBe(
+    expect(windowEnd(quota.windowSeconds, noon)).toBe(Date.parse('2026-11-21T00:00:00Z') / 1_000)
+    expect(windowEnd(quota.windowSeconds, new Date('2026-11-21T00:00:00.000Z'))).toBe(
       Date.parse('2026-11-22T00:00:00Z') / 1_000,
     )
   })

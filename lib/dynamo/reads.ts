@@ -1,6 +1,7 @@
-import type { QueryCommandInput } from '@aws-sdk/client-dynamodb'
+import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import type { DynamoClient } from './client.ts'
+import type { Key } from '../kernel/write.ts'
+import { type DynamoClient, inBatches } from './client.ts'
 import { type Item, marshalled } from './item.ts'
 
 /** A partition of the table or of an index, in the order of its sort key; optionally a part of it. */
@@ -22,19 +23,35 @@ export type QueryOptions = {
 /** One page of a query; `last` is the sort key to go on after, undefined at the end. */
 export type QueryPage = { items: Item[]; last: string | undefined }
 
-/** Queries of one table. */
-export const openQueries = (tableName: string, client: DynamoClient) => ({
+/** The most keys of one `BatchGetItem`. */
+const BATCH_MAX = 100
+
+/** The reads of one table; see `Table`. */
+export const openReads = (tableName: string, client: DynamoClient) => ({
+  get: async (key: Key): Promise<Item | undefined> => {
+    const input = { TableName: tableName, Key: marshalled(key), ConsistentRead: true }
+    const { Item } = await client.send('GetItem', input)
+    return Item && unmarshall(Item)
+  },
+  getMany: async (keys: readonly Key[]): Promise<Item[]> => {
+    const unique = [...new Map(keys.map((key) => [`${key.pk} ${key.sk}`, marshalled(key)])).values()]
+    const found: Item[] = []
+    await inBatches(unique, BATCH_MAX, async (Keys) => {
+      const RequestItems = { [tableName]: { Keys, ConsistentRead: true } }
+      const { Responses, UnprocessedKeys } = await client.send('BatchGetItem', { RequestItems })
+      found.push(...itemsOf(Responses?.[tableName]))
+      return UnprocessedKeys?.[tableName]?.Keys ?? []
+    })
+    return found
+  },
   query: async (options: QueryOptions): Promise<QueryPage> => {
     const { Items, LastEvaluatedKey } = await client.send('Query', inputOf(tableName, options))
-    return {
-      items: (Items ?? []).map((item) => unmarshall(item)),
-      last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S,
-    }
+    return { items: itemsOf(Items), last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S }
   },
   queryAll: async ({ limit = Number.POSITIVE_INFINITY, ...options }: QueryOptions): Promise<Item[]> => {
     const items: Item[] = []
     for await (const { Items } of pages(client, inputOf(tableName, options))) {
-      items.push(...(Items ?? []).map((item) => unmarshall(item)))
+      items.push(...itemsOf(Items))
       if (items.length >= limit) break
     }
     return items.slice(0, limit)
@@ -49,6 +66,9 @@ export const openQueries = (tableName: string, client: DynamoClient) => ({
     return Math.min(count, limit)
   },
 })
+
+const itemsOf = (found: readonly Record<string, AttributeValue>[] = []): Item[] =>
+  found.map((item) => unmarshall(item))
 
 /** Asks for one page after the other. */
 async function* pages(client: DynamoClient, input: QueryCommandInput) {
