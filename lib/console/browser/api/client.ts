@@ -5,10 +5,10 @@ import type { paths } from '../generated/api.ts'
 import { accessToken, renew } from '../session/session.ts'
 import { type ProblemBody, Refusal } from './refusal.ts'
 
-/** Whether the last request found no way to the server. */
+/** Whether the last request could not reach the server. */
 export const isOffline = signal(false)
 
-/** The API, as its own OpenAPI document describes it; `ledgerCsv` alone reads CSV instead of JSON. */
+/** A client of the API, typed by its OpenAPI document. Answers are JSON, except the ledger's CSV file. */
 export const api = createClient<paths, `application/${string}json`>({ baseUrl: '', fetch: send })
 
 /** Sends a request with the access token; renews the token once where it has run out. */
@@ -33,7 +33,7 @@ async function attempt(request: Request): Promise<Response> {
 
 /** A change that can be kept and sent later. */
 export type Change = {
-  /** `PATCH` where it is not named. */
+  /** `PATCH` by default. */
   method?: 'PATCH' | 'POST' | 'DELETE'
   path: string
   body?: object
@@ -43,8 +43,8 @@ export type Change = {
 }
 
 /**
- * Sends a change, which goes on also where the page is left meanwhile. Returns the answer's body. Throws a `Refusal`
- * where it is not carried out.
+ * Sends a change; the request goes on when the reader leaves the page. Returns the answer's body. Throws a `Refusal`
+ * where the change is not carried out.
  */
 export async function sendChange({ method = 'PATCH', path, body, etag, key }: Change): Promise<unknown> {
   const headers = {

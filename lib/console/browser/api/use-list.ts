@@ -36,7 +36,7 @@ export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boole
   return { items: value?.items, failure, reload, hasMore: value?.nextCursor != null, more }
 }
 
-/** A list with the page that follows. */
+/** Returns a list with its next page. */
 async function append<T>(load: LoadPage<T>, { items, nextCursor }: Page<T>): Promise<Page<T>> {
   if (nextCursor === null) return { items, nextCursor }
   const next = await load(nextCursor)

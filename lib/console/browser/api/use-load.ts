@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { asRefusal, type Refusal } from './refusal.ts'
 
-/** A value that is loaded: undefined at first, then there or refused. A loaded value stays while it is loaded again. */
+/** A value of the API, undefined until it is loaded. A loaded value stays while it is loaded again. */
 export type Loading<T> = {
   value: T | undefined
   failure: Refusal | undefined
@@ -27,14 +27,14 @@ export const forget = (key: string): void => void loadedValues.delete(key)
 const shownValues = new Set<{ key: string; reload: () => Promise<void> }>()
 
 /**
- * Reads again what was loaded by keys, or by keys that begin with one of these words, where it is shown; else forgets
- * it.
+ * Loads shown values again and forgets the others: those of the given keys, and of keys that begin with one of them and a
+ * blank.
  */
 export async function renewLoaded(keys: readonly string[]): Promise<void> {
-  const isMeant = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))
-  const readers = [...shownValues].filter(({ key }) => isMeant(key))
+  const isStale = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))
+  const readers = [...shownValues].filter(({ key }) => isStale(key))
   for (const key of loadedValues.keys())
-    if (isMeant(key) && readers.every((reader) => reader.key !== key)) forget(key)
+    if (isStale(key) && readers.every((reader) => reader.key !== key)) forget(key)
   await Promise.all(readers.map(({ reload }) => reload()))
 }
 
@@ -82,7 +82,10 @@ export function useLoad<T>(
   return { value: loadedValues.get(key) as T | undefined, failure: current.current.failure, reload }
 }
 
-/** Calls something every ten seconds and whenever the page is seen again or is back online. Returns what ends it. */
+/**
+ * Calls something every ten seconds while the page is visible, and when the page becomes visible or is online again.
+ * Returns a function that ends this.
+ */
 function whileSeen(call: () => void): () => void {
   const ifSeen = () => {
     if (document.visibilityState === 'visible') call()

@@ -21,7 +21,7 @@ import { Threshold } from './threshold.tsx'
 const isMenuOpen = signal(false)
 const areKeysShown = signal(false)
 
-/** The console: the menu, the page of the address, and what lies over it. */
+/** The console: the menu, the page that the address names, and the open dialogs. */
 export function App() {
   if (sessionState.value.state !== 'in') return <Threshold />
   return (
@@ -107,7 +107,7 @@ function Content() {
   const { page, id } = route.value
   const { List, One, title } = pages[page] ?? pages['home'] ?? {}
   const lacked = lackedRole(page)
-  // A layout effect runs before the effect of `Title`, which puts the name of the open record there.
+  // A layout effect runs before the effect of `Title`, which then names the open record in the window's title.
   useLayoutEffect(() => {
     document.title = `${title} · ${productName}`
   }, [id, title])
@@ -139,7 +139,7 @@ function Content() {
   )
 }
 
-/** Signs out once all held decisions have arrived. One that could not be sent stays, and its message says why. */
+/** Sends the decisions that can still be undone, and signs out once all have arrived; else a message says why not. */
 const leave = async () => {
   if (await sendHeld()) await signOut()
 }

@@ -12,8 +12,8 @@ const PROLONGED_EVERY_MILLISECONDS = 4 * 60_000
 type Held = { by: string; until: string } | undefined
 
 /**
- * Claims a subject while its page is open and says who else is at it. A claim locks nothing; it is released when the
- * page is left, or before that by the reader. An auditor claims nothing.
+ * Claims a subject while its page is open, and shows who else holds the claim. A claim locks nothing. It is released when
+ * the page is left, or by the reader's button. An auditor claims nothing.
  */
 export const Claim = ({ subject }: { subject: string }) => (mayDo() ? <OwnClaim subject={subject} /> : null)
 

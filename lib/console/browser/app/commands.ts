@@ -15,7 +15,7 @@ export type Command = {
   run: () => void
 }
 
-/** Keys that move about, which the bar does not repeat. */
+/** Keys that only lead to other pages and rows: the command bar leaves them out. */
 const MOVES = /^(g .|[?/jk]|Escape|Arrow\w+)$/
 
 /** The commands of the open page: its keys, and its buttons, which get the focus and are pressed by Enter. */
@@ -75,7 +75,7 @@ const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
-/** Whether each typed word begins a word of a command's title, accents and case aside; signs alone name none. */
+/** Whether each typed word begins a word of a command's title, in any case, with or without accents. */
 export function fits({ title }: Command, typed: string): boolean {
   const [own, wanted] = [wordsOf(title), wordsOf(typed)]
   return (

@@ -8,7 +8,7 @@ type DialogProps = { title: string; close: () => void; isWide?: boolean; childre
 /** A window over the page that keeps the focus until it is closed, by Escape too. */
 export function Dialog({ title, close, isWide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
-  // Before the next key: what is typed right after the key that opens the window goes into it.
+  // A layout effect opens the window before the next key is typed, so that this key goes into it.
   useLayoutEffect(() => element.current?.showModal(), [])
   return (
     <dialog ref={element} class={isWide ? 'wide' : ''} aria-label={title} onClose={close}>

@@ -4,10 +4,10 @@ const PREFIX = 'draft:'
 
 const stored = (key: string): string | null => sessionStorage.getItem(PREFIX + key)
 
-/** What a reader typed, to be kept elsewhere too. */
+/** Returns a typed text as this tab stores it, so that a held decision can store it too. */
 export const draftText = (key: string): string | undefined => stored(key) ?? undefined
 
-/** Brings back what a reader typed in another tab; what is typed in this one stays. */
+/** Stores a text that a reader typed in another tab, unless this tab has one. */
 export function restoreDraft(key: string, text: string | undefined): void {
   if (text !== undefined && stored(key) === null) sessionStorage.setItem(PREFIX + key, text)
 }

@@ -10,11 +10,12 @@ export type Fate = 'arrived' | 'overtaken' | 'open'
 type Find = (id: string, change: Change, seenVersion: string | undefined) => Promise<Fate>
 
 /**
- * Changes whose arrival is read before they are sent again. Others carry an idempotency key, or change nothing the second
- * time.
+ * How to read the fate of a change, by its path. All other changes may be sent again: they carry an idempotency key, or
+ * change nothing the second time.
  */
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
   [/^\/listings\/([^/]+)\/moderate$/, async (id, change) => arrivedIf(await isModerated(id, change))],
+  // The path has no id: the person is named in the body.
   [/^\/auth\/kyc()$/, async (_, change) => arrivedIf(await isDecided(change))],
   [
     /^\/admin\/users\/([^/]+)$/,
@@ -36,10 +37,10 @@ const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
 
 const arrivedIf = (isArrived: boolean): Fate => (isArrived ? 'arrived' : 'open')
 
-/** The fate of a change that is conditional on no version: a repetition could undo what another decided since. */
-function fateBy(now: object, wanted: object, version: string, seen: string | undefined): Fate {
+/** Returns the fate of a change without an `ETag`: sending it again could undo what another decided since. */
+function fateBy(current: object, wanted: object, version: string, seen: string | undefined): Fate {
   const fields = new Map(Object.entries(wanted))
-  const isThere = Object.entries(now).every(
+  const isThere = Object.entries(current).every(
     ([name, value]) => !fields.has(name) || isSame(value, fields.get(name)),
   )
   if (isThere) return 'arrived'

@@ -10,15 +10,15 @@ import { outcomeText } from './outcome.ts'
 import { go } from './router.ts'
 import { say, sayRefused } from './toasts.tsx'
 
-/** A decision that is sent after some seconds, within which it can be undone. */
+/** A decision that is held for some seconds before it is sent, so that it can be undone. */
 export type Decision = {
-  /** What is decided on, by its id. */
+  /** The id of what is decided on. */
   subject: string
   text: string
-  /** The page that the decision was made on, and where it is made again once it is undone. */
+  /** The page of the decision's form. */
   link: string
   change: Change
-  /** Where what the reader typed is kept until the decision has arrived. */
+  /** The key of the typed texts, which are kept until the decision has arrived. */
   draft?: string
   /** What the decision makes stale: what was loaded by these keys, or by keys that begin with one of these words. */
   loaded: readonly string[]
@@ -43,7 +43,7 @@ export type HeldDecision = Decision & {
 
 const HELD_MILLISECONDS = 8_000
 const RETRIED_EVERY_MILLISECONDS = 4_000
-const LOOKED_EVERY_MILLISECONDS = 250
+const CHECKED_EVERY_MILLISECONDS = 250
 const PREFIX = 'held:'
 
 /** The decisions of this tab that have not arrived yet, oldest first. */
@@ -55,13 +55,13 @@ export const countdownNow = signal(Date.now())
 /** The decisions that other tabs of this administrator hold, by their ids. */
 const heldElsewhere = signal<ReadonlyMap<string, HeldDecision>>(new Map())
 
-/** What readers saw of subjects whose decision was refused because they had changed. */
+/** The fields that the reader saw of subjects which another had changed before the decision arrived. */
 const overtaken = new Map<string, Readonly<Record<string, string>>>()
 
 /** Why the last decision on a subject was refused. */
 const refusals = signal<ReadonlyMap<string, Refusal>>(new Map())
 
-/** What the reader saw of a subject when another's change came before their decision. */
+/** The fields that the reader saw of a subject, if another's change came before the reader's decision. */
 export const seenBefore = (subject: string): Readonly<Record<string, string>> | undefined =>
   overtaken.get(subject)
 
@@ -75,15 +75,15 @@ export const heldOn = (subjects: readonly string[]): HeldDecision | undefined =>
 /** Whether another tab holds a decision, which only that tab takes back. */
 export const isHeldElsewhere = ({ id }: HeldDecision): boolean => heldElsewhere.value.has(id)
 
-/** Leaves out of a queue what the reader has decided on: the decision is held, and is sent soon. */
+/** Leaves out of a queue what the reader has decided on, although the decision has not arrived yet. */
 export const withoutDecided = <T>(
   items: T[] | undefined,
   subjectsOf: (item: T) => readonly string[],
 ): T[] | undefined => items?.filter((item) => heldOn(subjectsOf(item)) === undefined)
 
 /** The requests under way, by the ids of their decisions. */
-const deliveries = new Map<string, Promise<void>>()
-/** The locks of the decisions that this tab has: each function releases one. */
+const requests = new Map<string, Promise<void>>()
+/** Functions that release the locks which this tab has on decisions, by the ids of the decisions. */
 const releases = new Map<string, () => void>()
 /** The decisions whose lock this tab waits for. */
 const awaited = new Set<string>()
@@ -91,20 +91,20 @@ let timer: ReturnType<typeof setInterval> | undefined
 
 function show(decisions: readonly HeldDecision[]): void {
   heldDecisions.value = decisions
-  if (decisions.length > 0) timer ??= setInterval(sendDue, LOOKED_EVERY_MILLISECONDS)
+  if (decisions.length > 0) timer ??= setInterval(sendDue, CHECKED_EVERY_MILLISECONDS)
   else {
     clearInterval(timer)
     timer = undefined
   }
 }
 
-/** Keeps a decision where it outlives the tab. */
-const keep = (held: HeldDecision): void => localStorage.setItem(PREFIX + held.id, JSON.stringify(held))
+/** Stores a decision where it outlives the tab. */
+const store = (held: HeldDecision): void => localStorage.setItem(PREFIX + held.id, JSON.stringify(held))
 
-function change(id: string, to: Partial<HeldDecision>): void {
+function update(id: string, to: Partial<HeldDecision>): void {
   show(heldDecisions.peek().map((held) => (held.id === id ? { ...held, ...to } : held)))
   const changed = heldDecisions.peek().find((held) => held.id === id)
-  if (changed) keep(changed)
+  if (changed) store(changed)
 }
 
 function drop({ id }: HeldDecision): void {
@@ -115,8 +115,8 @@ function drop({ id }: HeldDecision): void {
 }
 
 /**
- * Holds a decision for some seconds, then sends it: also where the page is left or loaded again before that. Throws a
- * `Refusal` where the sign-in is too old for it.
+ * Holds a decision for some seconds, then sends it, also where the page is left or loaded again before that. Throws a
+ * `Refusal` where the decision needs a more recent sign-in.
  */
 export function hold(decision: Decision): void {
   const { subject, draft, needsRecentSignIn = false } = decision
@@ -134,10 +134,10 @@ export function hold(decision: Decision): void {
     mayHaveArrived: false,
   }
   show([...heldDecisions.peek(), held])
-  own(held.id, () => {
-    // Kept from here on: no other tab can ask for it before this one has it.
+  lock(held.id, () => {
+    // Stored only now that this tab has the lock: other tabs wait for the lock of every decision that they see stored.
     const now = heldDecisions.peek().find(({ id }) => id === held.id)
-    if (now) keep(now)
+    if (now) store(now)
     return now !== undefined
   })
 }
@@ -146,10 +146,10 @@ const without = <T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<strin
   new Map([...map].filter(([one]) => one !== key))
 
 /**
- * Takes a decision for this tab once no other has it, and not before: two tabs never send the same. The browser gives
- * the lock back when a tab is closed or breaks down.
+ * Waits for the lock of a decision, so that two tabs never send the same one, and keeps the lock if the decision is still
+ * wanted. The browser releases the locks of a tab that is closed or breaks down.
  */
-function own(id: string, isWanted: () => boolean): void {
+function lock(id: string, isWanted: () => boolean): void {
   awaited.add(id)
   void navigator.locks.request(PREFIX + id, () => {
     awaited.delete(id)
@@ -165,7 +165,7 @@ function sendDue(): void {
 
 const isPending = ({ state }: HeldDecision): boolean => state === 'held' || state === 'waiting'
 
-/** Whether a decision can still be taken back: not while it is on its way. */
+/** Whether a decision can still be undone: not while its request is under way. */
 export const canUndo = ({ state }: HeldDecision): boolean => state !== 'sending'
 
 /** Takes a decision back, and shows its form as it was. */
@@ -181,23 +181,23 @@ function restoreTyped({ draft, typed }: HeldDecision): void {
   if (draft !== undefined) restoreDraft(draft, typed)
 }
 
-/** Sends what is held at once. Resolves whether all of it has arrived. */
+/** Sends all held decisions at once. Resolves whether all have arrived. */
 export async function sendHeld(): Promise<boolean> {
   for (const held of heldDecisions.peek().filter(isPending)) void deliver(held)
-  await Promise.all(deliveries.values())
+  await Promise.all(requests.values())
   return heldDecisions.peek().length === 0
 }
 
 function deliver(held: HeldDecision): Promise<void> {
-  change(held.id, { state: 'sending' })
-  const delivery = transmit(held).finally(() => deliveries.delete(held.id))
-  deliveries.set(held.id, delivery)
-  return delivery
+  update(held.id, { state: 'sending' })
+  const request = transmit(held).finally(() => requests.delete(held.id))
+  requests.set(held.id, request)
+  return request
 }
 
 async function transmit(held: HeldDecision): Promise<void> {
   try {
-    // A first attempt is made at once: the page may be about to go.
+    // A decision that was never sent needs no check: the page may be closing, and the request must go out at once.
     if (held.mayHaveArrived && (await isSettled(held))) return
     await arrived(held, await sendChange(held.change))
   } catch (thrown) {
@@ -215,13 +215,13 @@ async function isSettled(held: HeldDecision): Promise<boolean> {
 
 async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
   const { code } = refusal.problem
-  if (isPassing(refusal))
-    return change(held.id, {
+  if (isTemporary(refusal))
+    return update(held.id, {
       state: 'waiting',
       sendsAt: Date.now() + RETRIED_EVERY_MILLISECONDS,
       mayHaveArrived: held.mayHaveArrived || navigator.onLine,
     })
-  if (code === 'step_up_required') return change(held.id, { state: 'old_sign_in' })
+  if (code === 'step_up_required') return update(held.id, { state: 'old_sign_in' })
   // A deletion that arrived at the first attempt finds nothing at the second.
   if (code === 'not_found' && held.mayHaveArrived && (held.change.method ?? 'PATCH') !== 'PATCH')
     return arrived(held)
@@ -238,13 +238,13 @@ async function arrived(held: HeldDecision, answer?: unknown): Promise<void> {
 }
 
 /**
- * Whether a request may succeed as it is: the server was not reached or could not answer, the sign-in is renewed, or an
- * earlier attempt is under way.
+ * Whether the same request may succeed later: the server was not reached or could not answer, the access token has run
+ * out, or an earlier attempt is under way.
  */
-const isPassing = ({ problem: { code, status } }: Refusal): boolean =>
+const isTemporary = ({ problem: { code, status } }: Refusal): boolean =>
   ['offline', 'idempotency_in_progress'].includes(code) || status === 401 || status === 429 || status >= 500
 
-/** Keeps what was typed of a decision that the service refused, and leads back to it. */
+/** Drops a decision that the service refused, restores its typed texts, and offers the way back to its form. */
 async function refuse(held: HeldDecision, refusal: Refusal): Promise<void> {
   if (refusal.problem.code === 'version_conflict' && held.seen) overtaken.set(held.subject, held.seen)
   refusals.value = new Map([...refusals.value, [held.subject, refusal]])
@@ -254,7 +254,7 @@ async function refuse(held: HeldDecision, refusal: Refusal): Promise<void> {
   sayRefused(refusal, { text: words.held.open, about: held.text, run: () => go(held.link) })
 }
 
-/** Sends whatever was left when the page or another tab was closed, and from now on whatever is held when it is left. */
+/** Takes over the decisions of closed pages and tabs. From now on, sends the held decisions when the page is left. */
 export function resumeHeld(): void {
   addEventListener('online', retry)
   addEventListener('pagehide', leave)
@@ -272,7 +272,7 @@ function adopt(key: string): void {
   const left = read(key)
   if (left?.by !== administrator.peek() || awaited.has(id) || releases.has(id)) return
   heldElsewhere.value = new Map([...heldElsewhere.value, [id, left]])
-  own(id, () => {
+  lock(id, () => {
     const held = read(key)
     heldElsewhere.value = without(heldElsewhere.value, id)
     if (held) show([...heldDecisions.peek(), { ...held, state: 'held', sendsAt: 0 }])
@@ -280,7 +280,7 @@ function adopt(key: string): void {
   })
 }
 
-/** Shows what another tab has done: its decision has arrived, was taken back or was refused. */
+/** Shows what became of another tab's decision: it has arrived, was undone or was refused. */
 function forgetElsewhere(id: string): void {
   const left = heldElsewhere.value.get(id)
   heldElsewhere.value = without(heldElsewhere.value, id)
@@ -294,11 +294,11 @@ const retry = (): void => {
   for (const held of heldDecisions.peek()) if (held.state === 'waiting') void deliver(held)
 }
 
-/** Sends what was not sent yet, and keeps it for the next page: what has arrived by then is not sent again. */
+/** Sends the decisions not sent yet. They stay stored: the next page reads whether each has arrived. */
 function leave(): void {
   for (const held of heldDecisions.peek()) {
     if (held.state === 'old_sign_in') continue
     if (isPending(held) && !held.mayHaveArrived) void deliver(held)
-    change(held.id, { mayHaveArrived: true })
+    update(held.id, { mayHaveArrived: true })
   }
 }

@@ -26,7 +26,7 @@ export function useKeys(actions: readonly KeyAction[]): void {
 export const focusButton = (key: string): void =>
   document.querySelector<HTMLButtonElement>(`button[data-key="${key}"]`)?.focus()
 
-/** Leads into a form, to the first of the elements that it has: what stands in a field is selected, and Enter goes on. */
+/** Puts the focus on the first of a form's elements, and selects the text of a field. */
 export const focusForm = (name: string, elements = 'input, textarea, select, button'): void =>
   void requestAnimationFrame(() => {
     const field = document.querySelector<HTMLElement>(
@@ -39,7 +39,7 @@ export const focusForm = (name: string, elements = 'input, textarea, select, but
 const SECOND_KEY_MILLISECONDS = 1_200
 let first: { key: string; at: number } | undefined
 
-/** Runs what a pressed key is for; nothing while a dialog is open or the reader types. Escape leaves a field. */
+/** Runs the action of a pressed key, unless a dialog is open or the reader types. Escape leaves a field. */
 export function pressKey(event: KeyboardEvent): void {
   const { key, timeStamp: at, target } = event
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return
@@ -62,4 +62,5 @@ export function pressKey(event: KeyboardEvent): void {
 
 const isField = ({ tagName }: HTMLElement): boolean => /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)
 
+/** A checkbox takes no text, so keys act while it has the focus. */
 const isChip = (field: HTMLElement): boolean => field instanceof HTMLInputElement && field.type === 'checkbox'

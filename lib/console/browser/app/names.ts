@@ -17,7 +17,10 @@ export function learnNames(answer: unknown): void {
   if (fresh.length > 0) names.value = new Map([...before, ...fresh])
 }
 
-/** A person's own name is kept apart from an agent's public name. */
+/**
+ * Finds the ids and names of people and listings at any depth of a value. `isPublic` marks an agent's public name or an
+ * e-mail address: neither replaces a person's own name.
+ */
 function namesIn(value: unknown): [string, Known][] {
   if (typeof value !== 'object' || value === null) return []
   const { id, userId, name, displayName, title, email } = value as Record<string, unknown>

@@ -3,10 +3,10 @@ import { go, linkTo } from './router.ts'
 /** The ids of each page's list, in the order in which it was last shown. */
 const last = new Map<string, string[]>()
 
-/** Remembers the order of a page's list, so that the next of it is one key away. */
+/** Remembers the order of a page's list, so that a key can lead from one item to the next. */
 export const rememberQueue = (page: string, ids: readonly string[]): void => void last.set(page, [...ids])
 
-/** Shows the next item of the reader's list, or the list at its end. */
+/** Shows the item after the current one in a page's list, and after the last the list itself. */
 export function goToNext(page: string, current: string): void {
   const ids = last.get(page) ?? []
   const next = ids[ids.indexOf(current) + 1]

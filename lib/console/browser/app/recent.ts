@@ -3,10 +3,10 @@ import { computed, signal } from '@preact/signals'
 /** Something that the reader had open. */
 export type Recent = { page: string; id: string; title: string }
 
-const KEPT = 'recent'
+const STORAGE_KEY = 'recent'
 const KEPT_MAX = 8
 
-const opened = signal<readonly Recent[]>(JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
+const opened = signal<readonly Recent[]>(JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]'))
 
 /** The pages opened in this tab since the sign-in, the last first. */
 export const recent = computed(() => opened.value)
@@ -15,5 +15,5 @@ export const recent = computed(() => opened.value)
 export function rememberOpened({ page, id, title }: Recent): void {
   const others = opened.peek().filter((one) => one.page !== page || one.id !== id)
   opened.value = [{ page, id, title }, ...others].slice(0, KEPT_MAX)
-  sessionStorage.setItem(KEPT, JSON.stringify(opened.value))
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(opened.value))
 }

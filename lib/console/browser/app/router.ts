@@ -27,7 +27,7 @@ export const go = (link: string): void => {
   location.hash = link
 }
 
-/** Shows the same page by other filters; a reader who goes back skips the former ones. */
+/** Shows the same page with other filters. The browser's back button skips the former filters. */
 export function refine(filters: Filters): void {
   const { page, id, query } = route.value
   history.replaceState(null, '', linkTo(page, id, { ...Object.fromEntries(query), ...filters }))

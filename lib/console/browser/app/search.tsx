@@ -13,14 +13,14 @@ import { go, linkTo } from './router.ts'
 /** Whether the reader is searching now. */
 export const isSearching = signal(false)
 
-/** An answer is waited for until the reader has stopped typing. */
+/** A reader who has not typed for this time has stopped typing, and the text is searched. */
 const PAUSE_MILLISECONDS = 200
 
 const close = () => {
   isSearching.value = false
 }
 
-/** Commands of the page run once this window is closed. */
+/** Closes this window, then runs a command: a command of the page may move the focus there. */
 function choose({ run }: Command): void {
   close()
   setTimeout(run)
@@ -59,8 +59,8 @@ export function SearchDialog() {
           onKeyDown={(event) => {
             // The browser would only empty the field.
             if (event.key === 'Escape') close()
-            // The first is marked already.
-            else step(list.current, event, 0)
+            // The first result is marked already: Enter takes it, and the arrow leads to the second.
+            else step(list.current, event, { from: 0 })
           }}
         />
       </form>
@@ -105,7 +105,7 @@ export function SearchDialog() {
 }
 
 /** Moves the focus by the arrow keys: from the field, or from one result to another. */
-function step(list: HTMLElement | null, event: KeyboardEvent, from?: number): void {
+function step(list: HTMLElement | null, event: KeyboardEvent, { from }: { from?: number } = {}): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (by === undefined) return
   event.preventDefault()

@@ -1,7 +1,7 @@
 import { sessionState, signIn, signOut } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
-/** The page of a reader who is not signed in: on the way in, until the first page shows, signed out, or refused. */
+/** The page of a reader who is signing in, has signed out, is no administrator (`outsider`), or was refused. */
 export function Threshold() {
   const session = sessionState.value
   if (session.state === 'entering' || session.state === 'in')
@@ -38,7 +38,7 @@ export function Threshold() {
   )
 }
 
-/** A page that came without the provider's endpoints is asked for again: only the server knows them. */
+/** Signs in. A page that came without the sign-in provider's endpoints is loaded again: the server inserts them. */
 function signInAgain(): void {
   const session = sessionState.value
   if (session.state === 'failed' && session.failure === 'provider_unreachable') location.reload()

@@ -23,13 +23,14 @@ const drop = (id: number) => {
 
 /** Says at the edge of the page what was done, with a button that undoes it where that is possible. */
 export function say(text: string, { undo, isBad = false }: { undo?: Undo; isBad?: boolean } = {}): void {
-  show(text, isBad, undo && { text: words.common.undo, isUndo: true, run: () => void runUndo(undo) })
+  const action = undo && { text: words.common.undo, isUndo: true, run: () => void runUndo(undo) }
+  show({ text, isBad, action })
 }
 
-function show(text: string, isBad: boolean, action?: Action): void {
+function show(message: Omit<Toast, 'id'>): void {
   const id = ++lastId
-  toasts.value = [...toasts.value, { id, text, isBad, action }]
-  setTimeout(() => drop(id), action ? UNDO_MILLISECONDS : SHOWN_MILLISECONDS)
+  toasts.value = [...toasts.value, { id, ...message }]
+  setTimeout(() => drop(id), message.action ? UNDO_MILLISECONDS : SHOWN_MILLISECONDS)
 }
 
 /**
@@ -38,16 +39,16 @@ function show(text: string, isBad: boolean, action?: Action): void {
  */
 export function sayRefused(
   thrown: unknown,
-  { about, ...way }: Partial<Action> & { about?: string } = {},
+  { about, ...button }: Partial<Action> & { about?: string } = {},
 ): void {
   const refusal = asRefusal(thrown)
   const needsSignIn = refusal.problem.code === 'step_up_required'
-  const { text, run } = needsSignIn ? { text: words.session.renew, run: renewSignIn } : way
-  const said = [about, refusalText(refusal)].filter(Boolean).join('. ')
-  show(said, true, text !== undefined && run ? { text, run } : undefined)
+  const { text, run } = needsSignIn ? { text: words.session.renew, run: renewSignIn } : button
+  const message = [about, refusalText(refusal)].filter(Boolean).join('. ')
+  show({ text: message, isBad: true, action: text !== undefined && run ? { text, run } : undefined })
 }
 
-/** Returns the undoing of the newest message that can be undone. */
+/** Returns a function that undoes the action of the newest message, among those that can be undone. */
 export function undoLatestToast(): (() => void) | undefined {
   const latest = toasts.value.findLast(({ action }) => action?.isUndo)
   return latest && (() => act(latest, document.body))

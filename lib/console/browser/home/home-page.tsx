@@ -123,7 +123,7 @@ function toneOf(waiting: number, oldestAt: string | null): string {
   return oldestAt !== null && Date.now() - Date.parse(oldestAt) > DAY_MILLISECONDS ? 'tile late' : 'tile'
 }
 
-/** The time since which the first of some payments needs someone. */
+/** Returns since when the first of some payments needs an administrator. */
 const oldestOf = (payments: readonly Pick<Schema<'AdministeredPayment'>, 'attention'>[]): string | null =>
   payments.flatMap(({ attention }) => attention.map(({ at }) => at)).sort()[0] ?? null
 

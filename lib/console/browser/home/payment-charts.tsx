@@ -10,7 +10,7 @@ import { Bars } from './bars.tsx'
 type Row = Schema<'OverviewPayments'>
 type PaymentStatus = Schema<'PaymentStatus'>
 
-/** Statuses whose money is or was there. */
+/** Statuses of payments that were paid, even if money went back later. */
 const PAID = new Set<PaymentStatus>([
   'SUCCEEDED',
   'PARTIALLY_REFUNDED',

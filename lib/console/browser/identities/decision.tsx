@@ -16,7 +16,7 @@ import { fieldsOf, Meanwhile } from './meanwhile.tsx'
 type Review = Schema<'KycReview'>
 type KycStatus = Schema<'KycStatus'>
 
-/** Which status may follow which; for someone who waits, the same again is a new decision. */
+/** The statuses that may follow each status. */
 const NEXT: Record<KycStatus, readonly KycStatus[]> = {
   UNVERIFIED: ['VERIFIED', 'REJECTED', 'PENDING'],
   PENDING: ['VERIFIED', 'REJECTED', 'UNVERIFIED'],
@@ -42,10 +42,9 @@ export function IdentityDecision({ review, etag }: Props) {
   const [draft, setDraft] = useDraft<Draft>(key, EMPTY)
   const [isLacking, setLacking] = useState(false)
   const seen = seenBefore(userId)
-  const allowed = [...(waitingSince === null ? [] : [kycStatus]), ...NEXT[kycStatus]].filter(
-    (status, index, all) =>
-      all.indexOf(status) === index && !(status === 'PENDING' && kycStatus === 'PENDING'),
-  )
+  // A person who waits for a decision may be given the same status again. PENDING itself decides nothing.
+  const isSameAllowed = waitingSince !== null && kycStatus !== 'PENDING'
+  const allowed = isSameAllowed ? [kycStatus, ...NEXT[kycStatus]] : NEXT[kycStatus]
   const status = allowed.find((one) => one === draft.status)
   const edit = (change: Partial<Draft>) => {
     setDraft({ ...draft, ...change })

@@ -5,7 +5,10 @@ import { codes, words } from '../words/words.ts'
 
 const ZOOM_MAX = 6
 
-/** The size and place of a picture that, without zoom, just fits its stage; one on its side fits by its other side. */
+/**
+ * Returns the size of a picture: without zoom it just fits its stage. Of a picture turned on its side, width and height
+ * are exchanged, and the margins bring it back to the middle.
+ */
 const sizeOf = (zoom: number, isOnSide: boolean) =>
   isOnSide
     ? {

@@ -15,7 +15,7 @@ type Chosen = Schema<'KycStatus'> | ''
 
 const STATUSES = Object.entries(codes.kycStatus) as [Schema<'KycStatus'>, string][]
 
-/** Who waits for a decision on their identity, longest first. */
+/** The people who wait for a decision on their identity, longest first, or all people in one status. */
 export function IdentitiesPage() {
   const status = (route.value.query.get('status') ?? '') as Chosen
   const list = useList(`identities ${status}`, (cursor) => {

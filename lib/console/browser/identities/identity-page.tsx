@@ -97,7 +97,7 @@ const PersonFacts = ({ of: { user, agent } }: { of: Schema<'KycReview'> }) => (
   />
 )
 
-/** Asks for new links when the old ones run out, while the page is seen. */
+/** Loads the person again when the links to the documents expire, once the page is visible. */
 function useRenewedLinks(
   documents: readonly Schema<'KycReviewDocument'>[],
   reload: () => Promise<void>,

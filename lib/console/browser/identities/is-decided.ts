@@ -1,6 +1,6 @@
 import { api, type Change, read } from '../api/client.ts'
 
-/** Whether a person's identity is as an administrator's change makes it, and waits for nobody. */
+/** Whether a person's identity has the status that a change sets, and waits for no decision. */
 export async function isDecided({ body = {} }: Change): Promise<boolean> {
   if (!('userId' in body && 'kycStatus' in body)) return false
   const userId = `${body.userId}`

@@ -68,7 +68,7 @@ export function JournalPage() {
   )
 }
 
-/** Returns when a day begins in the reader's time zone, or the day so many days later. */
+/** Returns when a day, or the day some days later, begins in the reader's time zone. */
 function startOfDay(day: string | null, { daysLater = 0 } = {}): string | undefined {
   if (!day) return undefined
   const date = new Date(`${day}T00:00:00`)

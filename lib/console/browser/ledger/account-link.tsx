@@ -5,8 +5,8 @@ import { codes } from '../words/words.ts'
 const AGENT = 'agent:'
 
 /**
- * An account of the ledger. An agent's leads to their balances, any other to its postings. `agents`, the sum of all, has
- * none of its own.
+ * An account of the ledger. The account of an agent links to the agent's balances, any other to its postings. `agents`
+ * is the sum of all agents' accounts: it has no postings and no link.
  */
 export function AccountLink({ name }: { name: string }) {
   if (name.startsWith(AGENT)) return <AgentLink id={name.slice(AGENT.length)} />

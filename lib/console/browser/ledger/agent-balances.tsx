@@ -25,7 +25,7 @@ export function AgentBalances({ balances, payouts }: Props) {
       </thead>
       <tbody>
         {currencies.map((currency) => {
-          // A debt of the platform is a credit in the books, and the agent's claim.
+          // What the platform owes an agent is a credit in the books, below zero.
           const owed = -(balances.find((one) => one.currency === currency)?.balance ?? 0)
           const onItsWay = underWay
             .filter((payout) => payout.currency === currency)

@@ -24,8 +24,8 @@ type Props = { agentId: string; balances: Schema<'TrialBalance'>['items'] }
 const DIRECTIONS = Object.entries(words.ledger.directions) as [Direction, string][]
 
 /**
- * Corrects what an agent is owed. Above the limit of one administrator a link is shown that another one opens to repeat
- * it.
+ * Corrects what an agent is owed. Above the limit of one administrator a link is shown, by which another administrator
+ * approves the correction.
  */
 export const CorrectionForm = (props: Props) => (
   <UnlessHeld subjects={[subjectOf(props.agentId)]}>
@@ -123,7 +123,7 @@ function OpenForm({ agentId, balances }: Props) {
 
 type ForAnotherProps = { order: Order | null; body: Schema<'CorrectLedgerBody'> }
 
-/** The link by which another administrator repeats the very order that was refused to one. */
+/** A link to the same form with the same values, by which another administrator approves a refused correction. */
 function ForAnother({ order, body }: ForAnotherProps) {
   const { agentId, currency, amount, note, approvalOf } = body
   const isRefused = refusalOf(subjectOf(agentId))?.problem.code === 'second_person_needed'

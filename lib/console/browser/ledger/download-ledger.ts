@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import { Refusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 
-/** Which postings: the UTC days from `from` until the one before `to`, of one account and currency where they are named. */
+/** The postings to read: from the UTC day `from` to the day before `to`, of all accounts and currencies by default. */
 export type LedgerFilter = { from: string; to: string; account?: string; currency?: Schema<'Currency'> }
 
 /** The longest span that the API answers with one file. */

@@ -20,7 +20,7 @@ type Currency = Schema<'Currency'>
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** The books: the trial balance at the end of a day, and the postings of a span of UTC days, which can be downloaded. */
+/** The ledger: the trial balance at the end of a day, and the postings of a span of UTC days, which can be downloaded. */
 export function LedgerPage() {
   const { query } = route.value
   const until = query.get('to') || today()

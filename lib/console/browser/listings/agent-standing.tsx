@@ -11,7 +11,7 @@ import { codes, words } from '../words/words.ts'
 
 type Props = { agent: Schema<'Listing'>['agent'] }
 
-/** Who the agent of a listing is: their identity, their account, and what else they have listed, as far as roles let see. */
+/** The agent of a listing: identity, account and other listings, as far as the reader's roles allow. */
 export const AgentStanding = ({ agent }: Props) => (
   <Section title={words.listings.standing}>
     {lackedRole('people') === undefined ? (

@@ -7,6 +7,7 @@ import { LAND_PATH } from './outlines.ts'
 const WIDTH_DEGREES = 360
 const RATIO = 0.45
 const ZOOM_MAX = 64
+/** The degrees of a grid with a line every ten degrees. */
 const LINES = Array.from({ length: 37 }, (_, line) => line * 10 - 180)
 
 /** The place of a listing on an outline of the coasts that needs no other host: coarse, but land differs from sea. */

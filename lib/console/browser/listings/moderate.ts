@@ -17,7 +17,7 @@ export type ModerationDraft = DecisionMessages & {
 /** An empty form. */
 export const EMPTY_MODERATION: ModerationDraft = { reasons: [], message: '', note: '' }
 
-/** Returns the change that decides on a listing or its revision, if that is still what the moderator saw. */
+/** Returns the change that decides on a listing or its revision, conditional on the version that the moderator saw. */
 export function moderation(
   id: string,
   status: Verdict,
@@ -33,11 +33,12 @@ export function moderation(
   return { path: `/listings/${id}/moderate`, body, etag }
 }
 
-/** Whether a listing is as a moderator's change makes it. */
+/** Whether a listing already shows the effect of a moderator's change. */
 export async function isModerated(id: string, { body = {} }: Change): Promise<boolean> {
   if (!('status' in body)) return false
   const { value } = await readListing(id)
   const isRevisionGone = value.status === 'PUBLISHED' && value.revision === null
   if (body.status === 'PUBLISHED') return isRevisionGone
+  // A listing whose revision was rejected stays published.
   return value.status === body.status || (body.status === 'REJECTED' && isRevisionGone)
 }

@@ -1,4 +1,4 @@
-/** Outlines of land by degrees of longitude and latitude, drawn by hand: coarse, to tell a coast from another. */
+/** Coarse outlines of land, drawn by hand: each alternates longitudes and latitudes, in degrees. */
 const LAND: readonly (readonly number[])[] = [
   // Africa
   [

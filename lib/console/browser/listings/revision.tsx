@@ -72,6 +72,7 @@ type FigureProps = {
 }
 
 function Figure({ of, caption, other, as, isAdded = false }: FigureProps) {
+  // A picture that is added is marked as a whole: no words of its caption are.
   const pieces = wordDifferences(caption ?? '', isAdded ? (caption ?? '') : (other ?? ''))
   return (
     <figure class={isAdded ? 'added' : ''}>

@@ -11,7 +11,7 @@ import { codes, words } from '../words/words.ts'
 
 type Mail = Schema<'UnsentMail'>
 
-/** Mail that could not be sent, and sending it again. */
+/** Mail that could not be sent, with a button that sends it again. */
 export function MailsPage() {
   const list = useList('mails', (cursor) =>
     read(api.GET('/admin/mails', { params: { query: { limit: 100, cursor } } })),
@@ -52,7 +52,7 @@ const SEND: Column<Mail> = {
   ),
 }
 
-/** Sends a mail again once it was held: its address is written to again from then on. */
+/** Holds the sending of a mail again, so that it can be undone. Sending also lifts a suppression of the address. */
 function sendAgain({ id, kind, userId }: Mail): void {
   const mail = codes.mail[kind] ?? kind
   hold({

@@ -8,7 +8,7 @@ const NUMBER = /(?<![\p{L}\p{N}])\+?\p{Nd}(?:[\s\u00a0\u202f().,/-]{0,2}\p{Nd}){
 
 const CONTACT = new RegExp([ADDRESS, LINK, HANDLE, NUMBER].map(({ source }) => source).join('|'), 'giu')
 
-/** Groups of three digits are a sum rather than a telephone number. */
+/** Groups of three digits, such as `1 250 000`, are an amount rather than a telephone number. */
 const SUM = /^[1-9]\p{Nd}{0,2}(?:[\s\u00a0\u202f.,]\p{Nd}{3})+$/u
 
 /** Divides a text into parts: addresses, links, telephone numbers and the rest. */

@@ -3,7 +3,7 @@ import { words } from '../words/words.ts'
 
 type Props = { decide: () => void; bar: ComponentChildren; children: ComponentChildren }
 
-/** A decision: its fields, which scroll where they are many, and its buttons, which are seen wherever the page is. */
+/** The form of a decision. Its buttons stay in view while the page or the form's fields scroll. */
 export const DecisionForm = ({ decide, bar, children }: Props) => (
   <form
     class="decision pinned"

@@ -1,7 +1,7 @@
-/** The messages of a decision that is being made: what is written for a refusal goes with no consent. */
+/** The typed message of a decision, apart for a consent and for a refusal. */
 export type DecisionMessages = {
   message: string
-  /** Unset until it is written: the message is then the same. */
+  /** Undefined until the reader types it; until then `message` takes its place. */
   refusalMessage?: string
 }
 
@@ -9,6 +9,6 @@ export type DecisionMessages = {
 export const messageFor = (isRefusal: boolean, { message, refusalMessage }: DecisionMessages): string =>
   isRefusal ? (refusalMessage ?? message) : message
 
-/** What a reader wrote while a refusal or a consent was chosen. */
+/** Returns a typed text as the message of a refusal or of a consent. */
 export const messageOf = (isRefusal: boolean, written: string): Partial<DecisionMessages> =>
   isRefusal ? { refusalMessage: written } : { message: written }

@@ -4,6 +4,7 @@ import { count, dateTime, money } from './format.ts'
 import { isId, NameLink } from './name-link.tsx'
 
 type Data = Readonly<Record<string, unknown>>
+/** The name of a change from one value to another is empty. */
 type Entry = readonly [name: string, value: ComponentChildren]
 
 /** The words for the codes in the facts of actions and events. */
@@ -22,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ...codes.listingField,
 }
 
-/** A code in words; of a sentence such as `callback resolved: ATTACH`, each part. */
+/** Returns a code in words. Of codes in a row, such as `callback resolved: ATTACH`, each part is put into words. */
 const wordOf = (code: string): string =>
   WORDS[code] ??
   codes.otherCode[code] ??
@@ -31,7 +32,7 @@ const wordOf = (code: string): string =>
     .map((part) => WORDS[part] ?? codes.otherCode[part] ?? part)
     .join(': ')
 
-/** The subject of the reasons in an action's or an event's data. */
+/** Returns what the reasons of an action or an event are about, by its type. */
 function aboutOf(type: string): ReasonAbout {
   if (type.startsWith('kyc.')) return 'identity'
   if (type === 'listing.reported') return 'report'

@@ -106,7 +106,7 @@ type ChipsProps<T extends string> = {
   options: readonly (readonly [T, string])[]
   chosen: readonly T[]
   set: (chosen: T[]) => void
-  /** The number of options that show their number, which is their key. */
+  /** How many of the options show the digit that is their key. */
   numbered?: number
 }
 

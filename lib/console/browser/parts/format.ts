@@ -5,7 +5,7 @@ import { readerLocale } from '../words/words.ts'
 
 const exponents = signal<ReadonlyMap<string, number>>(new Map())
 
-/** Every currency that money here can be in. */
+/** Every currency that the API knows. */
 export const currencies = computed(() => [...exponents.value.keys()] as Schema<'Currency'>[])
 
 /** Learns how many decimals each currency has: `Intl` is wrong for some of them. */
@@ -27,10 +27,11 @@ export function money(amount: number, currency: string): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
+  // `Intl` formats a decimal text exactly, but its type accepts numbers only.
   return format.format(decimal(amount, digits) as unknown as number)
 }
 
-/** The same without the currency, where a heading names it. */
+/** Minor units as the reader's locale writes the number alone, where a heading names the currency. */
 export function moneyAlone(amount: number, currency: string): string {
   const digits = exponentOf(currency)
   const format = new Intl.NumberFormat(readerLocale, {
@@ -40,7 +41,7 @@ export function moneyAlone(amount: number, currency: string): string {
   return format.format(decimal(amount, digits) as unknown as number)
 }
 
-/** A sentence of the API with its sums in money, as a reader knows them. */
+/** Returns a sentence of the API, with amounts such as `1250 minor units of EUR` as the reader's locale writes them. */
 export const inMoney = (sentence: string): string =>
   sentence.replace(/(\d{1,16}) minor units of ([A-Z]{3})/g, (_, amount: string, currency: string) =>
     money(Number(amount), currency),

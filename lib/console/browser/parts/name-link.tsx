@@ -49,12 +49,12 @@ export function NameLink({ id }: { id: string }) {
 
 const requestedNames = new Set<string>()
 
-/** Asks once for what a listing is called, and once for the people who came last: a look at each would fill the journal. */
+/** Loads a listing's name once, and once the newest people together: the journal records each single person read. */
 function askForName(id: string): void {
   const page = { usr: 'people', lst: 'listings' }[id.slice(0, 3)]
-  const what = page === 'people' ? page : id
-  if (page === undefined || requestedNames.has(what) || lackedRole(page) !== undefined) return
-  requestedNames.add(what)
+  const request = page === 'people' ? page : id
+  if (page === undefined || requestedNames.has(request) || lackedRole(page) !== undefined) return
+  requestedNames.add(request)
   const answer: Promise<unknown> =
     page === 'people'
       ? read(api.GET('/admin/users', { params: { query: { limit: 100 } } }))

@@ -7,12 +7,13 @@ import { words } from '../words/words.ts'
 import { scrolled } from './scroll.ts'
 import { Empty, Failed, Skeleton } from './states.tsx'
 
-/** A column: its title, its content for an item, and whether a narrow window leaves it out. A telephone shows all of them. */
+/** A column of a table, with its content for an item. */
 export type Column<T> = {
   title: string
   cell: (item: T) => ComponentChildren
   isWide?: boolean
   isNumber?: boolean
+  /** A narrow window leaves it out; a telephone shows it. */
   isSpare?: boolean
 }
 
@@ -133,7 +134,7 @@ const countsOf = (columns: readonly Shape[]): Record<'--all' | '--some', number>
   '--some': columns.filter(({ isSpare }) => !isSpare).length,
 })
 
-/** Keeps the titles of cut cells, also once a name has come that was not known. Returns what ends it. */
+/** Keeps the titles of cut cells up to date while the rows change. Returns a function that ends this. */
 function titleWhileShown(body: HTMLElement | null): () => void {
   titleCutCells(body)
   const observer = new MutationObserver(() => titleCutCells(body))
@@ -141,7 +142,10 @@ function titleWhileShown(body: HTMLElement | null): () => void {
   return () => observer.disconnect()
 }
 
-/** Gives a cell whose text is cut that text as its title, and a row's link, which covers the row, those of all its cells. */
+/**
+ * Gives each cell whose text is cut the whole text as its title. The link of a row covers the row, so it gets the titles
+ * of all its cells.
+ */
 function titleCutCells(body: HTMLElement | null): void {
   for (const row of body?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
     const titles = [...row.querySelectorAll<HTMLElement>('td > .cell')].flatMap((cell) => {
@@ -164,7 +168,7 @@ function setTitle(element: HTMLElement | null, title: string): void {
   else element?.removeAttribute('title')
 }
 
-/** The rows that the window shows, and some around them; of cards all down to the window's, and some below. */
+/** Returns which rows to draw: those in view and some around them. Cards are drawn from the first to some below the view. */
 function useSeenRows(body: { current: HTMLElement | null }, total: number): { first: number; last: number } {
   const [top, setTop] = useState(0)
   const [cards, setCards] = useState<number | undefined>(undefined)
@@ -193,6 +197,7 @@ function useRowKeys(body: { current: HTMLElement | null }, total: number): void 
       body.current?.querySelector<HTMLElement>(`[data-row="${next}"] a, [data-row="${next}"] button`)
     const found = find()
     if (found) return found.focus()
+    // The row is not drawn yet: it is scrolled into view, a little below the top, and is there two frames later.
     scrollTo({ top: (body.current?.offsetTop ?? 0) + next * ROW_PIXELS - 100 })
     requestAnimationFrame(() => requestAnimationFrame(() => find()?.focus()))
   }

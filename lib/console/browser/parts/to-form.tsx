@@ -1,4 +1,4 @@
-/** Leads to the form of a page where it stands below everything else; elsewhere it is beside what it is about. */
+/** A button that leads to the page's form. It is shown in narrow windows, where the form stands below everything else. */
 export const ToForm = ({ children }: { children: string }) => (
   <button type="button" class="to-form" onClick={showForm}>
     {children} <span aria-hidden="true">↓</span>
@@ -9,7 +9,7 @@ function showForm(): void {
   const form = document.querySelector<HTMLElement>('.split form, .split .decision')
   if (!form) return
   form.scrollIntoView()
-  // Not a field of it: on a telephone that would open the keyboard over it.
+  // The form itself gets the focus: a field would open a telephone's keyboard over the form.
   form.tabIndex = -1
   form.focus({ preventScroll: true })
 }

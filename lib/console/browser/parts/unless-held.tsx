@@ -4,7 +4,7 @@ import { words } from '../words/words.ts'
 
 type Props = { subjects: readonly string[]; children: ComponentChildren }
 
-/** Shows a decision's form, unless a decision on the same is on its way: then says so. */
+/** Shows a decision's form; while an earlier decision on one of its subjects has not arrived yet, says so instead. */
 export function UnlessHeld({ subjects, children }: Props) {
   const held = heldOn(subjects)
   if (held === undefined) return <>{children}</>

@@ -31,7 +31,7 @@ function sharedCount(one: readonly string[], other: readonly string[]): number {
   return different === -1 ? one.length : different
 }
 
-/** The places of the words of a longest sequence that both have. */
+/** Returns the indexes of the words of a longest sequence that both texts share. */
 function longestShared(
   old: readonly string[],
   young: readonly string[],
@@ -39,7 +39,7 @@ function longestShared(
   const shared = { before: new Set<number>(), after: new Set<number>() }
   if (old.length * young.length > PAIRS_AT_MOST) return shared
   const width = young.length + 1
-  // The number of words that the rests of both texts share, by the beginnings of the rests.
+  // At `i * width + j`: the length of the longest sequence that both texts share, the old from word i and the young from j.
   const lengths = new Uint32Array((old.length + 1) * width)
   const lengthAt = (i: number, j: number): number => lengths[i * width + j] ?? 0
   for (let i = old.length - 1; i >= 0; i--)
@@ -56,7 +56,7 @@ function longestShared(
   return shared
 }
 
-/** Neighbours of one kind as one piece; a blank between two words that differ belongs to them. */
+/** Joins neighbours of one kind to one piece. A blank between two words that differ counts as different. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const result: Piece[] = []
   for (const [index, { text, isOwn }] of pieces.entries()) {

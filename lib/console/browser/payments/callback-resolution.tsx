@@ -12,7 +12,7 @@ import { codes, words } from '../words/words.ts'
 type Callback = Schema<'CallbackInFull'>
 type Action = Schema<'CallbackResolution'>['action']
 
-/** The actions on a callback that needs someone, by its status. */
+/** The actions on a callback that needs an administrator, by its status. */
 const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
   UNMATCHED: ['ATTACH', 'DISMISS'],
   MISMATCHED: ['ACCEPT', 'DISMISS'],
@@ -20,7 +20,7 @@ const ACTIONS: Partial<Record<Callback['status'], readonly Action[]>> = {
   FAILED: ['DISMISS'],
 }
 
-/** Whether a callback needs someone. */
+/** Whether a callback needs an administrator. */
 export const hasResolution = ({ status }: Callback): boolean => ACTIONS[status] !== undefined
 
 /** Dismisses a callback, attaches it to a payment, or accepts its sum. */

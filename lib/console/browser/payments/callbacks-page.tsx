@@ -15,7 +15,7 @@ type CallbackStatus = Schema<'CallbackStatus'>
 
 const STATUSES = Object.entries(codes.callbackStatus) as [CallbackStatus, string][]
 
-/** The callbacks of providers: those that need someone, or all by status and provider. */
+/** The callbacks of providers: those that need an administrator, or all by status and provider. */
 export function CallbacksPage() {
   const { query } = route.value
   const status = (query.get('status') ?? '') as CallbackStatus | ''

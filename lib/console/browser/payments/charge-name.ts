@@ -6,7 +6,7 @@ type Charge = Schema<'Charge'>
 
 const dayOf = ({ at }: Charge): string => new Date(at).toDateString()
 
-/** A charge as people tell it from the others of its payment: which it is, when and how much, as `2nd charge, 18:30, XOF 45,000`. */
+/** Returns a name of a charge among those of its payment, such as `2nd charge, 18:30, XOF 45,000`. */
 export function chargeName(charges: readonly Charge[], charge: Charge): string {
   const isOneDay = new Set(charges.map(dayOf)).size === 1
   return [

@@ -23,7 +23,7 @@ import { Timeline } from './timeline.tsx'
 
 type Payment = Schema<'PaymentInFull'>
 
-/** One payment: what needs someone and what to do, what is known of it in order, and its money. */
+/** One payment: what needs an administrator and what to do, its timeline, its money and its refunds. */
 export function PaymentPage({ id }: { id: string }) {
   const payment = useLoad<Payment>(
     `payment ${id}`,

@@ -16,7 +16,7 @@ type PaymentStatus = Schema<'PaymentStatus'>
 
 const STATUSES = Object.entries(codes.paymentStatus) as [PaymentStatus, string][]
 
-/** Payments that need someone, or all by status, provider, payer or listing. */
+/** Payments that need an administrator, or all by status, provider, payer or listing. */
 export function PaymentsPage() {
   const { query } = route.value
   const filters = {
@@ -84,10 +84,10 @@ export function PaymentsPage() {
   )
 }
 
-/** Since when a payment needs someone. */
+/** Returns since when a payment needs an administrator. */
 const neededSince = ({ attention }: Item): string => attention.map(({ at }) => at).sort()[0] ?? ''
 
-/** The payment that has needed someone for longest comes first. */
+/** Sorts first the payment that has needed an administrator for longest. */
 const byNeed = (a: Item, b: Item): number => neededSince(a).localeCompare(neededSince(b))
 
 const COLUMNS: readonly Column<Item>[] = [

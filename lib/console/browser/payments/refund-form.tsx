@@ -13,7 +13,7 @@ import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.t
 
 type Payment = Schema<'PaymentInFull'>
 type Props = { payment: Payment }
-/** A sum of null is the whole rest; an empty sum is being typed again. */
+/** An amount of null is all that is left; an empty amount is one that the reader has cleared. */
 type Draft = { chargeId: string; amount: string | null; reason: string; order: Order | null }
 
 /** Gives money of a payment back where that is possible; says why not where it is not. */
@@ -31,7 +31,7 @@ export function RefundForm({ payment }: Props) {
   )
 }
 
-/** Gives money back once the refund was held: one order never pays twice. */
+/** The form of a refund, whose idempotency key keeps the same refund from being paid twice. */
 function OpenForm({ payment, refundables }: Props & { refundables: readonly Refundable[] }) {
   const { id, charges, user, userId } = payment
   const draftKey = `refund ${id}`
@@ -104,6 +104,6 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
   )
 }
 
-/** A debt to the payer comes before the payment itself. */
+/** Returns the charge to propose: before the one that counts, a charge that the payer should not have paid. */
 const owedFirst = (refundables: readonly Refundable[]): Refundable | undefined =>
   refundables.find(({ charge }) => charge.state !== 'COUNTS') ?? refundables[0]

@@ -9,17 +9,20 @@ export type Refundable = { charge: Charge; left: number }
 /** Why no charge of a payment can be given back. */
 export type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunded' | 'under_way'
 
-/** The charges that can be given back: the charge that counts by the payment's status, all others in any status. */
+/** Returns the charges that can be given back: the charge that counts only in some statuses of its payment. */
 export const refundablesOf = (payment: Payment): Refundable[] =>
   payment.charges
     .filter(
-      ({ state }) => state === 'SECOND' || state === 'UNASKED' || (state === 'COUNTS' && isOpen(payment)),
+      ({ state }) => state === 'SECOND' || state === 'UNASKED' || (state === 'COUNTS' && isCountingRefundable(payment)),
     )
     .map((charge) => ({ charge, left: leftOf(payment, charge) }))
     .filter(({ left }) => left > 0)
 
-/** A lost dispute over a part leaves the rest to be given back, once no other is open. */
-function isOpen({ status, disputes }: Payment): boolean {
+/**
+ * Whether the charge that counts can be given back. After a lost dispute over a part the rest can, once no other dispute is
+ * open.
+ */
+function isCountingRefundable({ status, disputes }: Payment): boolean {
   if (status === 'CHARGED_BACK') return disputes.every(({ state }) => state !== 'OPEN')
   return status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED'
 }

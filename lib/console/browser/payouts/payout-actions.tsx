@@ -15,7 +15,7 @@ type Draft = { action: Action | ''; reference: string; paidAt: string; note: str
 
 const KEYS: Record<Action, string> = { approve: 'a', settle: 'p', fail: 'f', cancel: 'x' }
 
-/** The actions of an administrator on a payout in its state; its maker does not approve it. */
+/** Returns an administrator's actions on a payout. Who created a payout cannot approve it. */
 function actionsOf({ status, method, needsResolution, createdBy }: Payout): Action[] {
   if (status === 'AWAITING_APPROVAL')
     return createdBy === administrator.value ? ['cancel'] : ['approve', 'cancel']
@@ -118,7 +118,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
   )
 }
 
-/** Puts the focus where the chosen action goes on: into the first field after the choice, else on the button. */
+/** Puts the focus into the first field of the chosen action, or on the button if the action has no field. */
 const focusNext = (): void => {
   const [, ...fields] = document.querySelectorAll<HTMLElement>('.decision :is(select, input, textarea)')
   const next = fields[0] ?? document.querySelector<HTMLElement>('.decision button[type=submit]')

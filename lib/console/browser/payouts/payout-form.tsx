@@ -24,13 +24,13 @@ export const PayoutForm = (props: Props) => (
 
 const subjectOf = (agentId: string): string => `payout to ${agentId}`
 
-/** The form of a payout: one order never pays twice. */
+/** The form of a payout, whose idempotency key keeps the same payout from being paid twice. */
 function OpenForm({ agentId, balances }: Props) {
   const subject = subjectOf(agentId)
   const [draft, setDraft] = useDraft<Draft>(subject, { currency: '', amount: '', method: '', order: null })
   const sending = useSending()
   useKeys([{ keys: 'p', does: words.payouts.create, run: () => focusForm(words.payouts.create) }])
-  // A debt of the platform is a credit, below zero.
+  // What the platform owes an agent is a credit in the books, below zero.
   const owed = balances.filter(({ balance }) => balance < 0)
   const chosen = owed.find(({ currency }) => currency === draft.currency) ?? owed[0]
   if (chosen === undefined) return null

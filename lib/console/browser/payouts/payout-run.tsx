@@ -13,7 +13,7 @@ const SUBJECT = 'payout run'
 
 type Props = { done: () => void }
 
-/** Pays every agent out who has a minimum available in a currency. */
+/** Pays out every agent whose available balance in a currency reaches a minimum. */
 export const PayoutRun = (props: Props) => (
   <UnlessHeld subjects={[SUBJECT]}>
     <OpenForm {...props} />
