@@ -3,7 +3,7 @@ import { type Config, type Dependency, dependency, type Untested, type Variable 
 /** The folders of the buckets: keys of objects begin with one. */
 export type Folder = 'originals/' | 'variants/' | 'public/' | 'search/' | 'documents/' | 'exports/'
 
-/** What a store does with the objects of a folder. Links count as what they are signed for. */
+/** What a store does with the objects of a folder. Signing a link counts as the action that the link allows. */
 export type ObjectAction = 'get' | 'put' | 'remove' | 'list'
 
 /** A store's actions by folder. */

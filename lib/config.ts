@@ -45,7 +45,7 @@ const wholeNumbers = <Name extends z.ZodType<string, string>>(names: Name, { max
 const returnOrigins = () =>
   list().pipe(z.array(z.string().regex(/^(https?:\/\/[^/?#@\s]+|[a-z][a-z0-9+.-]*:\/\/)$/i)))
 const name = () => z.string().min(1)
-/** A colour's hexadecimal digits, and a picture by its address or in it. */
+/** A name, a hexadecimal colour, and a logo as a web address or a `data:` URL. */
 const brand = () =>
   z
     .string()
@@ -64,7 +64,7 @@ const brand = () =>
       }),
     )
 
-/** The parts of an administrator's day that one may be given alone. */
+/** The roles that an administrator can have one by one. */
 export const CONSOLE_ROLES = [
   'identities',
   'moderation',
@@ -77,8 +77,8 @@ export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
 const consoleRole = () => z.enum(CONSOLE_ROLES)
 
 /**
- * Every variable there is, as the contract's section 9 names them. A function reads a few of them: only their
- * schemas are made, since all of them would cost each cold start a millisecond.
+ * Every environment variable of the product, with a function that makes its schema. A function reads few of them and makes
+ * only their schemas: all of them would cost each cold start a millisecond.
  */
 const VARIABLES = {
   STAGE: name,
@@ -149,7 +149,7 @@ export type Config<Name extends Variable> = {
   readonly [Key in Name]: z.output<ReturnType<(typeof VARIABLES)[Key]>>
 }
 
-/** One of each pair is enough: a value inline, or the name of its place. */
+/** Pairs of which one is enough: the value itself, or the name of the place where it is stored. */
 const ALTERNATIVES: readonly (readonly [Variable, Variable])[] = [
   ['AUTH_SIGNING_KEYS', 'AUTH_SIGNING_KEYS_PARAMETER'],
   ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'],
@@ -206,7 +206,7 @@ export function credentials(): Credentials {
 /** Where the table is, and what requests to it are signed with. */
 export type DynamoAccess = { endpoint: string; region: string; credentials: Credentials }
 
-/** Reads what Lambda puts into the environment of every function. Only this machine sets an endpoint. */
+/** Reads what Lambda puts into the environment of every function. Only the local stack sets an endpoint. */
 export function dynamoAccess(): DynamoAccess {
   const { AWS_REGION: region } = process.env
   if (!region) throw new Error('AWS_REGION is missing')
@@ -224,7 +224,7 @@ export type Dependency<T> = {
   readonly make: () => T
   /** Throws with the name of a variable that is wrong. In Lambda that stops the cold start. */
   readonly check?: () => void
-  /** What it does beside reading variables; see `onTable` and `inBuckets`. */
+  /** Its actions on the table, the buckets and other services: the function's role allows these. */
   readonly uses?: Uses
   /** Those of its uses that some functions never make, so that no test shows them there, and why. */
   readonly untested?: Untested
@@ -249,7 +249,7 @@ export const dependency = <const Name extends Variable, T>(
   ...(check && { check: () => check(readConfig(reads)) }),
 })
 
-/** The same dependency, of whose uses a function may leave some out. */
+/** Returns the dependency, whose uses a function may declare although no test makes it need them. */
 export const allowUntested = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
   ...of,
   untested: { because, uses: of.uses ?? {} },

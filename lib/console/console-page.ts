@@ -12,9 +12,9 @@ export type PageSettings = {
   product: { name?: string | undefined; colour: string; stage: string }
   /** Where pictures, films and documents lie. */
   mediaOrigins: readonly string[]
-  /** Where a token says its groups, and which group holds what: the page shows what its reader may do. */
+  /** The claim of a token that names its groups, the group with every role, and the group of each role. */
   groups: { claim: string; all: string; roles: Partial<Record<ConsoleRole, string>> }
-  /** The age at which a sign-in is too old for what asks for a recent one; 0 where every sign-in will do. */
+  /** The age from which a sign-in is too old for actions that need a recent one; 0 accepts every sign-in. */
   stepUpSeconds: number
 }
 

@@ -14,7 +14,7 @@ const Discovered = z.object({
   end_session_endpoint: z.url().optional(),
 })
 
-/** Where the administrators' OpenID provider signs in, gives out tokens, takes them back and signs out. */
+/** The endpoints of the administrators' OpenID provider that the console uses. */
 export type OpenidEndpoints = z.infer<typeof Discovered>
 
 /** Reads the endpoints that an OpenID provider publishes; undefined while it does not answer. */

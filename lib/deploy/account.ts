@@ -10,7 +10,7 @@ export type AccountClients = { ssm: SSMClient; secrets: SecretsManagerClient }
 
 /** The values that an account holds for a stage. */
 export type Account = {
-  /** The value, or whether a secret is there; undefined where there is none. */
+  /** Returns the value of a parameter, or the ARN of a secret, whose value is not read; undefined if it is missing. */
   read: (value: AccountValue) => Promise<string | undefined>
   /** Stores a value that is not there yet; never overwrites one. */
   create: (value: AccountValue, text: string) => Promise<void>

@@ -22,7 +22,7 @@ const DEFAULT_REGION = 'eu-west-1'
 /** Lambda takes 64 characters for a function's name, of which the longest of ours takes 25. */
 const STAGE = /^[a-z][a-z0-9-]{0,19}$/
 
-/** Reads the arguments of a command. Throws a sentence that names what is missing: no stage is ever assumed. */
+/** Reads the arguments of a command. Throws an error whose message names what is missing: no stage is assumed. */
 export function readArguments(args: readonly string[], environment: NodeJS.ProcessEnv): StackArguments {
   const { values } = parseArgs({
     args: [...args],

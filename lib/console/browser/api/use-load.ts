@@ -27,8 +27,8 @@ export const forget = (key: string): void => void loadedValues.delete(key)
 const shownValues = new Set<{ key: string; reload: () => Promise<void> }>()
 
 /**
- * Loads shown values again and forgets the others: those of the given keys, and of keys that begin with one of them and a
- * blank.
+ * Loads stale values again where they are shown, and forgets the others. Each given key stands for itself and for all keys
+ * of which it is the first word.
  */
 export async function renewLoaded(keys: readonly string[]): Promise<void> {
   const isStale = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))

@@ -25,7 +25,7 @@ const STATUSES = Object.entries(codes.payoutStatus) as [PayoutStatus, string][]
 
 const isRunning = signal(false)
 
-/** Payouts that need someone, or all by status, currency or agent; and the run for all agents. */
+/** Payouts that need an administrator, or all by status, currency or agent, and the form that pays all agents out. */
 export function PayoutsPage() {
   const { query } = route.value
   const isWaiting = query.get('waiting') === 'true'

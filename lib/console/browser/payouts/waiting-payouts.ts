@@ -3,14 +3,14 @@ import type { Schema } from '../api/schemas.ts'
 
 type Payout = Schema<'Payout'>
 
-/** The statuses in which a payout may need someone: to approve it, to pay it, or to resolve what a provider paid late. */
+/** The statuses in which a payout may need an administrator: to approve it, to pay it, or to resolve a late payment. */
 const STATUSES = ['AWAITING_APPROVAL', 'PENDING', 'FAILED'] as const
 
-/** Whether somebody has to act: to approve, to pay by hand, or to say what became of it. */
+/** Whether an administrator has to approve a payout, pay it by hand, or say what became of it. */
 export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
   needsResolution || status === 'AWAITING_APPROVAL' || (status === 'PENDING' && method === 'by_hand')
 
-/** Reads a page of the payouts that need someone, status by status; the cursor is `<status> <cursor of the API>`. */
+/** Reads a page of the waiting payouts, status by status; the cursor is `<status> <cursor of the API>`. */
 export async function waitingPayouts(
   cursor: string | undefined,
 ): Promise<{ items: Payout[]; nextCursor: string | null }> {

@@ -2,7 +2,8 @@ import type { ConsoleRole } from '#lib/config'
 import { words } from '../words/words.ts'
 
 /**
- * The server's settings for the page: its client at the OpenID provider, and the provider's endpoints while it answers.
+ * The server's settings for the page. The endpoints of the OpenID provider are left out while the provider does not
+ * answer the server.
  */
 type Settings = {
   readonly clientId: string

@@ -13,7 +13,7 @@ type Props = {
   send: (body: { url: string; types: Type[]; description: string | null }) => Promise<void>
 }
 
-/** Every event that a webhook can receive; a type that the document gains does not compile until it is listed here. */
+/** Every event that a webhook can receive. A new type of the OpenAPI document does not compile until it is listed here. */
 const TYPES: Record<Type, true> = {
   'user.registered': true,
   'user.email_changed': true,

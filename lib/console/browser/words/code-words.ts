@@ -2,7 +2,7 @@ import type { NotificationName } from '#lib/notifications/recipients'
 import type { RefusalCode } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 
-/** Words for every code of the API: a code that the document gains does not compile until it has words. */
+/** Words for every code of the API. A new code of the OpenAPI document does not compile until it has words. */
 export type CodeWords = {
   kycStatus: Record<Schema<'KycStatus'>, string>
   listingStatus: Record<Schema<'ListingStatus'>, string>

@@ -36,7 +36,7 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** The reader's locale, for dates and numbers: the browser's, where it is English or French; else its language alone. */
+/** The reader's locale, for dates and numbers: the first English or French one of the browser, such as `en-GB`. */
 export const readerLocale: string =
   navigator.languages.find((tag) => tag.startsWith(isFrench ? 'fr' : 'en') && isLocale(tag)) ??
   (isFrench ? 'fr' : 'en')
@@ -85,13 +85,13 @@ const REASON_WORDS: Readonly<Record<ReasonAbout, Readonly<Record<string, string>
 export const reasonLabel = (about: ReasonAbout, code: string): string =>
   label(REASON_WORDS[about][code] ?? code)
 
-/** Ready sentences for reasons, in the language of the person who reads them: the very words of the mail. */
+/** Ready sentences for the reasons of a decision on an identity: the words of the mail, in the language of its reader. */
 export const identitySentences = (
   locale: Schema<'Locale'>,
   reasons: readonly Schema<'KycReason'>[],
 ): string => reasons.map((reason) => REASONS[locale].identityReasons[reason]).join(' ')
 
-/** The same for a listing. */
+/** Ready sentences for the reasons of a decision on a listing, likewise in the words of the mail. */
 export const listingSentences = (
   locale: Schema<'Locale'>,
   reasons: readonly Schema<'ModerationReason'>[],
