@@ -57,7 +57,7 @@ export function accountValues(stage: string, options: Options): AccountValue[] {
           {
             name: parameter('origin-secrets'),
             store: 'String' as const,
-            what: 'what CloudFront proves itself by to the functions, the first is sent',
+            what: 'the secrets by which functions recognise CloudFront, which sends the first',
             make: async () => randomKey(),
           },
         ]),

@@ -30,11 +30,11 @@ export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) =
   return [text === null ? empty : JSON.parse(text), write, () => write(undefined)]
 }
 
-/** An order that was made, and the idempotency key by which it is carried out once. */
-export type Order = { body: string; key: string }
+/** The JSON body of a request that moves money, and the idempotency key by which it does so once. */
+export type KeyedRequest = { body: string; key: string }
 
-/** The same order keeps its key, also after a lost answer or a reload, so that asking twice pays once. */
-export function orderOf(body: object, before: Order | null): Order {
+/** Returns a body with its key. The same body keeps its key after a lost answer or a reload: sent twice, it pays once. */
+export function requestWithKey(body: object, before: KeyedRequest | null): KeyedRequest {
   const text = JSON.stringify(body)
   return before?.body === text ? before : { body: text, key: crypto.randomUUID() }
 }

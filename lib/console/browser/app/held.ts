@@ -20,8 +20,8 @@ export type Decision = {
   change: Change
   /** The key of the typed texts, which are kept until the decision has arrived. */
   draft?: string
-  /** What the decision makes stale: what was loaded by these keys, or by keys that begin with one of these words. */
-  loaded: readonly string[]
+  /** The keys of loaded values that the decision makes stale, or the first words of such keys. */
+  staleKeys: readonly string[]
   /** The API asks for a recent sign-in, and so does the console before it holds the decision. */
   needsRecentSignIn?: boolean
   /** The fields that the reader saw, to be compared with what another has changed since. */
@@ -172,7 +172,7 @@ export const canUndo = ({ state }: HeldDecision): boolean => state !== 'sending'
 export function undo(held: HeldDecision): void {
   drop(held)
   restoreTyped(held)
-  if (held.mayHaveArrived) void renewLoaded(held.loaded)
+  if (held.mayHaveArrived) void renewLoaded(held.staleKeys)
   go(held.link)
   say(held.mayHaveArrived ? words.held.notAgain : words.common.undone)
 }
@@ -232,7 +232,7 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
 
 async function arrived(held: HeldDecision, answer?: unknown): Promise<void> {
   if (held.draft !== undefined) clearDraft(held.draft)
-  await renewLoaded([...held.loaded, 'overview'])
+  await renewLoaded([...held.staleKeys, 'overview'])
   drop(held)
   say([words.held.sent(held.text), outcomeText(held.change, answer)].filter(Boolean).join(' '))
 }
@@ -249,7 +249,7 @@ async function refuse(held: HeldDecision, refusal: Refusal): Promise<void> {
   if (refusal.problem.code === 'version_conflict' && held.seen) overtaken.set(held.subject, held.seen)
   refusals.value = new Map([...refusals.value, [held.subject, refusal]])
   restoreTyped(held)
-  await renewLoaded(held.loaded)
+  await renewLoaded(held.staleKeys)
   drop(held)
   sayRefused(refusal, { text: words.held.open, about: held.text, run: () => go(held.link) })
 }
@@ -284,7 +284,7 @@ function adopt(key: string): void {
 function forgetElsewhere(id: string): void {
   const left = heldElsewhere.value.get(id)
   heldElsewhere.value = without(heldElsewhere.value, id)
-  if (left) void renewLoaded(left.loaded)
+  if (left) void renewLoaded(left.staleKeys)
 }
 
 const read = (key: string): HeldDecision | undefined =>

@@ -8,7 +8,7 @@ const STORAGE_KEY = 'renewal'
  */
 export function renewSignIn(from: HTMLElement): void {
   sessionStorage.setItem(STORAGE_KEY, from.closest('form')?.ariaLabel ?? '')
-  void signIn({ isAnew: true })
+  void signIn({ reauthenticates: true })
 }
 
 /** Returns the name of the form for which the reader has just signed in again, the first time that it is called. */

@@ -40,7 +40,7 @@ export function IdentityDecision({ review, etag }: Props) {
   const { userId, kycStatus, waitingSince, user } = review
   const key = `identity ${userId}`
   const [draft, setDraft] = useDraft<Draft>(key, EMPTY)
-  const [isLacking, setLacking] = useState(false)
+  const [isReasonMissing, setReasonMissing] = useState(false)
   const seen = seenBefore(userId)
   // A person who waits for a decision may be given the same status again. PENDING itself decides nothing.
   const isSameAllowed = waitingSince !== null && kycStatus !== 'PENDING'
@@ -48,7 +48,7 @@ export function IdentityDecision({ review, etag }: Props) {
   const status = allowed.find((one) => one === draft.status)
   const edit = (change: Partial<Draft>) => {
     setDraft({ ...draft, ...change })
-    setLacking(false)
+    setReasonMissing(false)
   }
   const asksReasons = status !== undefined && status !== 'VERIFIED'
   const message = messageFor(asksReasons, draft)
@@ -67,7 +67,8 @@ export function IdentityDecision({ review, etag }: Props) {
   ])
 
   const decide = () => {
-    if (status === 'REJECTED' && draft.reasons.length === 0 && message.trim() === '') return setLacking(true)
+    if (status === 'REJECTED' && draft.reasons.length === 0 && message.trim() === '')
+      return setReasonMissing(true)
     if (status === undefined) return
     const body = {
       userId,
@@ -83,7 +84,7 @@ export function IdentityDecision({ review, etag }: Props) {
       link: linkTo('identities', userId),
       change: { path: '/auth/kyc', body, etag },
       draft: key,
-      loaded: [key, 'identities', `person ${userId}`],
+      staleKeys: [key, 'identities', `person ${userId}`],
       seen: fieldsOf(review),
     })
     goToNext('identities', userId)
@@ -94,7 +95,7 @@ export function IdentityDecision({ review, etag }: Props) {
       decide={decide}
       bar={
         <>
-          {isLacking && <ReasonMissing />}
+          {isReasonMissing && <ReasonMissing />}
           <Select<KycStatus | ''>
             label={words.common.status}
             value={status ?? ''}

@@ -1,5 +1,5 @@
 import type { Schema } from '../api/schemas.ts'
-import { type Order, orderOf, useDraft } from '../app/drafts.ts'
+import { type KeyedRequest, requestWithKey, useDraft } from '../app/drafts.ts'
 import { hold, refusalOf } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo, route } from '../app/router.ts'
@@ -17,7 +17,7 @@ type Draft = {
   direction: Direction
   note: string
   approvalOf: string
-  order: Order | null
+  request: KeyedRequest | null
 }
 type Props = { agentId: string; balances: Schema<'TrialBalance'>['items'] }
 
@@ -45,7 +45,7 @@ function OpenForm({ agentId, balances }: Props) {
     direction: query.get('direction') === 'less' ? 'less' : 'more',
     note: query.get('note') ?? '',
     approvalOf: query.get('approvalOf') ?? '',
-    order: null,
+    request: null,
   })
   const sending = useSending()
   const currency = draft.currency || balances[0]?.currency || ''
@@ -65,15 +65,15 @@ function OpenForm({ agentId, balances }: Props) {
   const correct = () =>
     sending.send(async () => {
       if (body === undefined) return
-      const order = orderOf(body, draft.order)
-      setDraft({ ...draft, order })
+      const request = requestWithKey(body, draft.request)
+      setDraft({ ...draft, request })
       hold({
         subject,
         text: `${nameText(agentId)}: ${words.ledger.correct} ${money(body.amount, body.currency)}`,
         link: linkTo('ledger', agentId, Object.fromEntries(query)),
-        change: { method: 'POST', path: '/admin/ledger/corrections', body, key: order.key },
+        change: { method: 'POST', path: '/admin/ledger/corrections', body, key: request.key },
         draft: draftKey,
-        loaded: [`agent account ${agentId}`, 'ledger', 'balances'],
+        staleKeys: [`agent account ${agentId}`, 'ledger', 'balances'],
         needsRecentSignIn: true,
       })
     })
@@ -107,7 +107,7 @@ function OpenForm({ agentId, balances }: Props) {
       />
       <Area label={words.payouts.note} value={draft.note} set={(note) => edit({ note })} />
       <SendingFailed of={sending} subject={subject} />
-      {body && <ForAnother order={draft.order} body={body} />}
+      {body && <ForAnother request={draft.request} body={body} />}
       <div class="buttons">
         <button
           type="submit"
@@ -121,15 +121,15 @@ function OpenForm({ agentId, balances }: Props) {
   )
 }
 
-type ForAnotherProps = { order: Order | null; body: Schema<'CorrectLedgerBody'> }
+type ForAnotherProps = { request: KeyedRequest | null; body: Schema<'CorrectLedgerBody'> }
 
 /** A link to the same form with the same values, by which another administrator approves a refused correction. */
-function ForAnother({ order, body }: ForAnotherProps) {
+function ForAnother({ request, body }: ForAnotherProps) {
   const { agentId, currency, amount, note, approvalOf } = body
   const isRefused = refusalOf(subjectOf(agentId))?.problem.code === 'second_person_needed'
-  if (!isRefused || approvalOf !== null || order?.body !== JSON.stringify(body)) return null
+  if (!isRefused || approvalOf !== null || request?.body !== JSON.stringify(body)) return null
   const filters = {
-    approvalOf: order.key,
+    approvalOf: request.key,
     currency,
     amount: decimal(Math.abs(amount), exponentOf(currency)),
     direction: amount < 0 ? 'less' : 'more',

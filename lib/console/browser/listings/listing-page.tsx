@@ -13,7 +13,7 @@ import { codes, words } from '../words/words.ts'
 import { AgentStanding } from './agent-standing.tsx'
 import { ListingHistory } from './listing-history.tsx'
 import { ListingMap } from './listing-map.tsx'
-import { revised } from './listing-texts.ts'
+import { withRevision } from './listing-texts.ts'
 import { ModerationForm } from './moderation.tsx'
 import { OpenReports } from './open-reports.tsx'
 import { Preview } from './preview.tsx'
@@ -47,7 +47,7 @@ export function ListingPage({ id }: { id: string }) {
             <div class="split">
               <div>
                 {value.revision && <Revision listing={value} changes={value.revision.changes} />}
-                <Preview listing={value.revision ? revised(value, value.revision.changes) : value} />
+                <Preview listing={value.revision ? withRevision(value, value.revision.changes) : value} />
                 <Section title={words.listings.map}>
                   <ListingMap location={value.revision?.changes.location ?? value.location} />
                 </Section>

@@ -55,8 +55,8 @@ const placeWithPoint = (place: Listing['location']): string =>
 
 const numberText = (value: number | null): string => (value === null ? '' : count(value))
 
-/** A listing as it will be once its revision is published. */
-export const revised = (listing: Listing, { media: _, captions: __, ...fields }: Changes): Listing => ({
+/** Returns a listing as it will be once its revision is published. Its media already hold the added ones. */
+export const withRevision = (listing: Listing, { media: _, captions: __, ...fields }: Changes): Listing => ({
   ...listing,
   ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
 })

@@ -33,7 +33,7 @@ export function ModerationForm({ listing, etag }: Props) {
   const { id, status, revision } = listing
   const key = `listing ${id}`
   const [draft, setDraft] = useDraft(key, EMPTY_MODERATION)
-  const [isLacking, setLacking] = useState(false)
+  const [isReasonMissing, setReasonMissing] = useState(false)
   const seen = seenBefore(id)
   const agent = useLoad(`person ${listing.agent.userId}`, async () =>
     lackedRole('people') === undefined ? readPerson(listing.agent.userId) : undefined,
@@ -45,7 +45,7 @@ export function ModerationForm({ listing, etag }: Props) {
   ])
   const edit = (change: Partial<ModerationDraft>) => {
     setDraft({ ...draft, ...change })
-    setLacking(false)
+    setReasonMissing(false)
   }
   /** The verdict whose reasons are shown. */
   const refusal = draft.verdict && verdicts.has(draft.verdict) ? draft.verdict : undefined
@@ -58,14 +58,14 @@ export function ModerationForm({ listing, etag }: Props) {
   const message = messageFor(isRefusal, draft)
   const decide = (verdict: Verdict) => {
     if (verdict !== 'PUBLISHED' && draft.reasons.length === 0 && message.trim() === '')
-      return setLacking(true)
+      return setReasonMissing(true)
     hold({
       subject: id,
       text: `${listing.title ?? words.listings.untitled}: ${BUTTONS[verdict].text}`,
       link: linkTo('listings', id),
       change: moderation(id, verdict, draft, etag),
       draft: key,
-      loaded: [key, 'listings', 'reports'],
+      staleKeys: [key, 'listings', 'reports'],
       seen: fieldTexts(listing),
     })
     goToNext('listings', id)
@@ -104,7 +104,7 @@ export function ModerationForm({ listing, etag }: Props) {
       decide={() => refusal && decide(refusal)}
       bar={
         <>
-          {isLacking && <ReasonMissing />}
+          {isReasonMissing && <ReasonMissing />}
           {[...verdicts].map(button)}
         </>
       }

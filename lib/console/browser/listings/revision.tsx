@@ -5,7 +5,7 @@ import { Picture } from '../parts/picture.tsx'
 import { Section } from '../parts/text.tsx'
 import { wordDifferences } from '../parts/word-differences.ts'
 import { words } from '../words/words.ts'
-import { fieldTexts, revised } from './listing-texts.ts'
+import { fieldTexts, withRevision } from './listing-texts.ts'
 
 type Listing = Schema<'Listing'>
 type Changes = NonNullable<Listing['revision']>['changes']
@@ -13,7 +13,7 @@ type Props = { listing: Listing; changes: Changes }
 
 /** The changes that an agent wants of a published listing: word by word, and its pictures before and after. */
 export function Revision({ listing, changes }: Props) {
-  const fields = differencesBetween(fieldTexts(listing), fieldTexts(revised(listing, changes)))
+  const fields = differencesBetween(fieldTexts(listing), fieldTexts(withRevision(listing, changes)))
   const hasPictures = (changes.media ?? []).length > 0 || Object.keys(changes.captions ?? {}).length > 0
   return (
     <Section title={words.listings.revisionTitle}>

@@ -60,6 +60,6 @@ function sendAgain({ id, kind, userId }: Mail): void {
     text: `${[mail, userId && nameText(userId)].filter(Boolean).join(', ')}: ${words.mails.send}`,
     link: linkTo('mails'),
     change: { method: 'POST', path: `/admin/mails/${id}/send` },
-    loaded: ['mails'],
+    staleKeys: ['mails'],
   })
 }

@@ -100,7 +100,7 @@ function Replay({ callback }: { callback: Callback }) {
         path: `/admin/payments/callbacks/${id}/replay`,
         body: { dryRun: false },
       },
-      loaded: [`callback ${id}`, previewKey, 'callbacks', 'payment', 'payments'],
+      staleKeys: [`callback ${id}`, previewKey, 'callbacks', 'payment', 'payments'],
     })
   return (
     <Section title={words.callbacks.dryRun}>

@@ -52,7 +52,7 @@ export function CallbackResolution({ of }: { of: Callback }) {
           } satisfies Schema<'CallbackResolution'>,
         },
         draft: draftKey,
-        loaded: [`callback ${id}`, 'callbacks', 'payment', 'payments'],
+        staleKeys: [`callback ${id}`, 'callbacks', 'payment', 'payments'],
         needsRecentSignIn: action !== 'DISMISS',
       })
       goToNext('callbacks', id)

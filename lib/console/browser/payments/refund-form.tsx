@@ -1,5 +1,5 @@
 import type { Schema } from '../api/schemas.ts'
-import { type Order, orderOf, useDraft } from '../app/drafts.ts'
+import { type KeyedRequest, requestWithKey, useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
@@ -14,7 +14,7 @@ import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.t
 type Payment = Schema<'PaymentInFull'>
 type Props = { payment: Payment }
 /** An amount of null is all that is left; an empty amount is one that the reader has cleared. */
-type Draft = { chargeId: string; amount: string | null; reason: string; order: Order | null }
+type Draft = { chargeId: string; amount: string | null; reason: string; request: KeyedRequest | null }
 
 /** Gives money of a payment back where that is possible; says why not where it is not. */
 export function RefundForm({ payment }: Props) {
@@ -35,7 +35,12 @@ export function RefundForm({ payment }: Props) {
 function OpenForm({ payment, refundables }: Props & { refundables: readonly Refundable[] }) {
   const { id, charges, user, userId } = payment
   const draftKey = `refund ${id}`
-  const [draft, setDraft] = useDraft<Draft>(draftKey, { chargeId: '', amount: null, reason: '', order: null })
+  const [draft, setDraft] = useDraft<Draft>(draftKey, {
+    chargeId: '',
+    amount: null,
+    reason: '',
+    request: null,
+  })
   const sending = useSending()
   const chosen =
     refundables.find(({ charge }) => (charge.id ?? '') === draft.chargeId) ?? owedFirst(refundables)
@@ -55,15 +60,15 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
         reason: draft.reason.trim() || null,
         ...(charges.length > 1 && charge?.id != null && { chargeId: charge.id }),
       } satisfies Schema<'RefundDraft'>
-      const order = orderOf(body, draft.order)
-      setDraft({ ...draft, order })
+      const request = requestWithKey(body, draft.request)
+      setDraft({ ...draft, request })
       hold({
         subject: id,
         text: `${user?.name ?? user?.email ?? userId}: ${words.payments.refund} ${money(amount, currency)}`,
         link: linkTo('payments', id),
-        change: { method: 'POST', path: `/payments/${id}/refunds`, body, key: order.key },
+        change: { method: 'POST', path: `/payments/${id}/refunds`, body, key: request.key },
         draft: draftKey,
-        loaded: [`payment ${id}`, 'payments'],
+        staleKeys: [`payment ${id}`, 'payments'],
         needsRecentSignIn: true,
       })
     })

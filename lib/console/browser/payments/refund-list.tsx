@@ -56,7 +56,7 @@ function Resolution({ refund: { id, paymentId, amount, currency } }: { refund: S
           body: { outcome: draft.outcome, note: draft.note.trim() } satisfies Schema<'RefundResolution'>,
         },
         draft: draftKey,
-        loaded: [`payment ${paymentId}`, 'payments'],
+        staleKeys: [`payment ${paymentId}`, 'payments'],
         needsRecentSignIn: true,
       }),
     )

@@ -13,7 +13,8 @@ export type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunde
 export const refundablesOf = (payment: Payment): Refundable[] =>
   payment.charges
     .filter(
-      ({ state }) => state === 'SECOND' || state === 'UNASKED' || (state === 'COUNTS' && isCountingRefundable(payment)),
+      ({ state }) =>
+        state === 'SECOND' || state === 'UNASKED' || (state === 'COUNTS' && isCountingRefundable(payment)),
     )
     .map((charge) => ({ charge, left: leftOf(payment, charge) }))
     .filter(({ left }) => left > 0)

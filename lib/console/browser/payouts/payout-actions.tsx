@@ -50,7 +50,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
         link: linkTo('payouts', id),
         change: { method: 'POST', path: `/admin/payouts/${id}/${action}`, ...(body && { body }) },
         draft: draftKey,
-        loaded: [`payout ${id}`, 'payouts', 'agent account'],
+        staleKeys: [`payout ${id}`, 'payouts', 'agent account'],
         needsRecentSignIn: true,
       })
       goToNext('payouts', id)

@@ -1,5 +1,5 @@
 import type { Schema } from '../api/schemas.ts'
-import { type Order, orderOf, useDraft } from '../app/drafts.ts'
+import { type KeyedRequest, requestWithKey, useDraft } from '../app/drafts.ts'
 import { hold } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
@@ -10,7 +10,12 @@ import { UnlessHeld } from '../parts/unless-held.tsx'
 import { words } from '../words/words.ts'
 
 type Method = Schema<'Payout'>['method']
-type Draft = { currency: Schema<'Currency'> | ''; amount: string; method: Method | ''; order: Order | null }
+type Draft = {
+  currency: Schema<'Currency'> | ''
+  amount: string
+  method: Method | ''
+  request: KeyedRequest | null
+}
 type Props = { agentId: string; balances: Schema<'TrialBalance'>['items'] }
 
 const METHODS = Object.entries(words.payouts.methods) as [Method, string][]
@@ -27,7 +32,7 @@ const subjectOf = (agentId: string): string => `payout to ${agentId}`
 /** The form of a payout, whose idempotency key keeps the same payout from being paid twice. */
 function OpenForm({ agentId, balances }: Props) {
   const subject = subjectOf(agentId)
-  const [draft, setDraft] = useDraft<Draft>(subject, { currency: '', amount: '', method: '', order: null })
+  const [draft, setDraft] = useDraft<Draft>(subject, { currency: '', amount: '', method: '', request: null })
   const sending = useSending()
   useKeys([{ keys: 'p', does: words.payouts.create, run: () => focusForm(words.payouts.create) }])
   // What the platform owes an agent is a credit in the books, below zero.
@@ -46,16 +51,16 @@ function OpenForm({ agentId, balances }: Props) {
         amount,
         method: draft.method || null,
       } satisfies Schema<'CreatePayoutBody'>
-      const order = orderOf(body, draft.order)
-      setDraft({ ...draft, order })
+      const request = requestWithKey(body, draft.request)
+      setDraft({ ...draft, request })
       const sum = amount === null ? words.payouts.everything(currency) : money(amount, currency)
       hold({
         subject,
         text: `${nameText(agentId)}: ${words.payouts.create} ${sum}`,
         link: linkTo('ledger', agentId),
-        change: { method: 'POST', path: '/admin/payouts', body, key: order.key },
+        change: { method: 'POST', path: '/admin/payouts', body, key: request.key },
         draft: subject,
-        loaded: [`agent account ${agentId}`, 'payouts'],
+        staleKeys: [`agent account ${agentId}`, 'payouts'],
         needsRecentSignIn: true,
       })
     })

@@ -38,7 +38,7 @@ function OpenForm({ done }: Props) {
           body: { currency, minimum } satisfies Schema<'RunPayoutsBody'>,
         },
         draft: SUBJECT,
-        loaded: ['payouts', 'agent account'],
+        staleKeys: ['payouts', 'agent account'],
         needsRecentSignIn: true,
       })
       done()

@@ -36,7 +36,7 @@ function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
         link: linkTo('people', id),
         change: { path: `/admin/users/${id}`, body },
         draft: key,
-        loaded: [`person ${id}`, 'people'],
+        staleKeys: [`person ${id}`, 'people'],
         needsRecentSignIn: true,
         seenVersion: updatedAt,
       })

@@ -14,7 +14,7 @@ const NAMES = ['drafts', 'inReview', 'listings', 'files'] as const satisfies (ke
 
 const HIGHEST = 10_000
 
-/** The limits of one agent. An empty field is what every agent may have. */
+/** The limits of one agent. An empty field means the limit that applies to all agents. */
 export const ListingLimits = (props: Props) => (
   <UnlessHeld subjects={[subjectOf(props.person)]}>
     <OpenForm {...props} />
@@ -44,7 +44,7 @@ function OpenForm({ person }: Props) {
           body: { listingLimits: limits } satisfies Schema<'UpdateUserBody'>,
         },
         draft: subject,
-        loaded: [`person ${id}`],
+        staleKeys: [`person ${id}`],
         seenVersion: updatedAt,
       })
     })

@@ -10,7 +10,7 @@ import { words } from '../words/words.ts'
 
 type Props = { person: Schema<'UserInFull'> }
 
-/** Announces that every second factor of a person goes in 24 hours; says when, once it is announced. */
+/** Removes all second factors of a person, 24 hours after the request; shows the time of a requested removal. */
 export const SecondFactorRemoval = (props: Props) => (
   <UnlessHeld subjects={[subjectOf(props.person)]}>
     <OpenForm {...props} />
@@ -41,7 +41,7 @@ function OpenForm({ person }: Props) {
           body: { note: note.trim() } satisfies Schema<'RemoveSecondFactorBody'>,
         },
         draft: subject,
-        loaded: [`person ${id}`],
+        staleKeys: [`person ${id}`],
         needsRecentSignIn: true,
       }),
     )

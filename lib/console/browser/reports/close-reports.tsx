@@ -47,7 +47,7 @@ function CloseForm({ id, title, page, upTo, path, children, bar, decide = () => 
       link: linkTo(page, id),
       change: { path, body },
       draft: key,
-      loaded: page === 'reports' ? [`open reports ${id}`, 'reports'] : [`enquiry ${id}`, 'enquiries'],
+      staleKeys: page === 'reports' ? [`open reports ${id}`, 'reports'] : [`enquiry ${id}`, 'enquiries'],
     })
     goToNext(page, id)
   }

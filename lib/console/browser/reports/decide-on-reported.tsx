@@ -20,7 +20,7 @@ type Props = {
   reasons: Schema<'ModerationReason'>[]
 }
 
-/** Closes the reports of a listing, or suspends it where they are read while it is public, which closes them as acted on. */
+/** Closes the reports of a listing. A published listing can also be suspended, which closes its reports as acted on. */
 export function DecideOnReported({ listing: { value: listing, etag }, upTo, reasons }: Props) {
   const { id, title } = listing
   const key = `suspend ${id}`
@@ -28,27 +28,27 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
     ...EMPTY_MODERATION,
     reasons,
   })
-  const [isLacking, setLacking] = useState(false)
+  const [isReasonMissing, setReasonMissing] = useState(false)
   const name = title ?? words.listings.untitled
   const isPublic = listing.status === 'PUBLISHED'
   const isChosen = isPublic && draft.verdict === 'SUSPENDED'
   const edit = (change: Partial<ModerationDraft>) => {
     setDraft({ ...draft, ...change })
-    setLacking(false)
+    setReasonMissing(false)
   }
   const choose = () => {
     edit({ verdict: 'SUSPENDED' })
     focusReasons()
   }
   const suspend = () => {
-    if (draft.reasons.length === 0 && draft.message.trim() === '') return setLacking(true)
+    if (draft.reasons.length === 0 && draft.message.trim() === '') return setReasonMissing(true)
     hold({
       subject: id,
       text: `${name}: ${words.reports.suspended}`,
       link: linkTo('reports', id),
       change: moderation(id, 'SUSPENDED', draft, etag),
       draft: key,
-      loaded: [`listing ${id}`, `open reports ${id}`, 'reports', 'listings'],
+      staleKeys: [`listing ${id}`, `open reports ${id}`, 'reports', 'listings'],
     })
     goToNext('reports', id)
   }
@@ -64,7 +64,7 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
       bar={
         isPublic && (
           <>
-            {isLacking && <ReasonMissing />}
+            {isReasonMissing && <ReasonMissing />}
             <button
               // Enter among the reasons presses it.
               type={isChosen ? 'submit' : 'button'}

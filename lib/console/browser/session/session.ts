@@ -12,7 +12,7 @@ import {
   type Tokens,
 } from './sign-in.ts'
 
-/** The state of the sign-in: on the way in, in, out by the reader's own wish, failed, or without any role. */
+/** The state of the sign-in: `entering` while it is under way, `outsider` for a person without any role. */
 type Session =
   | { state: 'entering' }
   | { state: 'in'; tokens: Tokens }
@@ -67,8 +67,8 @@ export function lackedRole(page: string): ConsoleRole | undefined {
 }
 
 /**
- * Whether the sign-in is older than what asks for a recent one accepts. The provider says how old it was when it gave
- * the token: the reader's clock may be wrong, and only its seconds since then count.
+ * Whether the sign-in is too old for actions that need a recent one. The token says how old the sign-in was when it was
+ * issued; the reader's clock, which may be wrong, only counts the seconds since then.
  */
 export function isSignInOld(): boolean {
   const { stepUpSeconds } = settings
@@ -79,7 +79,7 @@ export function isSignInOld(): boolean {
   return givenAt - signedInAt + (Date.now() - receivedAt) / 1_000 > stepUpSeconds
 }
 
-/** Only read, never trusted: the server verifies the token with every request. */
+/** Reads the claims of a token without verifying it: the server verifies the token of every request. */
 function claimsOf({ accessToken }: Tokens): Record<string, unknown> {
   const [, payload = ''] = accessToken.split('.')
   const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
@@ -104,7 +104,7 @@ function accept(given: Tokens | SignInFailure): boolean {
   return tokens !== undefined
 }
 
-/** Signs in: with what the provider came back with, or by leaving for it. Someone who signed out stays out. */
+/** Finishes the sign-in after a return from the provider, else leaves for it. A reader who signed out stays so. */
 export async function enter(): Promise<void> {
   if (isReturning()) accept(await finishSignIn())
   else if (sessionStorage.getItem(SIGNED_OUT) !== null) session.value = { state: 'out' }
@@ -112,13 +112,14 @@ export async function enter(): Promise<void> {
 }
 
 /**
- * Leaves for the provider's sign-in page. With `isAnew` the provider asks for a new sign-in, even of a person whom it
+ * Leaves for the provider's sign-in page. With `reauthenticates` the provider asks for a new sign-in, even of a person whom it
  * still knows. Where the provider cannot be reached, the session's state says so.
  */
-export async function signIn({ isAnew = false }: { isAnew?: boolean } = {}): Promise<void> {
+export async function signIn({ reauthenticates = false }: { reauthenticates?: boolean } = {}): Promise<void> {
   sessionStorage.removeItem(SIGNED_OUT)
   session.value = { state: 'entering' }
-  if (!(await leaveToSignIn({ isAnew }))) session.value = { state: 'failed', failure: 'provider_unreachable' }
+  if (!(await leaveToSignIn({ reauthenticates })))
+    session.value = { state: 'failed', failure: 'provider_unreachable' }
 }
 
 /** Ends the session here and at the provider. */
@@ -128,7 +129,7 @@ export async function signOut(): Promise<void> {
   sessionStorage.clear()
   sessionStorage.setItem(SIGNED_OUT, '1')
   session.value = { state: 'out' }
-  // Another document, so that nothing of what was read stays in memory.
+  // The page is loaded anew, so that nothing of what was read stays in memory.
   if (!(given && (await leaveToSignOut(given)))) location.replace('/console')
 }
 

@@ -6,7 +6,7 @@ export type Tokens = { accessToken: string; refreshToken: string | undefined; id
 /** Why a sign-in did not end with tokens. */
 export type SignInFailure = 'provider_unreachable' | 'refused'
 
-const KEPT = 'sign-in'
+const STORAGE_KEY = 'sign-in'
 
 const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -18,14 +18,14 @@ const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)
 
 /**
  * Leaves for the provider's page, by authorization code with PKCE (RFC 7636). The present page is shown again after the
- * return; a person whom the provider still knows types nothing, unless `isAnew`. False where the provider's page is not
+ * return; a person whom the provider still knows types nothing, unless `reauthenticates`. False where the provider's page is not
  * known.
  */
-export async function leaveToSignIn({ isAnew }: { isAnew: boolean }): Promise<boolean> {
+export async function leaveToSignIn({ reauthenticates }: { reauthenticates: boolean }): Promise<boolean> {
   if (settings.authorize === undefined) return false
   const [verifier, state] = [random(), random()]
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
-  sessionStorage.setItem(KEPT, JSON.stringify({ verifier, state, hash: location.hash }))
+  sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ verifier, state, hash: location.hash }))
   const query = new URLSearchParams({
     client_id: settings.clientId,
     response_type: 'code',
@@ -34,7 +34,7 @@ export async function leaveToSignIn({ isAnew }: { isAnew: boolean }): Promise<bo
     state,
     code_challenge: base64url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
-    ...(isAnew && { prompt: 'login' }),
+    ...(reauthenticates && { prompt: 'login' }),
   })
   location.assign(`${settings.authorize}?${query}`)
   return true
@@ -46,10 +46,10 @@ export const isReturning = (): boolean => /[?&](code|error)=/.test(location.sear
 /** Turns the code that the provider came back with into tokens, and restores the address that was left. */
 export async function finishSignIn(): Promise<Tokens | SignInFailure> {
   const answer = new URLSearchParams(location.search)
-  const { verifier, state, hash } = JSON.parse(sessionStorage.getItem(KEPT) ?? '{}')
-  sessionStorage.removeItem(KEPT)
+  const { verifier, state, hash } = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '{}')
+  sessionStorage.removeItem(STORAGE_KEY)
   history.replaceState(null, '', `/console${hash ?? ''}`)
-  // The address changes without an event of its own.
+  // The router listens for this event, which `replaceState` does not cause.
   dispatchEvent(new Event('hashchange'))
   const code = answer.get('code')
   if (code === null || state === undefined || answer.get('state') !== state) return 'refused'
@@ -90,7 +90,7 @@ export async function leaveToSignOut({ refreshToken, idToken }: Tokens): Promise
   const query = new URLSearchParams({
     client_id: settings.clientId,
     post_logout_redirect_uri: settings.redirectUri,
-    // Amazon Cognito's word for the same.
+    // Amazon Cognito's name of `post_logout_redirect_uri`.
     logout_uri: settings.redirectUri,
     ...(idToken !== undefined && { id_token_hint: idToken }),
   })

@@ -18,20 +18,24 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
     await read(api.POST('/admin/webhooks/{id}/test', { params }))
     say(words.webhooks.tested)
   }
-  const change = (what: string, to: Change, loaded: readonly string[] = [`webhook ${id}`]) =>
+  const holdChange = (
+    what: string,
+    change: Change,
+    { staleKeys = [`webhook ${id}`, 'webhooks'] }: { staleKeys?: readonly string[] } = {},
+  ) =>
     hold({
       subject: id,
       text: `${url}: ${what}`,
       link: linkTo('webhooks', id),
-      change: to,
-      loaded: [...loaded, 'webhooks'],
+      change,
+      staleKeys,
       needsRecentSignIn: true,
       seenVersion: versionOf(webhook),
     })
   const path = `/admin/webhooks/${id}`
   const toggle = async () => {
     const status = isActive ? 'DISABLED' : 'ACTIVE'
-    change(isActive ? words.webhooks.disabled : words.webhooks.enabled, {
+    holdChange(isActive ? words.webhooks.disabled : words.webhooks.enabled, {
       path,
       body: { status } satisfies Schema<'ChangeWebhookBody'>,
     })
@@ -47,7 +51,7 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
     givenSecret.value = secret
   }
   const remove = async () => {
-    change(words.webhooks.removed, { method: 'DELETE', path }, [])
+    holdChange(words.webhooks.removed, { method: 'DELETE', path }, { staleKeys: ['webhooks'] })
     go(linkTo('webhooks'))
   }
   const actions = [

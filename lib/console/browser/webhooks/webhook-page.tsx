@@ -41,8 +41,7 @@ export function WebhookPage({ id }: { id: string }) {
             </header>
             {value.failingSince !== null && (
               <p class="notice warn">
-                {words.webhooks.failingSince('')}
-                <Time at={value.failingSince} />
+                {words.webhooks.failingSince} <Time at={value.failingSince} />
               </p>
             )}
             <SecretShown />
@@ -76,7 +75,7 @@ function Settings({ of: webhook }: { of: Schema<'Webhook'> }) {
       link: linkTo('webhooks', id),
       change: { path: `/admin/webhooks/${id}`, body },
       draft,
-      loaded: [`webhook ${id}`, 'webhooks'],
+      staleKeys: [`webhook ${id}`, 'webhooks'],
       needsRecentSignIn: true,
       seenVersion: versionOf(webhook),
     })

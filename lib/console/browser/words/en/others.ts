@@ -93,7 +93,7 @@ export const others = {
     took: 'Took',
     redeliver: 'Send again',
     redelivered: 'Sent again',
-    failingSince: (at: string) => `Failing since ${at}`,
+    failingSince: 'Failing since',
     reasons: {
       by_administrator: 'by an administrator',
       failing_for_five_days: 'after failing for five days',

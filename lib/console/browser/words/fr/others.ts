@@ -97,7 +97,7 @@ export const others: TextsLike<typeof english> = {
     took: 'Durée',
     redeliver: 'Renvoyer',
     redelivered: 'Renvoyé',
-    failingSince: (at) => `En échec depuis ${at}`,
+    failingSince: 'En échec depuis',
     reasons: {
       by_administrator: 'par un administrateur',
       failing_for_five_days: 'après cinq jours d’échecs',
