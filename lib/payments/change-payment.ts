@@ -2,6 +2,7 @@ import { announce } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { SHOWN_STATES } from './dispute.ts'
 import { type Charge, foldOf } from './fold.ts'
@@ -11,7 +12,6 @@ import { type Payment, revised } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type Refund, shownId } from './refunds/refund.ts'
 import type { Closed } from './requests/close-request.ts'
-import { untilWon } from './until-won.ts'
 
 export type ChangeDeps = FollowDeps &
   BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'record' | 'commit'>; newId: NewId }
@@ -25,6 +25,13 @@ export type Why = {
 }
 
 /**
+ * Repeats a change of a payment while other writers are faster, at most twelve times in some two seconds: a provider may
+ * send many callbacks about one payment at once. Throws `unavailable` after that.
+ */
+export const retryChange = <T>(change: (isRetry: boolean) => Promise<T>): Promise<T> =>
+  retryConflicts(change, { attempts: 12, longestPauseMilliseconds: 400 })
+
+/**
  * Stores an edit of a payment and its consequences. After a conflict the edit is made again on the stored version.
  * Returns the payment as stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit
  * throws.
@@ -36,7 +43,7 @@ export const changePayment = (
   edit: (payment: Payment) => Payment,
   also: (next: Payment) => Write[] = () => [],
 ): Promise<Payment> =>
-  untilWon(async () => {
+  retryChange(async () => {
     const payment = await deps.payments.get(id)
     if (!payment) throw new DomainError('not_found')
     const edited = revised(payment, edit(payment), deps.now())

@@ -4,11 +4,10 @@ import type { PaymentId } from '#lib/kernel/id'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { CallbackStore } from './callbacks/callback-store.ts'
 import { reportMismatch } from './callbacks/report-mismatch.ts'
-import { type ChangeDeps, changeOf, type Why } from './change-payment.ts'
+import { type ChangeDeps, changeOf, retryChange, type Why } from './change-payment.ts'
 import { type Merged, merge, type Stated } from './merge.ts'
 import { type Payment, revised } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
-import { untilWon } from './until-won.ts'
 
 export type StoreDeps = ChangeDeps & {
   payments: Pick<PaymentStore, 'unchanged'>
@@ -43,7 +42,7 @@ export async function storeStated(
 ): Promise<{ payment: Payment; learnt: string[] }> {
   const learnt: string[] = []
   for (let { seen } = storing; ; ) {
-    const { before, after, isComplete } = await untilWon(async (isRetry) => {
+    const { before, after, isComplete } = await retryChange(async (isRetry) => {
       const payment = seen && !isRetry ? seen : await deps.payments.get(id)
       if (!payment) throw new DomainError('not_found')
       return storeOnce(deps, payment, stated, storing).catch(async (error: unknown) => {

@@ -5,11 +5,10 @@ import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type CallbackId, PaymentId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import { changeOf } from '#lib/payments/change-payment'
+import { changeOf, retryChange } from '#lib/payments/change-payment'
 import { withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
-import { untilWon } from '#lib/payments/until-won'
 import { type ApplyDeps, applyTo, contentOf } from './apply.ts'
 import { type Callback, withoutPayer } from './callback.ts'
 import { type CallbackOutcome, NEEDS_SOMEONE } from './callback-store.ts'
@@ -88,7 +87,7 @@ const close = (
   by: string,
   { status, edit }: End,
 ): Promise<void> =>
-  untilWon(async () => {
+  retryChange(async () => {
     const kept = (await deps.callbacks.get(seen.id)) ?? seen
     // The second of two administrators at once finds the resolution that the first has stored.
     if (isResolvedBy(kept, resolution)) return

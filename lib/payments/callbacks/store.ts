@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
-import { untilWon } from '#lib/payments/until-won'
 import type { AuthenticCallback } from './authenticate.ts'
 import { type Callback, callbackOf, conflictOf, isBroken, meaningOf } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
@@ -37,7 +37,7 @@ export async function storeCallback(
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
   const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
   if (await deps.callbacks.insert(callback)) return { kind: 'new', callback }
-  return untilWon(() => storeAgain(deps, callback, event))
+  return retryConflicts(() => storeAgain(deps, callback, event))
 }
 
 async function storeAgain(

@@ -10,7 +10,7 @@ import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
-import { changeOf, changePayment } from '#lib/payments/change-payment'
+import { changeOf, changePayment, retryChange } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
 import { newestPaymentsOf, refuseTooManyOpen } from '#lib/payments/open-payments'
@@ -21,7 +21,6 @@ import { ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
 import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/requests/pay-request'
-import { untilWon } from '#lib/payments/until-won'
 import { type CheckDeps, checkPayment, listingAsPaid, paidListing, returnUrlOf } from './check-payment.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
@@ -75,7 +74,7 @@ export async function createPayment(
   if (started && 'refused' in started) return refuse(deps, payment, started)
   // A start without an answer leaves the claim open, so that a repetition of the request can return the payment.
   const receipt = started?.unanswered ? () => [] : claim.receipt
-  const { saved, view } = await untilWon((isRetry) =>
+  const { saved, view } = await retryChange((isRetry) =>
     save(deps, payment.id, started, receipt, isRetry ? undefined : payment),
   )
   // The page of a payment that was cancelled since then is still open.

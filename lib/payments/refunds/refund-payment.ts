@@ -6,13 +6,12 @@ import type { PaymentId, RefundId } from '#lib/kernel/id'
 import { Amount } from '#lib/kernel/money'
 import type { OnceAs } from '#lib/kernel/once'
 import { text } from '#lib/kernel/text'
-import { changeOf, type Why } from '#lib/payments/change-payment'
+import { changeOf, retryChange, type Why } from '#lib/payments/change-payment'
 import { type Charge, foldOf } from '#lib/payments/fold'
 import { type Payment, revised, withAttempt, withFacts } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import type { RefundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
-import { untilWon } from '#lib/payments/until-won'
 import { askProvider, carryOn, type RefundDeps } from './ask-provider.ts'
 import { attemptAfter, readabilityOf } from './attempt.ts'
 
@@ -43,7 +42,7 @@ export async function refundPayment(
   const why = { actor: administrator, reason: 'refund' }
   const isBegun = claim.resumed && (await deps.payments.get(id))?.facts.some((fact) => fact.id === claim.id)
   if (isBegun) return carryOn(deps, id, claim.id, why, claim.receipt)
-  const { payment, provider } = await untilWon(() => begin(deps, id, draft, claim.id, why))
+  const { payment, provider } = await retryChange(() => begin(deps, id, draft, claim.id, why))
   return askProvider(deps, provider, payment, claim.id, why, claim.receipt)
 }
 
