@@ -4,16 +4,20 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
+import { type AttentionCode, attentionOf } from './attention.ts'
 import { SHOWN_STATES } from './dispute.ts'
 import { type Charge, foldOf } from './fold.ts'
-import { type FollowDeps, followChange } from './follow-change.ts'
 import { type BookDeps, bookChange } from './ledger/book-change.ts'
 import { type Payment, revised } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { type Refund, shownId } from './refunds/refund.ts'
 import type { Closed } from './requests/close-request.ts'
+import { type FollowRequestDeps, followRequest } from './requests/follow-request.ts'
+import { type FollowHoldDeps, followHold, NOTHING } from './reservations/follow-hold.ts'
+import { hasMoney, isHoldingPayment } from './reservations/hold.ts'
 
-export type ChangeDeps = FollowDeps &
+export type ChangeDeps = FollowHoldDeps &
+  FollowRequestDeps &
   BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'record' | 'commit'>; newId: NewId }
 
 /** Who changes a payment, and why. */
@@ -62,17 +66,17 @@ export async function changeOf(
   edited: Payment,
   why: Why,
 ): Promise<{ payment: Payment; writes: Write[] }> {
+  const { actor, reason, closesRequest } = why
+  const { status: from } = before
+  // Facts and refund attempts alone move money: an edit without them, such as a checkout, keeps both as they are.
+  const isMoneySame = edited.facts === before.facts && edited.attempts === before.attempts
   const [{ payment: after, writes: followed }, booked] = await Promise.all([
-    followChange(deps, before, edited, why.closesRequest),
-    bookChange(deps, before, edited, why.reason),
+    followChange(deps, before, edited, closesRequest),
+    isMoneySame ? [] : bookChange(deps, before, edited, reason),
   ])
   const writes = [
     ...deps.payments.save(before, after),
-    ...(after.status === before.status
-      ? []
-      : [
-          deps.payments.record({ payment: after, from: before.status, actor: why.actor, reason: why.reason }),
-        ]),
+    ...(from === after.status ? [] : [deps.payments.record({ payment: after, from, actor, reason })]),
     ...booked,
     ...announcementsOf(before, after, why).map((what) =>
       announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
@@ -80,6 +84,34 @@ export async function changeOf(
     ...followed,
   ]
   return { payment: after, writes }
+}
+
+/**
+ * Lets the payment request and the hold on the listing follow a change of their payment, in its transaction. Returns the
+ * payment with the reasons for which it needs someone now.
+ */
+async function followChange(
+  deps: ChangeDeps,
+  before: Payment,
+  after: Payment,
+  closes?: Closed,
+): Promise<{ payment: Payment; writes: Write[] }> {
+  if (after.paymentRequestId === null) return { payment: after, writes: [] }
+  const [request, hold] = await Promise.all([
+    followRequest(deps, before, after, after.paymentRequestId, closes),
+    isHoldingPayment(after) ? followHold(deps, before, after) : NOTHING,
+  ])
+  const payment = withRaised(after, [...request.raised, ...hold.raised], deps.now())
+  return { payment, writes: [...request.writes, ...hold.writes] }
+}
+
+/** Adds the reasons that were found outside the payment. They stay until its money is given back. */
+function withRaised(payment: Payment, codes: readonly AttentionCode[], now: Date): Payment {
+  const known = hasMoney(payment) ? payment.raised : []
+  const added = codes.filter((code) => known.every((each) => each.code !== code))
+  const raised = [...known, ...added.map((code) => ({ code, at: payment.updatedAt }))]
+  const next = { ...payment, raised }
+  return { ...next, attention: attentionOf(next, payment.attention, now) }
 }
 
 type EventContents = Announcement extends infer Each

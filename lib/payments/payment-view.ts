@@ -4,12 +4,11 @@ import { ListingId, PaymentId, PaymentRequestId, RefundId } from '#lib/kernel/id
 import { Amount, Currency } from '#lib/kernel/money'
 import { receiptNumberOf } from '#lib/payments/receipts/receipt-number'
 import { isUnresolved } from './attention.ts'
-import { factsOf, latest } from './fact.ts'
+import { byTime, type Fact, type FactOf, factsOf, latest } from './fact.ts'
 import { foldOf } from './fold.ts'
 import { Checkout, Metadata, PaidListing, type Payment, Purpose } from './payment.ts'
-import { EventView, eventViews } from './payment-events.ts'
-import { isPaid, PaymentStatus, statusOf } from './payment-status.ts'
-import { type Refund, shownId } from './refunds/refund.ts'
+import { isPaid, ownFactId, PaymentStatus, statusOf } from './payment-status.ts'
+import { type Refund, refundKeys, shownId } from './refunds/refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z
@@ -31,6 +30,17 @@ export const RefundView = z
   })
   .meta({ id: 'Refund' })
 export type RefundView = z.infer<typeof RefundView>
+
+/** Something that happened to a payment. */
+const EventView = z
+  .object({
+    type: z.string().meta({ example: 'payment.succeeded' }),
+    /** The status of the payment after this. */
+    status: PaymentStatus,
+    at: Timestamp,
+  })
+  .meta({ id: 'PaymentEvent' })
+type EventView = z.infer<typeof EventView>
 
 /** A payment as its payer sees it. */
 export const PaymentView = z
@@ -110,3 +120,72 @@ export function refundView(payment: Payment, refund: Refund, now: Date): RefundV
 }
 
 const REFUND_STATUS = { pending: 'PENDING', succeeded: 'SUCCEEDED', failed: 'FAILED' } as const
+
+/** Returns what happened to the payment, oldest first, each thing once however many facts state it. */
+function eventViews(payment: Payment, now: Date): EventView[] {
+  const created: EventView = { type: 'payment.created', status: 'PENDING', at: payment.createdAt }
+  const shown = new Set<string>()
+  const refundKeyOf = refundKeys(payment.facts)
+  const facts = withExpiry(payment, now).toSorted(byTime)
+  const events = facts.flatMap((fact, index) => {
+    const key = eventKeyOf(fact, refundKeyOf)
+    if (key === null || shown.has(key)) return []
+    shown.add(key)
+    // At time 0, so that the facts alone decide, and not the clock.
+    const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
+    return [{ type: typeOf(fact), status, at: fact.at }]
+  })
+  return [created, ...events]
+}
+
+/** Adds the expiry to the facts of a payment that only the clock has expired so far. */
+function withExpiry(payment: Payment, now: Date): Fact[] {
+  const { expiresAt, facts, id } = payment
+  const before = facts.filter(({ at }) => at < expiresAt)
+  const expired = statusOf({ ...payment, facts: before }, now) === 'EXPIRED'
+  return expired && !factsOf(facts, 'expired').length
+    ? [...facts, { kind: 'expired', id: ownFactId('expired', id), at: expiresAt }]
+    : facts
+}
+
+function typeOf(fact: Fact): string {
+  if (fact.kind === 'refund') return REFUND_TYPES[fact.state]
+  if (fact.kind === 'resolution') return REFUND_TYPES[fact.outcome]
+  if (fact.kind === 'dispute') return DISPUTE_TYPES[fact.state]
+  return `payment.${fact.kind}`
+}
+
+const REFUND_TYPES = {
+  pending: 'payment.refund_pending',
+  succeeded: 'payment.refunded',
+  failed: 'payment.refund_failed',
+} as const
+
+const DISPUTE_TYPES = {
+  inquiry: 'payment.dispute_inquiry',
+  open: 'payment.disputed',
+  won: 'payment.dispute_won',
+  lost: 'payment.dispute_lost',
+} as const
+
+/** Returns one text for all facts that state the same event; null for a fact that is not shown as an event. */
+function eventKeyOf(fact: Fact, refundKeyOf: (fact: FactOf<'refund'>) => string): string | null {
+  switch (fact.kind) {
+    case 'fee':
+      return null
+    case 'refund':
+      return `refund ${refundKeyOf(fact)} ${fact.state}`
+    case 'resolution':
+      return `refund ${fact.refundId} ${fact.outcome}`
+    case 'dispute':
+      return `dispute ${fact.disputeId} ${fact.state}`
+    case 'failed':
+      return `failed ${fact.code} ${fact.message}`
+    case 'taken_back':
+      return `taken_back ${fact.chargeId} ${fact.captureId}`
+    case 'succeeded':
+      return `succeeded ${fact.chargeId ?? ''}`
+    default:
+      return fact.kind
+  }
+}

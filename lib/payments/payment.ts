@@ -5,8 +5,7 @@ import { ListingId, PaymentId, PaymentRequestId, type RefundId, UserId } from '#
 import { Amount, Currency } from '#lib/kernel/money'
 import { plainText } from '#lib/kernel/text'
 import { Attention, attentionOf } from './attention.ts'
-import { Fact, isProviderId } from './fact.ts'
-import { factsThatFit } from './fact-room.ts'
+import { Fact, factsThatFit, isProviderId } from './fact.ts'
 import { foldOf } from './fold.ts'
 import { PaymentStatus, statusOf } from './payment-status.ts'
 import { dueReasonOf, nextDueAt } from './reconcile/schedule.ts'
@@ -163,7 +162,7 @@ export function withFacts(
   const names = [...payment.references, ...references.filter((name) => name !== payment.id)]
   return {
     ...payment,
-    facts: [...payment.facts, ...factsThatFit(payment.facts, added)],
+    facts: added.length > 0 ? [...payment.facts, ...factsThatFit(payment.facts, added)] : payment.facts,
     references: [...new Set(names)].slice(0, REFERENCE_LIMIT),
   }
 }

@@ -2,8 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
-import type { Fact } from '#lib/payments/fact'
-import { areFull } from '#lib/payments/fact-room'
+import { areFull, type Fact } from '#lib/payments/fact'
 import { openPayment, withFacts } from '#lib/payments/payment'
 
 const ITEM_MAX_BYTES = 400 * 1024

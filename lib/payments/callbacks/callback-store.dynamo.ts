@@ -14,8 +14,8 @@ import {
   waitingKey,
   waitingQuery,
 } from '#lib/payments/payment.keys'
-import { Callback, withoutPayer } from './callback.ts'
-import { ATTENTION, type CallbackStore, needsSomeone } from './callback-store.ts'
+import { Callback, needsSomeone, withoutPayer } from './callback.ts'
+import { ATTENTION, type CallbackStore } from './callback-store.ts'
 
 /** A raw body is stored compressed, since an item holds 400 KB at most. An erased one is stored as no bytes. */
 const StoredCallback = Callback.extend({

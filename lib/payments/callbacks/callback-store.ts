@@ -3,12 +3,8 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Callback } from './callback.ts'
 
+/** The list of the callbacks that need someone. */
 export const ATTENTION = 'ATTENTION'
-export const NEEDS_SOMEONE: readonly Callback['status'][] = ['UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED']
-
-/** Whether a callback needs someone. An UNMATCHED callback that does not wait yet is being processed. */
-export const needsSomeone = ({ status, waits }: Pick<Callback, 'status' | 'waits'>): boolean =>
-  NEEDS_SOMEONE.includes(status) && (status !== 'UNMATCHED' || waits)
 
 export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
   Partial<Pick<Callback, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>

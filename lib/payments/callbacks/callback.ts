@@ -106,6 +106,13 @@ export function callbackOf(
   }
 }
 
+/** The statuses of callbacks that an administrator may resolve. */
+export const NEEDS_SOMEONE: readonly Callback['status'][] = ['UNMATCHED', 'MISMATCHED', 'CONFLICT', 'FAILED']
+
+/** Whether a callback needs someone. An UNMATCHED callback that does not wait yet is being processed. */
+export const needsSomeone = ({ status, waits }: Pick<Callback, 'status' | 'waits'>): boolean =>
+  NEEDS_SOMEONE.includes(status) && (status !== 'UNMATCHED' || waits)
+
 /** Whether a callback was never understood: the next one of its event takes its place. */
 export const isBroken = ({ detail, statement, references, paymentId }: Callback): boolean =>
   detail !== null && statement === null && references.length === 0 && paymentId === null

@@ -10,8 +10,8 @@ import { withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
 import { type ApplyDeps, applyTo, contentOf } from './apply.ts'
-import { type Callback, withoutPayer } from './callback.ts'
-import { type CallbackOutcome, NEEDS_SOMEONE } from './callback-store.ts'
+import { type Callback, NEEDS_SOMEONE, withoutPayer } from './callback.ts'
+import type { CallbackOutcome } from './callback-store.ts'
 import { type CallbackView, callbackView } from './callback-view.ts'
 
 /** An administrator's decision on a callback that needs someone. */

@@ -21,10 +21,17 @@ import { ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
 import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/requests/pay-request'
-import { type CheckDeps, checkPayment, listingAsPaid, paidListing, returnUrlOf } from './check-payment.ts'
+import {
+  type CheckDeps,
+  checkPayment,
+  listingAsPaid,
+  paidListing,
+  type ReturnOrigins,
+  refuseForeignReturn,
+  returnUrlOf,
+} from './check-payment.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
-import { type ReturnOrigins, refuseForeignReturn } from './return-origins.ts'
 
 export type CreatePaymentDeps = ApplyDeps &
   PayRequestDeps &

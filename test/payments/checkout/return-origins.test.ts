@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/config'
-import { openReturnOrigins } from '#lib/payments/checkout/return-origins'
+import { openReturnOrigins } from '#lib/payments/checkout/check-payment'
 
 const LOCAL = ['http://localhost:*', 'http://127.0.0.1:*']
 
