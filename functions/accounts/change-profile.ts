@@ -9,7 +9,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /auth/profile',
   summary: "Change the caller's own record",
   description:
-    'What is left out stays; `null` clears the telephone number. A name that is verified, or under review, cannot change.',
+    'Omitted fields stay as they are; `null` clears the telephone number. A name that is verified or under review cannot change.',
   access: user,
   input: { body: ProfileChange },
   output: { 200: UserView },

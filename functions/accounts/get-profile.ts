@@ -7,7 +7,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/profile',
   summary: "The caller's own record",
   description:
-    '`roles` are those of now, whatever the token in hand says. `locale` is the language of mail and ' +
+    '`roles` are the current ones, even if the access token was issued with others. `locale` is the language of mail and ' +
     'notifications; `phone` is in E.164.',
   access: user,
   output: { 200: UserView },

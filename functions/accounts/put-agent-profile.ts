@@ -8,9 +8,9 @@ export const { spec, handler } = endpoint({
   route: 'PUT /auth/profile/agent',
   summary: "Set the caller's agent profile",
   description:
-    'The first time makes the caller an agent at once. What is left out is unset. ' +
-    'A VERIFIED user’s first profile waits for review and is not public until a decision. A name, agency or licence that is ' +
-    'verified, or under review, cannot change.',
+    'The first profile makes the caller an agent at once. Omitted fields are cleared. ' +
+    'The first profile of a VERIFIED user waits for review and is not public until a decision. A name, agency or licence ' +
+    'that is verified or under review cannot change.',
   access: user,
   input: { body: AgentProfileInput },
   output: { 200: AgentProfileView, 201: AgentProfileView },

@@ -15,8 +15,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/register',
   summary: 'Register and sign in',
   description:
-    `Passwords have at least \`PASSWORD_MIN_LENGTH\` and at most ${PASSWORD_MAX_LENGTH} characters of any kind and may not ` +
-    'be common or leaked, also with digits or signs around it, or your own name. The language is taken from `Accept-Language`.',
+    `A password has at least \`PASSWORD_MIN_LENGTH\` and at most ${PASSWORD_MAX_LENGTH} characters of any kind. The user’s own ` +
+    'name is refused, and so is a common or leaked password, also with digits or signs around it. The language is taken ' +
+    'from `Accept-Language`.',
   access: 'public',
   input: { body: Registration },
   output: { 201: SignedIn },

@@ -8,8 +8,8 @@ export const { spec, handler } = endpoint({
   route: 'PUT /admin/claims/{subject}',
   summary: 'Claim a subject for ten minutes',
   description:
-    'Repeated, it is prolonged. A claim locks nothing: it shows two people that they work at the same user, ' +
-    'listing, payment, enquiry, callback or payout. That the subject exists is not looked up.',
+    'A repeated call prolongs the claim. A claim locks nothing: it shows two people that they work at the same user, ' +
+    'listing, payment, enquiry, callback or payout. Whether the subject exists is not checked.',
   access: administrator(EVERY_ROLE),
   input: { params: { subject: ClaimSubject } },
   output: { 200: Claim },

@@ -9,7 +9,7 @@ import { EventId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/events/{id}',
   summary: 'An event',
-  description: 'From 10 seconds after its time, for 30 days.',
+  description: 'An event can be read from 10 seconds after its time, for 30 days.',
   access: administrator(['integrations']),
   input: { params: { id: EventId } },
   output: { 200: DomainEvent },

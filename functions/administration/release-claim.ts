@@ -6,8 +6,8 @@ import { clock } from '#lib/http/runtime'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /admin/claims/{subject}',
-  summary: 'Release one’s claim',
-  description: 'Answers 204 also without a claim, and for one that has expired.',
+  summary: 'Release a claim of the caller',
+  description: 'Answers 204 also if there is no claim, or only an expired one.',
   access: administrator(EVERY_ROLE),
   input: { params: { subject: ClaimSubject } },
   output: { 204: null },

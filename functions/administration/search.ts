@@ -21,9 +21,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/search',
   summary: 'Find users, listings, payments, enquiries, callbacks, payouts and events',
   description:
-    '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, words of a name or of a listing’s title (each the beginning of one) or a provider’s ' +
-    'reference; at most 20. The id of a part (media, document, refund, message, payment request, session, entry of ' +
-    'the journal) answers what it belongs to; an unknown one nothing. A reference also finds callbacks that wait.',
+    '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, beginnings of words of a name or title, or ' +
+    'a provider’s reference. At most 20 results. An id of media, a document, a refund, a message, a payment request, a ' +
+    'session or an action finds the record that it belongs to. A reference also finds callbacks that wait.',
   access: administrator(CONSOLE_ROLES),
   input: { query: SearchQuery },
   output: { 200: SearchResult },

@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /admin/enquiries/{id}/reports',
   summary: 'Close the reports of an enquiry',
   description:
-    'All open ones at once. `upTo` is the `lastAt` that was seen: a newer report makes it a 412. Where none is open, 200 ' +
-    'and `closed` is 0.',
+    'Closes all open reports at once. `upTo` is the `lastAt` that the administrator read: a newer report makes it a 412. ' +
+    'Without an open report the answer is 200 with a `closed` of 0.',
   access: administrator(['moderation']),
   input: { params: { id: EnquiryId }, body: ReportsClosing },
   output: { 200: ClosedReports },

@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   summary: 'Ask the agent of a listing',
   description:
     'A customer has one enquiry for each listing: another question joins it (200), replaces `phone` and `visitAt` where ' +
-    'given, and opens it again. At most 20 enquiries a UTC day are begun, and 100 messages a clock hour are sent.',
+    'given, and opens it again. A customer may begin 20 enquiries a UTC day and send 100 messages a clock hour.',
   access: provenUser,
   input: { params: { id: ListingId }, body: NewEnquiry },
   output: { 201: EnquiryView, 200: EnquiryView },
@@ -38,7 +38,7 @@ export const { spec, handler } = endpoint({
   run: async ({ actor, params, body }, { once, ...deps }) => {
     const replyOf = ({ isNew, enquiry }: CreatedEnquiry) =>
       ({ status: isNew ? 201 : 200, body: enquiry }) as const
-    const receipt = (asked: CreatedEnquiry) => once.receipt(replyOf(asked))
+    const receipt = (created: CreatedEnquiry) => once.receipt(replyOf(created))
     return replyOf(await createEnquiry({ ...deps, once: { receipt } }, actor.account, params.id, body))
   },
 })

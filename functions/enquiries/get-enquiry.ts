@@ -14,7 +14,7 @@ import { publicMediaLinks } from '#lib/media/store/public-media-links'
 export const { spec, handler } = endpoint({
   route: 'GET /enquiries/{id}',
   summary: 'An enquiry with its messages, newest first',
-  description: 'For its two sides. `limit` and `cursor` are those of the messages.',
+  description: 'For its customer and its agent. `limit` and `cursor` page through the messages.',
   access: user,
   apiKeys: apiKeys('enquiries:read'),
   input: { params: { id: EnquiryId }, query: MessagesQuery },

@@ -14,7 +14,8 @@ import { publicMediaLinks } from '#lib/media/store/public-media-links'
 export const { spec, handler } = endpoint({
   route: 'GET /enquiries',
   summary: "The caller's enquiries, newest message first",
-  description: 'Those that the caller sent or, as an agent, received.',
+  description:
+    'With `role=sent` the enquiries that the caller sent, with `role=received` those that the caller received as an agent.',
   access: user,
   apiKeys: apiKeys('enquiries:read'),
   input: { query: EnquiryQuery },

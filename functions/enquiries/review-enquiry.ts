@@ -15,7 +15,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/enquiries/{id}',
   summary: 'A reported enquiry with its messages',
   description:
-    'While a report is open and for 30 days after its reports were closed; any other is a 404. Every look is recorded.',
+    'An enquiry can be read while a report is open and for 30 days after its reports were closed; any other is a 404. The ' +
+    'journal records every reading.',
   access: administrator(['moderation']),
   input: { params: { id: EnquiryId }, query: MessagesQuery },
   output: { 200: ReviewedEnquiry },

@@ -15,8 +15,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /enquiries/{id}/messages',
   summary: 'Send a message in an enquiry',
   description:
-    'For its two sides. A message opens a CLOSED enquiry again: OPEN, or NEW where the agent never answered. At most 100 ' +
-    'messages in a clock hour.',
+    'For its customer and its agent. A message opens a CLOSED enquiry again: as OPEN, or as NEW if the agent never answered. ' +
+    'A person may send 100 messages in a clock hour.',
   access: user,
   apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: NewMessage },

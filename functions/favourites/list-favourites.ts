@@ -12,7 +12,7 @@ import { publicMediaLinks } from '#lib/media/store/public-media-links'
 export const { spec, handler } = endpoint({
   route: 'GET /favourites',
   summary: "The caller's saved listings, newest first",
-  description: 'Each with its card, or as GONE while it is not public.',
+  description: 'Each comes with the card of its listing, or as GONE while the listing is not public.',
   access: user,
   input: { query: PageQuery },
   output: { 200: pageOf(FavouriteView) },

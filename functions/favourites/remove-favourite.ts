@@ -7,7 +7,7 @@ import { ListingId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'DELETE /favourites/{listingId}',
   summary: 'Remove a listing from the favourites',
-  description: 'A listing that was not saved is 204, too.',
+  description: 'The answer is 204 also for a listing that was not saved.',
   access: user,
   input: { params: { listingId: ListingId } },
   output: { 204: null },

@@ -7,7 +7,7 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 export const { spec, handler } = job({
   name: 'auditLedger',
   summary:
-    'Tests the ledger of every payment that has changed against its facts, and reports what does not agree',
+    'Compares the ledger of every changed payment with the facts of the payment, and reports differences',
   deps: {
     payments: paymentStore.only('get', 'toAudit', 'audited', 'postings', 'commit'),
     now: clock,

@@ -13,7 +13,7 @@ export const { spec, handler } = job({
     ...countedStores,
     overview: allowUntested(
       overviewStore.only('share', 'recount', 'waiting', 'commit'),
-      'corrects a count only where it differs',
+      'writes only if a count is wrong',
     ),
     progress,
     now: clock,

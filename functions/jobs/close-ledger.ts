@@ -10,7 +10,7 @@ export const { spec, handler } = job({
   deps: {
     books: allowUntested(
       books.only('sums', 'closing', 'close'),
-      'stores the balances of a day that has passed, as the books do in their tests',
+      'stores balances only for a past day with postings; the tests of the books do so',
     ),
     now: clock,
   },

@@ -5,7 +5,7 @@ import { job } from '#lib/http/job'
 
 export const { spec, handler } = job({
   name: 'dispatchChanges',
-  summary: "Carries the table's changes to the queues of the functions that follow them",
+  summary: "Carries the table's changes to the queues of the functions that consume them",
   deps: { queues: changeQueues, routes: changeRoutes },
   run: ({ Records }: DynamoDBStreamEvent, deps) => dispatchChanges(deps, Records),
 })

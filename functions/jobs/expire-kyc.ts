@@ -6,7 +6,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'expireKyc',
-  summary: 'Records that verifications have ended whose time has passed',
+  summary: 'Ends verifications whose time has passed',
   deps: {
     accounts: accountStore.only('get', 'save'),
     kycStore: kycStore.only('listEndingOn', 'insertDecision', 'moveExpiry', 'announceExpiry', 'commit'),

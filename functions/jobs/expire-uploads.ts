@@ -7,7 +7,7 @@ import { originalStore } from '#lib/media/store/original-store.s3'
 
 export const { spec, handler } = job({
   name: 'expireUploads',
-  summary: 'Gives up uploads that never came, and processes those whose arrival event was lost',
+  summary: 'Rejects uploads that never arrived, and processes those whose arrival event was lost',
   deps: {
     listings: listingStore.only('get', 'changeMedia', 'commit'),
     originals: originalStore,

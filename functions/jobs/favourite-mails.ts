@@ -15,5 +15,6 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
+  // The event may name the time at which digests are due; the mails carry the machine's time.
   run: (_event, { now, machineNow, ...deps }) => sendDigests({ ...deps, now: machineNow }, now()),
 })

@@ -7,7 +7,7 @@ import { ListingMove } from '#lib/listings/listing-store'
 
 export const { spec, handler } = consumer({
   name: 'followListingMoves',
-  summary: 'Closes the enquiries about listings that were taken',
+  summary: 'Closes the enquiries about listings that became TAKEN',
   deps: { enquiries: enquiryStore.only('get', 'ofListing', 'replace', 'commit') },
   read: readNewItem,
   run: (item, deps) => followMove(deps, ListingId.parse(item['listingId']), ListingMove.parse(item)),

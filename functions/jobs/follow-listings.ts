@@ -6,7 +6,7 @@ import { publishedVariants } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = consumer({
   name: 'followListings',
-  summary: 'Lets public media follow the listings, and removes the bytes of deleted media',
+  summary: 'Publishes and hides media as their listings change, and removes the bytes of deleted media',
   deps: { listings: listingReader, variants: publishedVariants },
   read: readChange,
   run: (change, deps) => followMedia(deps, change),

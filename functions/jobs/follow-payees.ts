@@ -8,15 +8,15 @@ import { cancelOfIneligible } from '#lib/payments/payouts/cancel-unsent'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 
-const AS_CANCELLED = 'cancels payouts as cancelPayout does, once an agent is no longer verified'
+const BECAUSE = 'cancels payouts with the code of cancelPayout, whose tests use these permissions'
 
 export const { spec, handler } = consumer({
   name: 'followPayees',
   summary: 'Cancels the payouts of agents who are banned or no longer verified',
   deps: {
     ...changedPayoutStores,
-    payouts: allowUntested(payoutStore.only('get', 'byAgent', 'replace', 'commit'), AS_CANCELLED),
-    accounts: allowUntested(accountReader, AS_CANCELLED),
+    payouts: allowUntested(payoutStore.only('get', 'byAgent', 'replace', 'commit'), BECAUSE),
+    accounts: allowUntested(accountReader, BECAUSE),
     now: clock,
     newId: ids,
   },

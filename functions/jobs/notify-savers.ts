@@ -22,7 +22,7 @@ export const { spec, handler } = consumer({
       'addToDigest',
       'commit',
     ),
-    mails: allowUntested(mailRequests, 'savers are told by mail once a day, which favouriteMails does'),
+    mails: allowUntested(mailRequests, 'only adds to the daily digests, which favouriteMails mails'),
     now: clock,
     newId: ids,
   },

@@ -8,7 +8,7 @@ import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'paymentRequests',
-  summary: 'Repeats payment requests, reminds of them, and ends those whose time is over',
+  summary: 'Makes the next requests of series, sends reminders, and ends overdue payment requests',
   deps: {
     ...paymentChangeStores,
     requests: requestStore.only(

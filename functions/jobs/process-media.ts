@@ -17,7 +17,7 @@ export const { spec, handler } = consumer({
   deps: {
     listings: allowUntested(
       listingStore.only('get', 'changeMedia', 'commit'),
-      'a listing is written whole only where a file begins or ends its revision',
+      'writes the whole listing only when a file begins or ends its revision',
     ),
     originals: originalReader,
     variants: variantWriter,

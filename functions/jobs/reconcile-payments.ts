@@ -10,11 +10,11 @@ import { paymentProviders } from '#lib/payments/provider/registry'
 import { reconcile } from '#lib/payments/reconcile/reconcile-due'
 
 const BECAUSE =
-  'finds the payments of whatever tests ran before it in its table, and what it does depends on them'
+  'acts on every due payment that other tests left in the table, so its writes differ from run to run'
 
 export const { spec, handler } = job({
   name: 'reconcilePayments',
-  summary: 'Reads the payments that are due from their providers, closes pages and lets expired payments go',
+  summary: 'Reads due payments from their providers, closes payment pages, and expires payments',
   deps: {
     ...paymentChangeStores,
     payments: allowUntested(

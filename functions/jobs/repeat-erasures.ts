@@ -12,7 +12,7 @@ import { deletions } from '#lib/privacy/deletions.dynamo'
 import { erasedStores } from '#lib/privacy/erased-stores.dynamo'
 import { ErasuresToRepeat, repeatErasures } from '#lib/privacy/repeat-erasures'
 
-const AGAIN = 'erases again what followAccounts erases, where something was left'
+const BECAUSE = 'erases what followAccounts erases, but only if some of it came back'
 
 export const { spec, handler } = job({
   name: 'repeatErasures',
@@ -24,15 +24,15 @@ export const { spec, handler } = job({
     factors: factorStore.only('get', 'remove'),
     agentAccounts: allowUntested(
       agentAccounts.only('get', 'ofAgent', 'heldPayments', 'change', 'close'),
-      AGAIN,
+      BECAUSE,
     ),
     payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
     kycStore: allowUntested(
       kycStore.only('listDocuments', 'listWithdrawn', 'moveExpiry', 'removeDocument', 'commit'),
-      AGAIN,
+      BECAUSE,
     ),
-    deletions: allowUntested(deletions, AGAIN),
+    deletions: allowUntested(deletions, BECAUSE),
     now: clock,
     newId: ids,
   },

@@ -6,7 +6,7 @@ import { clock, ids } from '#lib/http/runtime'
 
 export const { spec, handler } = job({
   name: 'secondFactors',
-  summary: 'Removes the second factors whose 24 hours of notice have passed',
+  summary: 'Removes second factors 24 hours after an administrator announced the removal',
   deps: {
     accounts: accountStore.only('get', 'save'),
     factors: factorStore.only('get', 'replace', 'unscheduleRemoval', 'dueOn', 'commit'),

@@ -15,7 +15,7 @@ import { mailWriter } from '#lib/notifications/write-mail'
 
 export const { spec, handler } = consumer({
   name: 'sendMail',
-  summary: 'Sends the mails that were asked for',
+  summary: 'Sends the mails that other functions requested',
   deps: {
     ...mailStores,
     mailer,

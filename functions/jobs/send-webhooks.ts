@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
     webhooks: webhookStore.only('get', 'all', 'replace'),
     deliveries: allowUntested(
       deliveryStore.only('record', 'schedule', 'markScheduled', 'isScheduled', 'move', 'settle', 'commit'),
-      'reads a mark only where another function has set it meanwhile',
+      'reads whether an event is scheduled only after a conflict with another run',
     ),
     post: postWebhook,
     now: clock,

@@ -8,7 +8,7 @@ import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
 
 export const { spec, handler } = job({
   name: 'snapshotSearch',
-  summary: 'Makes the next snapshot of the search from the last one and the log of changes, where one is due',
+  summary: 'Makes the next snapshot of the search, once it is due, from the last one and the log of changes',
   deps: {
     users: userLists,
     listings: listingStore.only('byAgent'),

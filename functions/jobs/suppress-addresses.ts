@@ -7,7 +7,7 @@ import { suppressionList } from '#lib/mail/suppression.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'suppressAddresses',
-  summary: 'Ends mail to addresses that bounced or complained',
+  summary: 'Ends mail to addresses from which a mail bounced or a complaint came',
   deps: {
     mails: mailQueue.only('get', 'progress', 'commit'),
     suppressions: suppressionList.only('add'),

@@ -12,9 +12,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/kyc',
   summary: 'Who waits for a decision',
   description:
-    'PENDING, or with a document newer than the last decision; who has waited longest comes first. That a ' +
-    'verification expires is no decision on a document. `status` alone ' +
-    'lists the people of that status whether they wait or not; `awaitingReview=true` narrows it to those who do, ' +
+    'Those who are PENDING or have a document newer than the last decision; who has waited longest comes first. The expiry ' +
+    'of a verification is no decision on a document. `status` alone ' +
+    'lists the people of that status whether they wait or not; `awaitingReview=true` narrows it to those who wait, ' +
     'and `awaitingReview=false` alone lists everyone.',
   access: administrator(['identities']),
   input: { query: ReviewQuery },

@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   description:
     'Honours `If-Match`, the `ETag` of `GET /admin/kyc/{userId}`. The same decision again, of someone who does not wait, ' +
     'records nothing. Until an administrator was given a link to each document, the person stays in the queue. `expiresAt` ' +
-    'is only for `VERIFIED`. A `userId` of a wrong shape is an unknown one.',
+    'is only for `VERIFIED`. A malformed `userId` is a 404 as an unknown one is.',
   access: administrator(['identities']),
   input: { body: KycDecision },
   output: { 200: KycDecisionView },

@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
   summary: 'Take back what was handed in since the last decision',
   description:
     'Documents that no administrator was given a link to are erased, the others stay. The caller no longer waits and may ' +
-    'change their names. The status stays; while it is PENDING, which an administrator decided, the answer is 409.',
+    'change their names. The status stays. While it is PENDING, which only an administrator sets, the answer is 409.',
   access: user,
   output: { 204: null },
   problems: ['in_review'],

@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}',
   summary: 'Archive a listing',
   description:
-    'For good, from any status: only its owner and administrators see it from then on, and it changes no more. ' +
-    'Honours `If-Match`; archived already, it is 204 again.',
+    'Permanently, from any status: from then on only its owner and administrators see it, and it cannot change. ' +
+    'Honours `If-Match`. An archived listing is 204 again.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },

@@ -15,11 +15,11 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings',
   summary: 'Draft a listing',
   description:
-    'Bounds apply to the fields that are given; what is left out is null, and `rentPeriod` of a rent is `month`. At most ' +
-    '100 drafts (409 `draft_limit_reached`), and 2,000 listings with ARCHIVED ones (409 `listing_limit_reached`), unless ' +
-    'the operator allows otherwise; a submitted one then counts among the 20 that may wait for review. With a ' +
-    '`reference` an import can be repeated: another listing that has it is the `listingId` of a 409 `reference_taken`, ' +
-    'which is said before any limit.',
+    'Bounds apply to the fields that are given. Omitted fields are null; an omitted `rentPeriod` of a rent is `month`. An ' +
+    'agent may have 100 drafts (else 409 `draft_limit_reached`) and 2,000 listings, ARCHIVED ones included (else 409 ' +
+    '`listing_limit_reached`), unless the operator sets other limits. A submitted listing counts among the 20 that may wait ' +
+    'for review. With a `reference` an import can be repeated: if another listing has it, the answer is a 409 ' +
+    '`reference_taken` with that `listingId`, whatever the limits.',
   access: agent,
   apiKeys: apiKeys('listings:write'),
   input: { body: ListingDraft },

@@ -16,11 +16,11 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}',
   summary: 'Change a listing',
   description:
-    'Of a published or suspended listing `price` and `reference` change at once; anything else waits in its `revision` until a ' +
-    'moderator decides, while the live one stays as it was. `location` is replaced whole. What publication needs ' +
-    'cannot be cleared from review on. A further change joins the ' +
-    'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A change ' +
-    'that changes nothing makes no version. Honours `If-Match`.',
+    'Of a published or suspended listing `price` and `reference` change at once; any other change waits in the `revision` ' +
+    'until a moderator decides, while the live listing stays as it was. `location` is replaced whole. Once submitted, a ' +
+    'listing cannot lose a field that publication needs. A further change joins the ' +
+    'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A request ' +
+    'that changes nothing makes no new version. Honours `If-Match`.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: ListingPatch },

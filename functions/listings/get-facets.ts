@@ -7,9 +7,10 @@ export const { spec, handler } = endpoint({
   route: 'GET /listings/facets',
   summary: 'Count what a search finds by each of its filters',
   description:
-    'Takes the filters of `GET /listings`. Each is counted under all filters but its own, `total` under all. Spellings that ' +
-    'compare equal are one entry, spelled as most of its listings are. `prices` needs `currency`: its bins are contiguous ' +
-    'and equally wide, with empty ones.',
+    'Takes the filters of `GET /listings`. The values of a field are counted among the listings that match all filters on ' +
+    'other fields, `total` among those that match all filters. Spellings that compare equal are one entry, with the ' +
+    'spelling that most of its listings have. `prices` needs `currency`: its bins are contiguous and equally wide, empty ' +
+    'ones included.',
   access: 'public',
   input: { query: FacetsQuery },
   output: { 200: Facets },

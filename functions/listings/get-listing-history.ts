@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/history',
   summary: 'Every move of a listing, oldest first',
   description:
-    'With who, when and why. The owner sees neither which administrator decided nor their notes: ' +
-    '`by` is then the owner’s id, `system` or `administrator`.',
+    'Each with its time, reason and author. The owner sees neither which administrator decided nor their notes: for the ' +
+    'owner, `by` is their own id, `system` or `administrator`.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:read'),
   input: { params: { id: ListingId } },

@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/statistics',
   summary: 'How often a listing was viewed, saved and asked about',
   description:
-    'By UTC day, every day named. Without `from` and `to` the last 30 days to today; with one of them the 30 days that ' +
-    'begin or end there; with both at most 90. A listing that is saved again counts again.',
+    'By UTC day, days without any included. Without `from` and `to` the 30 days up to today; with one of them the 30 days ' +
+    'that begin or end there; with both at most 90 days. Saving a listing again counts again.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:read'),
   input: { params: { id: ListingId }, query: StatisticsQuery },

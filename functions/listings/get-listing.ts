@@ -16,9 +16,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}',
   summary: 'A listing',
   description:
-    'A published one for everyone, as a `PublishedListing`; any other for its owner and administrators, as a ' +
-    '`Listing`; who paid on one sees a `PaidForListing` when it is not published. The `ETag` names the version and the view. ' +
-    '`If-None-Match` is honoured for a `PublishedListing` alone, since the others hold links that end.',
+    'The owner and administrators see a `Listing`, whatever its status. Everyone else sees a published listing, as a ' +
+    '`PublishedListing`. A person who paid for a listing sees it unpublished, too, as a `PaidForListing`. The `ETag` names the ' +
+    'version and the view. `If-None-Match` is honoured only for a `PublishedListing`, since the other views hold links that expire.',
   access: anyoneByToken({ administrators: ['moderation'] }),
   apiKeys: apiKeysOrPublic('listings:read'),
   input: { params: { id: ListingId } },

@@ -7,9 +7,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /listings/map',
   summary: 'Count the listings of a rectangle by square',
   description:
-    'Takes the filters of `GET /listings`. Squares of 64 pixels in Web Mercator, the world being 256·2^zoom pixels wide; each ' +
-    'counts its listings inside `bbox`. A square with one listing shows it. A `bbox` that touches more than 2,500 squares ' +
-    'is refused: zoom out.',
+    'Takes the filters of `GET /listings`. The squares have 64 pixels in Web Mercator, where the world is 256·2^zoom pixels ' +
+    'wide. Each counts its listings inside `bbox`; a square with one listing shows that listing. A `bbox` that touches more than ' +
+    '2,500 squares is refused: lower `zoom`.',
   access: 'public',
   input: { query: MapQuery },
   output: { 200: SearchMap },

@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/listings',
   summary: "The caller's own listings, newest first",
   description:
-    'With `reference` the one listing that has it, if any: never an ARCHIVED one, and found as soon as it is made. With ' +
-    '`status` a page holds those among the next `limit` listings.',
+    'With `reference` only the listing that has it, if any: never an ARCHIVED one, and found as soon as it is made. With ' +
+    '`status` each page is the next `limit` listings without those of another status, and may be short or empty.',
   access: agent,
   apiKeys: apiKeys('listings:read'),
   input: { query: OwnListingsQuery },

@@ -7,8 +7,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /places',
   summary: 'List cities and districts with public listings',
   description:
-    'For the field where people type a place. Each word of `q` begins a word of the city, or for a district of the city or ' +
-    'the district. Most listings first; a city counts all its districts.',
+    'For the field where people type a place. Each word of `q` is the beginning of a word of the city’s name; a district is ' +
+    'found by the words of its city’s name, too. Places with the most listings come first; a city counts all its districts.',
   access: 'public',
   input: { query: PlacesQuery },
   output: { 200: Places },

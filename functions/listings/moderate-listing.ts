@@ -17,7 +17,7 @@ import { variantPublisher } from '#lib/media/store/variant-store.s3'
 export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/moderate',
   summary: 'Decide a listing',
-  description: 'Honours `If-Match`: what the moderator saw is what is decided.',
+  description: 'Honours `If-Match`: then the decision applies only to the version that the moderator saw.',
   access: administrator(['moderation']),
   input: { params: { id: ListingId }, body: Moderation },
   output: { 200: versioned(ListingView) },
@@ -35,8 +35,7 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
-    // The pictures are public before the publication is announced; the table's stream makes good what breaks off
-    // here.
+    // The pictures are public before this answer. If this fails, a function on the table's stream publishes them.
     await publishMedia(deps, listing.agentId, listing.id)
     return versionedView(listing, owner, 'administrator', deps.links)
   },

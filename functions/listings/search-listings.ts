@@ -12,11 +12,12 @@ export const { spec, handler } = endpoint({
   route: 'GET /listings',
   summary: 'Search the published listings',
   description:
-    'Newest first, by first publication, and with `near` nearest first. Ties go by id, descending. Filters given together ' +
-    'must all hold. Each word of `q` begins a word of title, description, district, city or a feature. Minima, maxima and ' +
-    'edges are included; a listing that does not state what a filter compares matches none. A page may be short, even ' +
-    'empty, and still have a `nextCursor`; what does not change meanwhile is given once. An unknown `agent` finds nothing. ' +
-    '180° east and west are one meridian. Of an approximate location everything goes by the rounded point.',
+    'Newest first, by first publication, or nearest first with `near`. Ties are ordered by id, descending. Filters given ' +
+    'together must all hold. Each word of `q` is the beginning of a word of the title, description, district, city or a ' +
+    'feature. Minima, maxima and edges are included. A listing without the field that a filter compares does not match the ' +
+    'filter. A page may be short, even empty, and still have a `nextCursor`; over all pages an unchanged listing is given ' +
+    'once. An unknown `agent` finds nothing. 180° east and west are one meridian. For an approximate location the rounded ' +
+    'point decides all comparisons.',
   access: 'public',
   input: { query: SearchQuery },
   output: { 200: SearchPage },

@@ -19,7 +19,8 @@ export const { spec, handler } = endpoint({
   route: 'PUT /listings/{id}/availability',
   summary: 'Say whether the property can still be had',
   description:
-    'Of a published listing; `AVAILABLE` needs no moderator. `TAKEN` and `AVAILABLE` end a hold of settled payments.',
+    'For a published listing. A listing becomes `AVAILABLE` again without a moderator. `TAKEN` and `AVAILABLE` end a hold ' +
+    'of settled payments.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: AvailabilityChange },

@@ -16,8 +16,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/submit',
   summary: 'Hand a listing to the moderators',
   description:
-    'Needs a verified e-mail. What is missing is listed in the refusal. Already waiting, it is 200. At most 20 wait ' +
-    'at once, unless the operator allows otherwise.',
+    'Needs a verified e-mail. The refusal lists the missing fields. A listing that waits already is 200. At most 20 listings ' +
+    'of an agent wait at once, unless the operator sets another limit.',
   access: provenUser,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },

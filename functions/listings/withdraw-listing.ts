@@ -15,7 +15,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/withdraw',
   summary: 'Take a listing back from review',
   description:
-    'It is a draft again, and does not count against the limit of drafts. A draft stays as it is. Honours `If-Match`.',
+    'The listing becomes a draft again, even beyond the limit of drafts. A draft stays as it is. Honours `If-Match`.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },

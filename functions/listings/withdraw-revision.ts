@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}/revision',
   summary: 'Take pending changes back',
   description:
-    'Changed fields, added media and new captions are dropped; without a revision it is 204, too. Honours `If-Match`.',
+    'Changed fields, added media and new captions are dropped. Without a revision the answer is 204, too. Honours `If-Match`.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },

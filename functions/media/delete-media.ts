@@ -13,7 +13,8 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}/media/{mediaId}',
   summary: 'Delete a media item and its bytes',
   description:
-    'At once, on a published listing too; but its last picture that is ready cannot go. Honours `If-Match`.',
+    'Deletes at once, on a published listing too. The last READY picture of a published listing cannot be deleted. Honours ' +
+    '`If-Match`.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId, mediaId: MediaId } },

@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/media',
   summary: 'Reorder media and caption them',
   description:
-    'On a published or suspended listing an order acts at once; a caption waits in `revision.changes.captions`. ' +
+    'On a published or suspended listing a new order applies at once; a new caption waits in `revision.changes.captions`. ' +
     'An `order` names every item once. `position` counts the items that the reader sees. ' +
     'Honours `If-Match`.',
   access: user,

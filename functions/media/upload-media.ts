@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   summary: 'Add pictures and floor plans',
   description:
     'One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
-    'order. All or nothing. `items` follows the parts; known bytes name the existing item. A new one is PROCESSING until ' +
-    'its variants are made, then READY or REJECTED.',
+    'order. Either all parts are stored or none. `items` has the order of the parts; bytes that the listing has already are ' +
+    'answered with the existing item. A new item is PROCESSING until its variants are made, then READY or REJECTED.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: {

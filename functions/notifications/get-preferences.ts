@@ -7,8 +7,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /notifications/preferences',
   summary: 'What is mailed to the caller',
   description:
-    'All are true until the caller changes them. What concerns the account’s safety is mailed whatever they say; ' +
-    'what is not mailed still stands in `GET /notifications`.',
+    'All are true until the caller changes them. Mail about the security of the account is always sent. `GET ' +
+    '/notifications` lists notifications that are not mailed, too.',
   access: user,
   output: { 200: Preferences },
   deps: { notifications: notificationStore.only('state') },

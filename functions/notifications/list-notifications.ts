@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /notifications',
   summary: "The caller's notifications, newest first",
   description:
-    'Those of the last 90 days, in words of the language of the profile. `unread=true` leaves those after the read mark. ' +
-    'Who has ended their account is "someone".',
+    'Those of the last 90 days, in the language of the profile. `unread=true` lists only those after the read mark. ' +
+    'A person who has ended their account is called "someone".',
   access: user,
   input: { query: NotificationsQuery },
   output: { 200: NotificationsPage },

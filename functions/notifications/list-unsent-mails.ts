@@ -9,9 +9,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/mails',
   summary: 'Mails that could not be sent',
   description:
-    'Newest first, for seven days. Those that the service goes on trying are among them; a mail leaves the list once it ' +
-    'is sent. One that bounced comes back to it, and mails to an address that bounced or complained are listed instead of ' +
-    'sent: their `error` says so.',
+    'Newest first, for seven days. Mails that the service still retries are included; a mail leaves the list once it ' +
+    'is sent. A mail that bounced comes back to the list. Mails to an address that bounced or complained are listed instead ' +
+    'of sent, and their `error` says so.',
   access: administrator(['support']),
   input: { query: PageQuery },
   output: { 200: pageOf(UnsentMail) },

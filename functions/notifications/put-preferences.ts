@@ -7,8 +7,8 @@ export const { spec, handler } = endpoint({
   route: 'PUT /notifications/preferences',
   summary: 'Say what is mailed to the caller',
   description:
-    'All three are given. Mail about identity and the security of the account is always sent, and notifications are ' +
-    'stored whatever is mailed.',
+    'All three must be given. Mail about identity and the security of the account is always sent. Notifications are ' +
+    'stored even if they are not mailed.',
   access: user,
   input: { body: PreferencesChange },
   output: { 200: Preferences },

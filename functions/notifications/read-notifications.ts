@@ -8,7 +8,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /notifications/read',
   summary: 'Mark notifications as read',
   description:
-    'The given one and all older ones. The mark only moves forward: an older one than the last changes nothing.',
+    'Marks the given notification and all older ones as read. A notification that is read already changes nothing.',
   access: user,
   input: { body: ReadUpTo },
   output: { 204: null },

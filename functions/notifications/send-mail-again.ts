@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/mails/{id}/send',
   summary: 'Send a mail that could not be sent once more',
   description:
-    'At once, and whatever its age. Whether it succeeds, the list says. An address that was suppressed, since a mail to it ' +
-    'bounced or was complained of, is written to again from then on.',
+    'The mail is sent at once, whatever its age. `GET /admin/mails` shows whether that succeeded. If the address was ' +
+    'suppressed, since a mail to it bounced or was complained of, mail is sent to it again from then on.',
   access: administrator(['support']),
   input: { params: { id: MailId } },
   output: { 202: null },

@@ -8,9 +8,10 @@ import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = endpoint({
   route: 'POST /unsubscribe',
-  summary: 'Switch mails off by the button of their page',
+  summary: 'Switch mails of one kind off by the button of their page',
   description:
-    'Switches such mails off and answers a page that says so. A mail client uses `POST /notifications/unsubscribe`.',
+    'Switches off the mails of the token’s kind and answers a page that says so. A mail client uses `POST ' +
+    '/notifications/unsubscribe`.',
   access: 'public',
   input: { query: UnsubscribeQuery },
   output: { 200: content('text/html; charset=utf-8') },

@@ -7,8 +7,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /notifications/unsubscribe',
   summary: 'Switch mails of one kind off, from a mail',
   description:
-    'The one click of RFC 8058: the token of a mail switches the mails of its kind off for its reader. Any body, or none, ' +
-    'is taken and not read.',
+    'The one click of RFC 8058: the token of a mail switches the mails of its kind off for its reader. The body is ignored.',
   access: 'public',
   input: { query: UnsubscribeQuery },
   output: { 204: null },

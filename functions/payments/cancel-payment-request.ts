@@ -16,8 +16,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /payment-requests/{id}/cancel',
   summary: 'Cancel a payment request',
   description:
-    'For its owner; the customer is refused with 403. A payment of it that is only PENDING is cancelled with it; while one ' +
-    'is PROCESSING, 409 with its `paymentId`. With `series` no further request of the series is made.',
+    'For the owner of the request; the customer is refused with 403. A PENDING payment of the request is cancelled with it. ' +
+    'While a payment of it is PROCESSING, the answer is 409 with the `paymentId`. With `series` no further request of the ' +
+    'series is made.',
   access: user,
   input: { params: { id: PaymentRequestId }, body: Cancellation },
   output: { 200: PaymentRequestView },
@@ -33,7 +34,7 @@ export const { spec, handler } = endpoint({
         'availabilityCalls',
         'requireAvailabilityCalls',
       ),
-      'a hold ends with a request only where there is one',
+      'writes the listing only if the request held it',
     ),
     requests: requestStore.only('get', 'getSeries', 'endSeries', 'replace', 'commit'),
     accounts: accountReader,

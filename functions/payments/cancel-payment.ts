@@ -9,10 +9,10 @@ import { paymentProviders } from '#lib/payments/provider/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/cancel',
-  summary: 'Give up a payment that is PENDING',
+  summary: 'Cancel a payment that is PENDING',
   description:
-    'The checkout is withdrawn where the provider can. Money that comes all the same still counts: the payment then ' +
-    'SUCCEEDS.',
+    'The checkout is closed at the provider if the provider can do that. If the money arrives nevertheless, the payment ' +
+    'becomes SUCCEEDED.',
   access: user,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },

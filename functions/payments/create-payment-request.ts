@@ -16,8 +16,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/payment-requests',
   summary: 'Ask a customer for a payment',
   description:
-    'For the owner of a published listing. `currency` is the listing’s, also when left out; `dueAt` is within a year. At most 5 ' +
-    'are open in an enquiry, and 50 are made a UTC day; what `repeats` is made 7 days before it is due, and not counted.',
+    'For the owner of a published listing. `currency` is the listing’s and may be omitted; `dueAt` is within a year. At most ' +
+    '5 requests are open in an enquiry, and an owner may make 50 a UTC day. With `repeats` each next request is made 7 days ' +
+    'before it is due, and does not count.',
   access: user,
   input: { params: { id: ListingId }, body: PaymentRequestDraft },
   output: { 201: PaymentRequestView },

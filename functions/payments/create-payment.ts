@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /payments',
   summary: 'Start a payment',
   description:
-    'Answers with the page to pay on. If the provider does not answer, the payment stays PENDING; the same `Idempotency-Key` ' +
-    'carries it on, or answers what became of it: nothing is asked for twice. A requested deposit holds its listing.',
+    'Answers with the page to pay on. If the provider does not answer, the payment stays PENDING. The same `Idempotency-Key` ' +
+    'again continues it, or answers what became of it; the payer is never asked twice. A requested deposit holds its listing.',
   access: user,
   input: { body: PaymentDraft },
   output: { 201: PaymentView },

@@ -7,8 +7,8 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments/callbacks/{id}',
-  summary: 'A callback with what was understood of it',
-  description: 'With up to five payments of the same provider account that it may be about.',
+  summary: 'A callback and its interpretation',
+  description: 'With up to five payments of the same provider account that the callback may be about.',
   access: administrator(['payments']),
   input: { params: { id: CallbackId } },
   output: { 200: CallbackInFull },

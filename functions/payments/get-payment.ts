@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /payments/{id}',
   summary: "One of the caller's payments",
   description:
-    'Ask again while its status is PENDING or PROCESSING: a payer’s return from the provider’s page proves ' +
-    'nothing. SUCCEEDED may come late, after FAILED, CANCELLED or EXPIRED. Another person’s payment is a 404.',
+    'Read it again while its status is PENDING or PROCESSING: a payer’s return from the provider’s page proves ' +
+    'nothing. A late SUCCEEDED may follow FAILED, CANCELLED or EXPIRED. Another person’s payment is a 404.',
   access: user,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },

@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /payments/{id}/receipt',
   summary: 'The receipt of a payment',
   description:
-    'For its payer, the owner of its listing and administrators, once it has succeeded. With `Accept: text/html` it is a ' +
-    'page fit to print, in the language of the reader. `link` opens that page for five minutes without a credential.',
+    'For the payer, the owner of the listing and administrators, once the payment has succeeded. With `Accept: text/html` ' +
+    'the receipt is a page to print, in the language of the reader. `link` opens that page for five minutes without a credential.',
   access: userOrAdministrator(['payments']),
   apiKeys: apiKeys('payments:read'),
   input: { params: { id: PaymentId } },

@@ -13,8 +13,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/payments',
   summary: "Everyone's payments, newest first",
   description:
-    'Filters given together must all hold. With `attention=true` only those that need someone; `attention` says ' +
-    'why, and since when, until its cause is gone.',
+    'Filters given together must all hold. `attention=true` lists only payments that an administrator must look at; their ' +
+    '`attention` says why and since when, until the cause is gone.',
   access: administrator(['payments']),
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },

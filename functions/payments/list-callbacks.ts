@@ -8,10 +8,10 @@ import { CallbacksQuery, listCallbacks } from '#lib/payments/callbacks/list-call
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments/callbacks',
-  summary: 'What payment providers have told',
+  summary: 'The callbacks of payment providers',
   description:
-    'Newest first, kept for ninety days. Without a filter those that need someone: UNMATCHED, MISMATCHED, CONFLICT ' +
-    'and FAILED.',
+    'Newest first, kept for ninety days. Without a filter only those that an administrator must look at: UNMATCHED, ' +
+    'MISMATCHED, CONFLICT and FAILED.',
   access: administrator(['payments']),
   input: { query: CallbacksQuery },
   output: { 200: pageOf(CallbackView) },

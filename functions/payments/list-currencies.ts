@@ -4,10 +4,10 @@ import { CurrencyView, listCurrencies } from '#lib/payments/checkout/list-curren
 
 export const { spec, handler } = endpoint({
   route: 'GET /currencies',
-  summary: 'The currencies that money here can be in',
+  summary: 'The currencies of the service',
   description:
-    'Every one that a sum here can be in, in one page. An amount is in minor units: `exponent` says how many ' +
-    'digits of it stand behind the point (XOF 0, USD 2, KWD 3).',
+    'All of them in one page. An amount is in minor units: `exponent` is the number of its digits after the decimal ' +
+    'point (XOF 0, USD 2, KWD 3).',
   access: 'public',
   output: { 200: pageOf(CurrencyView) },
   caching: 'public',

@@ -13,7 +13,7 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/payments',
   summary: 'The payments on a listing, newest first',
-  description: 'Those with a success, for the owner of the listing.',
+  description: 'For the owner of the listing. Only payments that have succeeded.',
   access: user,
   apiKeys: apiKeys('payments:read'),
   input: { params: { id: ListingId }, query: PageQuery },

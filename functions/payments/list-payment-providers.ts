@@ -7,8 +7,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /payment-providers',
   summary: 'The payment providers that are switched on',
   description:
-    'Filters given together must all hold: those that are shown would take such a payment. A provider that names no ' +
-    'countries is shown for each.',
+    'Filters given together must all hold: the providers that are listed would take such a payment. A provider without ' +
+    'countries is listed for every country.',
   access: 'public',
   input: { query: ProvidersQuery },
   output: { 200: pageOf(ProviderView) },

@@ -14,7 +14,8 @@ import { PaymentRequestView } from '#lib/payments/requests/request-view'
 export const { spec, handler } = endpoint({
   route: 'GET /payment-requests',
   summary: "The caller's payment requests, newest first",
-  description: 'Those that the caller received or, as an owner, sent.',
+  description:
+    'With `role=received` the requests that the caller received, with `role=sent` those that the caller sent as an owner.',
   access: user,
   apiKeys: apiKeys('payments:read'),
   input: { query: RequestQuery },

@@ -15,11 +15,12 @@ export const { spec, handler } = callback({
     'PUT /payments/callback/{provider}',
     'GET /payments/callback/{provider}',
   ],
-  summary: 'Receive what a payment provider calls back',
+  summary: 'Receive a callback of a payment provider',
   description:
-    "The provider's own body and signature, checked over the bytes as they arrive; the answer is the one the " +
-    'provider expects. The same event again changes nothing. A failure on our side answers 5xx, so that the ' +
-    'provider sends it again. What a signature does not cover is read from the provider’s API before anything changes.',
+    "Body and signature are the provider's own; the signature is checked over the bytes as they arrive. The answer is the " +
+    'one that the provider expects. A repeated callback changes nothing. A failure on our side answers 5xx, so that the ' +
+    'provider sends the callback again. Values that the signature does not cover are read from the provider’s API before ' +
+    'anything changes.',
   problems: ['validation_failed', 'invalid_signature', 'not_found'],
   deps: {
     ...paymentChangeStores,

@@ -13,12 +13,12 @@ import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',
-  summary: 'Give money back',
+  summary: 'Refund a payment',
   description:
-    'All that is left of the first charge, unless an amount or a charge is given. The provider is asked once: if it ' +
-    'does not answer, the refund stays PENDING and the payment is read to learn what came of it. Where the provider ' +
-    'then knows of none, the refund needs a resolution. The money is never given back twice. An amount ' +
-    'that the provider cannot count, such as a part of its smallest unit, is a 400.',
+    'Without `amount` or a charge the rest of the first charge is refunded. The provider is asked once: if it does not ' +
+    'answer, the refund stays PENDING, and the payment is read from the provider until the result is known. If the provider ' +
+    'then knows of no refund, the refund needs a resolution. The money is never refunded twice. An amount ' +
+    'that the provider cannot express, such as a fraction of its smallest unit, is a 400.',
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { params: { id: PaymentId }, body: RefundDraft },
   output: { 201: RefundView },
@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
     ...paymentChangeStores,
     callbacks: allowUntested(
       callbackStore.only('insert'),
-      'stores what contradicts a payment, as paymentCallback does',
+      'stores a callback only if the provider contradicts the payment, as the tests of paymentCallback show',
     ),
     providers: paymentProviders,
     journal: journal.only('record'),

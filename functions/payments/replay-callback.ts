@@ -9,14 +9,14 @@ import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/r
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
-const AS_CALLBACK = 'stores what a callback says as paymentCallback does'
+const BECAUSE = 'applies callbacks with the code of paymentCallback, whose tests use these permissions'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/payments/callbacks/{id}/replay',
   summary: 'Process a callback again',
   description:
-    'With `dryRun` it only says what would change. What was processed, or is a CONFLICT, changes nothing; one that ' +
-    'could not be read is read anew from its raw body.',
+    'With `dryRun` it only says what would change. A callback that is PROCESSED or CONFLICT changes nothing. A callback ' +
+    'that could not be interpreted is interpreted again from its raw body.',
   access: administrator(['payments']),
   input: { params: { id: CallbackId }, body: ReplayRequest },
   output: { 200: Replay },
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
     ...paymentChangeStores,
     callbacks: allowUntested(
       callbackStore.only('get', 'insert', 'wait', 'waiting', 'close', 'commit'),
-      AS_CALLBACK,
+      BECAUSE,
     ),
     providers: paymentProviders,
     journal: journal.only('record'),

@@ -10,19 +10,20 @@ import { CallbackResolution, resolveCallback } from '#lib/payments/callbacks/res
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
-const AS_CALLBACK = 'stores what a callback says as paymentCallback does'
+const BECAUSE = 'applies callbacks with the code of paymentCallback, whose tests use these permissions'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/payments/callbacks/{id}/resolve',
-  summary: 'End a callback that needs someone',
-  description: 'The same resolution again answers the same; any other state or action is a 409.',
+  summary: 'Resolve a callback that an administrator must look at',
+  description:
+    'The same resolution again answers the same. Any other action, or a callback in another state, is a 409.',
   access: administrator(['payments']),
   input: { params: { id: CallbackId }, body: CallbackResolution },
   output: { 200: CallbackView },
   problems: ['callback_not_resolvable', 'step_up_required', 'unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: allowUntested(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), AS_CALLBACK),
+    callbacks: allowUntested(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
     providers: paymentProviders,
     journal: journal.only('record'),
     settings,

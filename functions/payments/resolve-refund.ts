@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds/{refundId}/resolve',
   summary: 'Say what became of a refund that its provider does not know',
   description:
-    'For a refund with `needsResolution`. The provider is read first: one that it holds is a 409 with its ' +
-    '`refundStatus`. What the provider says of the refund later goes before the resolution.',
+    'For a refund with `needsResolution`. The provider is asked first: a refund that it knows is a 409 with its ' +
+    '`refundStatus`. If the provider reports the refund later, its report replaces the resolution.',
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { params: { id: PaymentId, refundId: RefundId }, body: Resolution },
   output: { 200: RefundView },
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
     ...paymentChangeStores,
     callbacks: allowUntested(
       callbackStore.only('insert'),
-      'stores what contradicts a payment, as paymentCallback does',
+      'stores a callback only if the provider contradicts the payment, as the tests of paymentCallback show',
     ),
     providers: paymentProviders,
     journal: journal.only('record'),

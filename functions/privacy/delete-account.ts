@@ -18,9 +18,9 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /auth/profile',
   summary: "End the caller's account",
   description:
-    'Sessions end, the e-mail address is free and public answers change at once; documents, profile and contact data ' +
-    'are erased within an hour. Decisions, history and payments stay under the id alone: to ' +
-    'everyone else, administrators too, the account is unknown. ' +
+    'At once sessions end, the e-mail address is free, and the person is gone from public answers. Documents, profile and ' +
+    'contact data are erased within an hour. Decisions, history and payments stay under the bare id: the account itself is ' +
+    'then unknown even to administrators. ' +
     'A wrong password counts as a failed login.',
   access: steppedUpWithFactor(user),
   input: { body: DeletionRequest },

@@ -12,7 +12,8 @@ import { exportedStores } from '#lib/privacy/exported-stores.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/export',
   summary: 'Everything held about the caller',
-  description: 'Without hashes, files and administrators’ notes. Beyond 5 MB a 303 to a link; three a day.',
+  description:
+    'Without hashes, files and administrators’ notes. An export beyond 5 MB is answered by a 303 to a link. At most three a day.',
   access: steppedUpWithFactor(user),
   output: { 200: AccountExport, 303: null },
   problems: ['too_many_requests'],

@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /admin/reports/{listingId}',
   summary: 'Close the reports of a listing',
   description:
-    'All open ones at once. `upTo` is the `lastAt` that was seen: a newer report makes it a 412. Where none is open, 200 ' +
-    'and `closed` is 0. Signed-in reporters are told where it is ACTED.',
+    'Closes all open reports at once. `upTo` is the `lastAt` that the administrator read: a newer report makes it a 412. ' +
+    'Without an open report the answer is 200 with a `closed` of 0. Signed-in reporters are notified if the outcome is ACTED.',
   access: administrator(['moderation']),
   input: { params: { listingId: ListingId }, body: ListingReportsClosing },
   output: { 200: ClosedListingReports },

@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/reports',
   summary: 'Listings with open reports, longest waiting first',
   description:
-    '`count` and `reasons` are of open reports only. `lastAt` is the `upTo` with which `PATCH ' +
-    '/admin/reports/{listingId}` closes them.',
+    '`count` and `reasons` cover open reports only. To close these reports, send `lastAt` as `upTo` to `PATCH ' +
+    '/admin/reports/{listingId}`.',
   access: administrator(['moderation']),
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedListing) },

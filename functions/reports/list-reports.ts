@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/reports/{listingId}',
   summary: 'The open reports of a listing, newest first',
   description:
-    'Who reported is not said. To close them, send the time of the newest one that was read as `upTo` to `PATCH ' +
+    'Reporters are not named. To close the reports, send the time of the newest one that was read as `upTo` to `PATCH ' +
     '/admin/reports/{listingId}`.',
   access: administrator(['moderation']),
   input: { params: { listingId: ListingId }, query: PageQuery },

@@ -15,8 +15,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/reports',
   summary: 'Report a listing to the moderators',
   description:
-    'By anyone. While a report of the same person is open, or on the same UTC day from the same network without a token, ' +
-    'another one changes nothing. Of a network only an HMAC is stored, for 48 hours. At most 10 reports in a clock hour.',
+    'Anyone may report. While a report of a signed-in person is open, another one of theirs changes nothing. Without a token ' +
+    'a network’s second report on the same UTC day changes nothing. Of a network only an HMAC is stored, for 48 hours. At ' +
+    'most 10 reports in a clock hour.',
   access: anyone({ administrators: ['moderation'] }),
   input: { params: { id: ListingId }, body: NewReport },
   output: { 202: null },

@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /saved-searches/{id}',
   summary: 'Change a saved search',
   description:
-    'Filters are replaced whole. Other filters, or an alert that is switched on, match from now on only.',
+    'Filters are replaced whole. After new filters, or once alerts are switched on, only later changes of listings match.',
   access: user,
   input: { params: { id: SavedSearchId }, body: SavedSearchChange },
   output: { 200: SavedSearchView },

@@ -11,7 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /saved-searches',
   summary: 'Save a search',
   description:
-    'Its filters are the parameters of `GET /listings` by name, as JSON. Listings that become public or begin to fit from now on are matched, never the caller’s own, each once. A person may have 20.',
+    'Its filters are the parameters of `GET /listings` by name, as JSON. It matches each listing once that becomes public or ' +
+    'begins to fit from now on, but never the caller’s own. A person may have 20 saved searches.',
   access: user,
   input: { body: NewSavedSearch },
   output: { 201: SavedSearchView },

@@ -8,7 +8,7 @@ import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'DELETE /saved-searches/{id}',
   summary: 'Delete a saved search',
-  description: 'With everything that it found.',
+  description: 'Its matches are deleted, too.',
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 204: null },

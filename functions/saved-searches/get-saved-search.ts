@@ -8,7 +8,7 @@ import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 export const { spec, handler } = endpoint({
   route: 'GET /saved-searches/{id}',
   summary: 'A saved search',
-  description: 'Of the caller’s own.',
+  description: 'A saved search of another person is a 404.',
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 200: SavedSearchView },

@@ -9,7 +9,7 @@ import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 export const { spec, handler } = endpoint({
   route: 'GET /saved-searches',
   summary: 'The caller’s saved searches, newest first',
-  description: 'With when each was last alerted.',
+  description: 'Each with the time of its last alert.',
   access: user,
   input: { query: PageQuery },
   output: { 200: pageOf(SavedSearchView) },

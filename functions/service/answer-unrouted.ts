@@ -4,7 +4,7 @@ import { routes } from './specs.derived.ts'
 
 export const { spec, handler } = endpoint({
   route: '$default',
-  summary: 'Preflights, unknown routes and known ones with another method',
+  summary: 'Answer CORS preflights, unknown routes, and known routes with another method',
   access: 'public',
   output: { 204: null },
   deps: {},

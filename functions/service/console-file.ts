@@ -8,7 +8,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /console/{file}',
   summary: 'A script or a style of the administrators’ page',
   description:
-    'Named by a hash of its content and kept by caches for a year. `GET /console` names those it needs.',
+    'Named by a hash of its content and kept by caches for a year. The page at `GET /console` links to its files.',
   access: 'public',
   input: { params: { file: z.string().max(200) } },
   output: { 200: content('text/javascript', 'text/css') },

@@ -1,4 +1,4 @@
-/** The console's files. The build runs each export once and puts its result in its place. */
+/** The console's files. The build runs each export once and replaces it by its result. */
 import { packSite, type Site } from '#lib/package/site'
 
 let built: Site | undefined

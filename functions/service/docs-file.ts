@@ -8,7 +8,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /docs/{file}',
   summary: 'A script or a style of the page of this document',
   description:
-    'Named by a hash of its content and kept by caches for a year. `GET /docs` names those it needs.',
+    'Named by a hash of its content and kept by caches for a year. The page at `GET /docs` links to its files.',
   access: 'public',
   input: { params: { file: z.string().max(200) } },
   output: { 200: content('text/javascript', 'text/css') },

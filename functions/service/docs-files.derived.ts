@@ -1,4 +1,4 @@
-/** The page of the document and its files. The build runs each export once and puts its result in its place. */
+/** The page of the API document and its files. The build runs each export once and replaces it by its result. */
 
 import { readDocument } from '#lib/docs/document'
 import { readGuides } from '#lib/docs/guide-list'

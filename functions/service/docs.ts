@@ -6,7 +6,7 @@ import { docsPage } from './docs-files.derived.ts'
 
 export const { spec, handler } = endpoint({
   route: 'GET /docs',
-  summary: 'This document for people',
+  summary: 'This document as a page for people',
   description:
     'Guides, every operation to read and try, and every problem: `/docs#validation_failed` explains that code, ' +
     '`/docs#createListing` shows the operation of that id.',

@@ -6,7 +6,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /health',
   summary: 'Whether the service answers',
   description:
-    'It reads nothing: 200 says that requests reach a function and are answered. `version` is that of this ' +
+    'No database is read: 200 says that requests reach a function and are answered. `version` is that of this ' +
     'document.',
   access: 'public',
   output: { 200: z.object({ status: z.string().meta({ example: 'ok' }), version: z.string() }) },

@@ -1,6 +1,6 @@
 /**
- * The service's description of itself, derived from every endpoint's spec. The build runs each export once and puts its
- * result in its place, so that no function carries all the others.
+ * The API document and the routes, derived from every endpoint's spec. The build runs each export once and replaces it by
+ * its result, so that no function's bundle contains the others.
  */
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -14,7 +14,7 @@ import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 export const openApiDocument = async () =>
   describeApi(await httpFunctions(), { listed: EVENTS, sent: WEBHOOK_EVENTS }, PROBLEM_MEMBERS)
 
-/** Every route there is. */
+/** Returns the routes of all HTTP functions. */
 export const routes = async (): Promise<Route[]> =>
   (await httpFunctions()).flatMap(({ spec }) => routesOfSpec(spec))
 

@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /admin/webhooks/{id}',
   summary: 'Change an endpoint, or switch it off or on',
   description:
-    'An endpoint that becomes ACTIVE begins anew: what was due before is sent by `redeliver` only. Each such event ' +
-    'stands in its deliveries with the error `webhook_disabled`.',
+    'An endpoint that becomes ACTIVE receives later events only. Deliveries that were due before have the error ' +
+    '`webhook_disabled`; `redeliver` sends them.',
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId }, body: WebhookPatch },
   output: { 200: WebhookView },

@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks',
   summary: 'Register an endpoint that is sent events',
   description:
-    'The answer holds the `secret` that signs its messages; it is not shown again. `https` only, and no address that ' +
-    'is not reachable from everywhere.',
+    'The answer holds the `secret` that signs the messages; it is not shown again. The URL is `https`, and its host has a ' +
+    'public address.',
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { body: WebhookInput },
   output: { 201: WebhookWithSecret },

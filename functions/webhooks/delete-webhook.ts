@@ -9,7 +9,7 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'DELETE /admin/webhooks/{id}',
   summary: 'Remove a webhook',
-  description: 'Deliveries that are due to it are never sent.',
+  description: 'Its due deliveries are never sent.',
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 204: null },

@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   summary: 'An endpoint that is sent events',
   description:
     'Without its secret, which is shown when it is made or rotated. `status` is DISABLED by an administrator, or ' +
-    'where every attempt failed for days: `disabledReason` says which, and `failingSince` since when attempts ' +
-    'fail.',
+    'after every attempt failed for days: `disabledReason` says which. `failingSince` is the time of the first failed ' +
+    'attempt since the last success.',
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookView },

@@ -10,7 +10,8 @@ import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
   summary: 'Send an event to an endpoint again',
-  description: 'One attempt, made at once, to a DISABLED endpoint too. The answer is the new attempt.',
+  description:
+    'One attempt is made at once, even if the endpoint is DISABLED. The answer is the new attempt.',
   access: administrator(['integrations']),
   input: { params: { id: WebhookId, deliveryId: DeliveryId } },
   output: { 202: Redelivery },

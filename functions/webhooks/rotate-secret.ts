@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/rotate',
   summary: 'Make a new secret for a webhook',
   description:
-    'Messages are signed with the new secret and the one before for 24 hours. Rotated again within them, the oldest ' +
-    'ends at once.',
+    'For 24 hours messages are signed with the new and with the previous secret. A further rotation within that time ends ' +
+    'the oldest secret at once.',
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookWithSecret },

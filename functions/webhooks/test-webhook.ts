@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/test',
   summary: 'Send an endpoint a ping',
   description:
-    'The `ping` has an id of its own and stands among the endpoint’s deliveries, with what was answered.',
+    'The `ping` has an id of its own. `GET /admin/webhooks/{id}/deliveries` lists it with the endpoint’s answer.',
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 202: null },

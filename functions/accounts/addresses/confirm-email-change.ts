@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/confirm',
   summary: 'Change the e-mail by the link mailed to the new one',
   description:
-    'The address is changed and verified. Every session but the one that asked ends. The old address is mailed a link that ' +
-    'brings it back, and stays taken for 72 hours.',
+    'The address is changed and verified. All sessions end, except the one that requested the change. A link mailed to the ' +
+    'old address undoes the change; for 72 hours no other account can take the old address.',
   access: 'public',
   input: { body: LinkProof },
   output: { 204: null },

@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change',
   summary: "Have a link mailed that changes the caller's e-mail",
   description:
-    'Answers the same whether the new address is taken or not: its owner is told so by mail, and nothing changes. The link ' +
-    'works once, for 24 hours. The present address is told that another was asked for.',
+    'Answers the same whether the new address is taken or not. If it is taken, a mail tells its owner so, and nothing ' +
+    'changes. The link works once, for 24 hours. The current address is mailed a notice of the request.',
   access: steppedUpWithFactor(user),
   input: { body: EmailChange },
   output: { 202: null },

@@ -9,8 +9,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verification',
   summary: "Have a link mailed that verifies the caller's e-mail",
   description:
-    'The link works once, for 24 hours. Where the address is verified already, no mail is sent. At most five are mailed ' +
-    'to one address in an hour, that of the registration counted, and ten by one network: then 429.',
+    'The link works once, for 24 hours. A verified address is sent no mail. One address is sent at most five such mails an ' +
+    'hour, the one at registration included. One network may request ten mails an hour. A further request is a 429.',
   access: user,
   output: { 202: null },
   problems: ['too_many_requests'],

@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
   summary: 'Bring the old e-mail back by the link mailed to it',
   description:
-    'Every session, every mailed link and the password are void, and a reset link is mailed to the old address. Of several ' +
-    'such links the oldest that is still good wins and voids the later ones.',
+    'Every session, every mailed link and the password become void, and a reset link is mailed to the old address. If ' +
+    'several addresses hold such a link, the oldest valid one wins and voids the later ones.',
   access: 'public',
   input: { body: LinkProof },
   output: { 204: null },

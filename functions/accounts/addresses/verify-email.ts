@@ -11,9 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verify',
   summary: 'Verify an e-mail by the link mailed to it',
   description:
-    "The same link is good until it expires: opened again, it is 204 while that e-mail is the account's and " +
-    'verified. A link that is unknown, void or expired is a 400 `invalid_token`; `POST /auth/email/verification` ' +
-    'mails another.',
+    "The link works repeatedly until it expires: while its e-mail is the account's and verified, it answers 204 again. " +
+    'A link that is unknown, void or expired is a 400 `invalid_token`; `POST /auth/email/verification` mails another.',
   access: 'public',
   input: { body: LinkProof },
   output: { 204: null },

@@ -8,7 +8,8 @@ import { ApiKeyId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'DELETE /auth/api-keys/{id}',
   summary: 'Delete an API key',
-  description: 'It is refused from now on. An id that is none of the agent’s answers the same.',
+  description:
+    'The key is refused from now on. The answer is the same for an id that no key of the agent has.',
   access: agent,
   input: { params: { id: ApiKeyId } },
   output: { 204: null },

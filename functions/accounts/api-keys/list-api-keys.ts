@@ -7,8 +7,7 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/api-keys',
   summary: "The agent's API keys",
   description:
-    'At most 10, expired ones among them; `last4` tells them apart, since a key itself is shown once, when it is ' +
-    'made.',
+    'At most 10, expired ones included. `last4` tells them apart, since a whole key is shown only when it is made.',
   access: agent,
   output: { 200: ApiKeyList },
   deps: { apiKeys: apiKeyStore },

@@ -9,8 +9,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/api-keys',
   summary: 'Make an API key that acts for the agent',
   description:
-    'The key is shown once: only a hash is kept. Send it as `Authorization: Bearer pak_…` on the routes of its scopes. Up to ' +
-    'ten. A reset of the password, an undone change of address and a ban end every key at once.',
+    'The key is shown once: only a hash is kept. Send it as `Authorization: Bearer pak_…` on the routes of its scopes. An ' +
+    'agent has at most ten keys. A reset of the password, an undone change of address and a ban end every key at once.',
   access: steppedUp(agent),
   input: { body: NewApiKey },
   output: { 201: MadeApiKey },

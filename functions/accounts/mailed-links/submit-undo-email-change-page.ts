@@ -23,7 +23,7 @@ export const { spec, handler } = submitLinkPage({
     passwords: passwordStore.only('remove'),
     factors: allowUntested(
       factorStore.only('get', 'replace', 'unscheduleRemoval'),
-      'does by a page what undoEmailChange does',
+      'runs the code of undoEmailChange, whose tests use every permission',
     ),
     mailedLinks: mailedLinks.only('get', 'use'),
     mails: mailRequests,

@@ -17,7 +17,7 @@ export const { spec, handler } = submitLinkPage({
   problems: ['invalid_token', 'too_many_requests'],
   description:
     'Answers a page that says that it is done. With an `email` in place of the token it mails a new link to that address, if ' +
-    'it is one of an account that is not verified.',
+    'an account has the address and has not verified it.',
   proof: LinkProof,
   body: Renewal,
   deps: {

@@ -8,8 +8,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/password/forgot',
   summary: 'Have a link mailed that sets a new password',
   description:
-    'Answers the same whether the address has an account or not. The link works once, for 30 minutes. At most five are ' +
-    'mailed to one address in an hour, and one every 15 minutes whatever others ask for; beyond that, none is, silently.',
+    'Answers the same whether the address has an account or not. The link works once, for 30 minutes. One address is sent ' +
+    'at most five links an hour, but one every 15 minutes even beyond that; a further request sends no mail and answers the same.',
   access: 'public',
   input: { body: ForgottenPassword },
   output: { 202: null },

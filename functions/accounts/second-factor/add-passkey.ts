@@ -11,7 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/passkeys',
   summary: 'Add a passkey',
   description:
-    'It is a second factor, and signs in alone. Up to ten. With the first factor come ten recovery codes, shown once.',
+    'A passkey is a second factor, and it also signs in without a password. An account has at most ten. With the first factor ' +
+    'come ten recovery codes, shown once.',
   access: steppedUpForFactor,
   input: { body: NewPasskey },
   output: { 201: AddedPasskey },

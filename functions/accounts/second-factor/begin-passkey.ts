@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
   summary: 'Begin to add a passkey',
   description:
     'Pass `options` to `navigator.credentials.create` and its answer, with `challenge` and a name, to `POST /auth/passkeys` ' +
-    'within ten minutes. The first factor of an account asks for a step-up with the password.',
+    'within ten minutes. For the first factor of an account, step up with the password before.',
   access: steppedUpForFactor,
   output: { 200: PasskeyCreation },
   problems: ['passkey_limit_reached'],

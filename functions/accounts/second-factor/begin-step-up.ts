@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   summary: 'How the caller may prove once more who they are',
   description:
     'Without a second factor `methods` is `["password"]`, and `challenge` and `passkeyOptions` are null. With ' +
-    'one, answer with a code or with what the passkey made of `passkeyOptions`: either goes to `POST ' +
-    '/auth/step-up`. A challenge is good once, for 10 minutes.',
+    'one, send a code or the passkey’s answer to `passkeyOptions` to `POST /auth/step-up`. A challenge is good ' +
+    'once, for 10 minutes.',
   access: user,
   output: { 200: StepUpOptions },
   isSecret: true,

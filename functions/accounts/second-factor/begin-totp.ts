@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/second-factor/totp',
   summary: 'Begin to set up an authenticator app',
   description:
-    'Show `uri` as a QR code, then confirm with a code within ten minutes. Again it replaces a set-up that was not ' +
-    'confirmed. RFC 6238: SHA-1, six digits, 30 seconds. The first factor of an account asks for a step-up with the password.',
+    'Show `uri` as a QR code, then confirm with a code within ten minutes. A repeated call replaces a set-up that was not ' +
+    'confirmed. RFC 6238: SHA-1, six digits, 30 seconds. For the first factor of an account, step up with the password before.',
   access: steppedUpForFactor,
   output: { 201: TotpSetup },
   problems: ['second_factor_exists'],

@@ -9,7 +9,7 @@ import { PasskeyId } from '#lib/kernel/id'
 export const { spec, handler } = endpoint({
   route: 'DELETE /auth/passkeys/{id}',
   summary: 'Remove a passkey',
-  description: 'With the last factor the recovery codes go, too.',
+  description: 'With the last factor the recovery codes are removed, too.',
   access: steppedUp(user),
   input: { params: { id: PasskeyId } },
   output: { 204: null },

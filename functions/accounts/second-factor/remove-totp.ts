@@ -8,7 +8,7 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'DELETE /auth/second-factor/totp',
   summary: 'Remove the authenticator app',
-  description: 'With the last factor the recovery codes go, too.',
+  description: 'With the last factor the recovery codes are removed, too.',
   access: steppedUp(user),
   output: { 204: null },
   deps: {

@@ -8,7 +8,7 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'POST /auth/second-factor/recovery-codes',
   summary: 'Make ten new recovery codes',
-  description: 'The old ones are void. They are shown once: only hashes are kept.',
+  description: 'The old codes are void. The new ones are shown once: only hashes are kept.',
   access: steppedUp(user),
   output: { 200: RenewedCodes },
   problems: ['second_factor_missing'],

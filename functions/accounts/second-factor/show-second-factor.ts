@@ -8,7 +8,7 @@ export const { spec, handler } = endpoint({
   summary: "The caller's second factors",
   description:
     '`totp` is null until its first code was confirmed. Passkeys come with the names they were given, at most 10. ' +
-    '`removesAt` is the time at which an administrator’s removal takes effect, null where none was asked.',
+    '`removesAt` is the time at which an administrator’s removal takes effect, null unless one was requested.',
   access: user,
   output: { 200: SecondFactorView },
   deps: { factors: factorStore.only('get') },

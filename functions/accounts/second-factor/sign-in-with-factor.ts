@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/login/second-factor',
   summary: 'Sign in by a second factor, after the password',
   description:
-    'Takes the challenge of `second_factor_required`. Five wrong answers void it. Ten wrong codes of six digits in an hour, ' +
-    'or 30 in a day, answer 429 to further ones; passkeys and recovery codes go on.',
+    'Takes the challenge of `second_factor_required`. Five wrong answers void it. After ten wrong six-digit codes in an hour, ' +
+    'or 30 in a day, further such codes are a 429; passkeys and recovery codes still work.',
   access: 'public',
   input: { body: SecondStep },
   output: { 200: SignedIn },

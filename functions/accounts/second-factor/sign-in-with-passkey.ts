@@ -12,7 +12,7 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'POST /auth/passkeys/sign-in',
   summary: 'Sign in by a passkey alone',
-  description: 'A passkey that verified its user is both factors.',
+  description: 'A passkey that verified its user counts as both factors.',
   access: 'public',
   input: { body: PasskeySignIn },
   output: { 200: SignedIn },

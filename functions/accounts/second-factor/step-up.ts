@@ -16,8 +16,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/step-up',
   summary: 'Prove once more who the caller is',
   description:
-    'By the password or, on an account with a second factor, by that. The token of the answer opens what needs it for 15 ' +
-    'minutes; the refresh token stays. Ten wrong answers in an hour end the session.',
+    'With the password or, on an account that has one, with a second factor. For 15 minutes the new access token opens ' +
+    'endpoints that need a step-up; the refresh token stays valid. Ten wrong answers in an hour end the session.',
   access: user,
   input: { body: StepUp },
   output: { 200: SteppedUp },

@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/sessions',
   summary: 'The devices on which the caller is signed in',
   description:
-    'The newest sign-in first, at most 50; a further sign-in ends the oldest. `lastUsedAt` and the address are of ' +
-    'the last sign-in or refresh.',
+    'The newest sign-in first, at most 50; a further sign-in ends the oldest session. `lastUsedAt` and the IP address are ' +
+    'those of the last sign-in or refresh.',
   access: user,
   input: { query: PageQuery },
   output: { 200: SessionPage },

@@ -15,10 +15,11 @@ export const { spec, handler } = endpoint({
   summary: 'Sign in on a device',
   description:
     'A session lives 30 days from its last refresh and 90 from the sign-in; a user has at most 50. A sign-in from another network ' +
-    'without a good `deviceToken` is announced to the user. Every check of a password counts for its network, 300 in 15 minutes, ' +
-    'and right ones for their account, 60 an hour. Failed logins count further: 10 for one account ' +
-    'from one address in 15 minutes, 100 from one address, and 100 for one account in an hour answer 429. An IPv6 ' +
-    'address counts as its /64 network. With a second factor the right password is answered `second_factor_required`. Attempts at the same moment wait for each other.',
+    'without a valid `deviceToken` is announced to the user. Limits, beyond which the answer is 429: 300 checked passwords ' +
+    'of one network in 15 minutes; 60 correct passwords for one account in an hour; failed logins: 10 for one account from ' +
+    'one address in 15 minutes, 100 from one address, and 100 for one account in an hour. An IPv6 ' +
+    'address counts as its /64 network. On an account with a second factor the correct password is answered `second_factor_required`. ' +
+    'Simultaneous attempts wait for each other.',
   access: 'public',
   input: { body: Credentials },
   output: { 200: SignedIn },

@@ -12,8 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/refresh',
   summary: "Spend a refresh token for the session's next pair",
   description:
-    `A token spent at most ${RETRY_WINDOW_SECONDS} seconds ago is answered with the current pair, the same for all who ask. Shown ` +
-    'later, it ends the session.',
+    `A token spent at most ${RETRY_WINDOW_SECONDS} seconds ago is answered with the current pair, the same for every such request. ` +
+    'A token spent longer ago ends the session.',
   access: 'public',
   input: { body: RefreshRequest },
   output: { 200: TokenPair },

@@ -15,9 +15,9 @@ export const { spec, handler } = endpoint({
   summary: 'A user',
   description:
     'With the agent profile, the last 20 decisions about their identity, newest first, and the counts of ' +
-    'their records: listings by status, payments that they started, reports of listings that they made or that their ' +
-    'listings have, enquiries that they sent or received. Reports and enquiries are counted up to 1,000 each. ' +
-    'The journal records the look.',
+    'their records: listings by status, payments that they started, reports that they made or that were made of their ' +
+    'listings, enquiries that they sent or received. Reports and enquiries are counted up to 1,000 each. ' +
+    'The journal records that the administrator read them.',
   access: administrator(['support']),
   input: { params: { id: UserId } },
   output: { 200: UserInFull },

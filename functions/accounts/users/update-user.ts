@@ -12,10 +12,10 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /admin/users/{id}',
   summary: 'Ban a user, let them in again, or change an agent’s limits',
   description:
-    'A ban ends every session and takes the agent’s page and listings out of public answers at once. The status a user ' +
-    'already has, for the same reason, changes nothing. ' +
-    'A `status` needs a fresh sign-in. `listingLimits` are replaced whole: a limit that is left out or null is the ' +
-    'general one, and `listingLimits: null` restores all of them. What is there above a lowered limit stays.',
+    'A ban ends every session and takes the agent’s page and listings out of public answers at once. Setting the status that ' +
+    'a user already has, for the same reason, changes nothing. ' +
+    'A `status` needs a fresh sign-in. `listingLimits` are replaced whole: a limit that is omitted or null is the ' +
+    'general one, and `listingLimits: null` restores all of them. Records above a lowered limit stay.',
   access: administrator(['support']),
   input: { params: { id: UserId }, body: UserChange },
   output: { 200: AdministeredUser },

@@ -15,8 +15,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/ledger/corrections',
   summary: 'Correct what an agent is owed',
   description:
-    'Against the account `platform`. Above the limit of one administrator the request is refused with ' +
-    '`second_person_needed` and kept for 24 hours: another administrator repeats it with `approvalOf`, its `Idempotency-Key`.',
+    'The other side of the entry is the account `platform`. Above the limit of one administrator the request is refused with ' +
+    '`second_person_needed` and kept for 24 hours. Another administrator then repeats the request, with `approvalOf` set to ' +
+    'the `Idempotency-Key` of the refused one.',
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { body: CorrectionDraft },
   output: { 201: StatementEntryView },

@@ -19,8 +19,9 @@ export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/statement',
   summary: 'The caller’s statement in one currency, newest first',
   description:
-    '`from` is included, `to` is not; both are UTC days. With `Accept: text/csv` the whole span as a file, oldest first: ' +
-    'then both days are demanded, at most 92 apart, and `limit` and `cursor` are refused. Beyond 5 MB a private link.',
+    '`from` is included, `to` is not; both are UTC days. With `Accept: text/csv` the answer is the whole span as a file, ' +
+    'oldest first. Then both days are required, at most 92 apart, and `limit` and `cursor` are refused. A file beyond 5 MB ' +
+    'is answered by a 303 to a private link.',
   access: agent,
   apiKeys: apiKeys('payments:read'),
   input: { query: StatementQuery },

@@ -10,8 +10,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/ledger/balances',
   summary: 'The trial balance',
   description:
-    'At the end of a UTC day, or now. All agents are one line, `agents`, unless `account` names one. Each currency adds ' +
-    'up to nothing. Every look is journalled.',
+    'At the end of a UTC day, or now. All agents are one line, `agents`, unless `account` names one. The balances of each ' +
+    'currency sum to zero. The journal records every reading.',
   access: administrator(['payments']),
   input: { query: BalancesQuery },
   output: { 200: TrialBalance },

@@ -14,9 +14,10 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/ledger',
   summary: 'Every posting, oldest first',
   description:
-    'A debit is positive, a credit negative; the postings of one `transaction` add up to nothing. `from` is included, `to` is ' +
-    'not; both are UTC days. With `Accept: text/csv` the whole span as a file: then both are demanded, at most 92 days ' +
-    'apart, and `limit` and `cursor` are refused. Beyond 5 MB a private link. Every look is journalled.',
+    'A debit is positive, a credit negative; the postings of one `transaction` sum to zero. `from` is included, `to` is ' +
+    'not; both are UTC days. With `Accept: text/csv` the answer is the whole span as a file. Then both days are required, at ' +
+    'most 92 apart, and `limit` and `cursor` are refused. A file beyond 5 MB is answered by a 303 to a private link. The ' +
+    'journal records every reading.',
   access: administrator(['payments']),
   input: { query: LedgerQuery },
   output: { 200: orCsv(pageOf(PostingView)), 303: null },

@@ -10,7 +10,8 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/approve',
   summary: 'Approve a payout',
-  description: 'By another administrator than who made it. Approved again by the same one: 200.',
+  description:
+    'By another administrator than the one who made the payout. A repeated approval by the same one is 200.',
   problems: ['second_person_needed', ...payoutMove.problems],
   deps: { ...payoutMoveStores, now: clock, newId: ids },
   run: ({ actor, params }, deps) => approvePayout(deps, { id: params.id, administrator: actor.subject }),

@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/cancel',
   summary: 'Cancel a payout that has not gone out',
-  description: 'The money goes back to the agent. Again: 200.',
+  description: 'The money returns to the agent’s balance. A repeated call is 200.',
   deps: { ...payoutMoveStores, now: clock, newId: ids },
   run: ({ actor, params }, deps) => cancelPayout(deps, { id: params.id, administrator: actor.subject }),
 })

@@ -16,9 +16,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/payouts',
   summary: 'Pay an agent out',
   description:
-    'All that is available, unless an amount is given; by the provider account that pays out in the currency, where there ' +
-    'is one, else by hand. The money leaves the agent’s balance at once, and a job sends the payout within a minute. ' +
-    'Above the limit of one administrator it awaits the approval of another.',
+    'Without an amount the payout is all that is available. The provider account that pays out in the currency sends it; ' +
+    'without one it is paid by hand. The money leaves the agent’s balance at once, and a job sends the payout within a minute. ' +
+    'Above the limit of one administrator the payout awaits the approval of another.',
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { body: PayoutDraft },
   output: { 201: PayoutView },

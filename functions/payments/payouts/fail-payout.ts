@@ -12,7 +12,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/payouts/{id}/fail',
   summary: 'Say that a payout did not arrive',
   description:
-    'For payouts by hand, and for those whose provider cannot say what became of them. The money goes back to the agent. A FAILED payout `needsResolution` where its provider says afterwards that it was paid: it stays FAILED, a correction takes the money from the balance, and this ends the need.',
+    'For payouts by hand, and for those whose provider cannot say what became of them. The money returns to the agent’s ' +
+    'balance. If the provider of a FAILED payout says later that it was paid, the payout stays FAILED and ' +
+    '`needsResolution`: correct the balance, then call this operation to end that.',
   input: { ...payoutMove.input, body: PayoutFailure },
   deps: {
     ...payoutEndStores,

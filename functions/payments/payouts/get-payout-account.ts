@@ -8,7 +8,7 @@ import { getPayoutAccount } from '#lib/payments/payouts/put-payout-account'
 export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/payout-account',
   summary: 'Where the caller is paid to',
-  description: 'The number never comes back: only its last four characters do. None yet: 404.',
+  description: 'Of the number only the last four characters are shown. Without an account the answer is 404.',
   access: agent,
   output: { 200: PayoutAccountView },
   problems: ['not_found'],

@@ -10,7 +10,7 @@ import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payouts/{id}',
   summary: 'A payout',
-  description: 'Every look is journalled.',
+  description: 'The journal records every reading.',
   access: administrator(['payments']),
   input: { params: { id: PayoutId } },
   output: { 200: PayoutView },

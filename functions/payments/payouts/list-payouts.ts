@@ -11,7 +11,7 @@ import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payouts',
   summary: 'Payouts, newest first',
-  description: 'Filters given together must all hold. Every look is journalled.',
+  description: 'Filters given together must all hold. The journal records every reading.',
   access: administrator(['payments']),
   input: { query: PayoutsQuery },
   output: { 200: pageOf(PayoutView) },

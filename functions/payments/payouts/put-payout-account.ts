@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
     ...changedPayoutStores,
     payouts: allowUntested(
       payoutStore.only('get', 'byAgent', 'replace', 'account', 'putAccount', 'commit'),
-      'cancels payouts that are not sent yet, as cancelPayout does',
+      'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
     ),
     accounts: accountReader,
     dataKeys,

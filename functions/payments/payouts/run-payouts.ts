@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/payouts/run',
   summary: 'Pay every agent out who can be paid',
   description:
-    'One payout for each VERIFIED agent with a usable account and at least `minimum` available, of all of it. `skipped` ' +
-    'counts those who have that much and cannot be paid. Again finds nothing left.',
+    'Each VERIFIED agent with a usable payout account and at least `minimum` available is paid all of it. `skipped` ' +
+    'counts agents who have that much but cannot be paid. A repeated call pays nothing twice.',
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { body: PayoutRun },
   output: { 202: PayoutRunResult },

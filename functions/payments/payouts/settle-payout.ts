@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/payouts/{id}/settle',
   summary: 'Say that a payout was paid',
   description:
-    'For payouts by hand, and for those whose provider cannot say what became of them. The same again: 200.',
+    'For payouts by hand, and for those whose provider cannot say what became of them. A repeated call is 200.',
   input: { ...payoutMove.input, body: PayoutSettlement },
   deps: {
     ...payoutEndStores,
