@@ -15,7 +15,8 @@ import type { EnquiryStore } from './enquiry-store.ts'
 export const AgentPage = PublicAgent.extend({
   listingCount: z.int().meta({ description: 'Public listings' }),
   answers: Answers.nullable().meta({
-    description: 'Of the enquiries of the last 90 days; null below five. At most an hour old',
+    description:
+      'How the agent answered the enquiries of the last 90 days, at most an hour old; null if there are fewer than five',
   }),
 }).meta({ id: 'PublicAgent' })
 
@@ -44,7 +45,7 @@ async function countOnline(listings: Deps['listings'], userId: UserId): Promise<
   return all.filter(isOnline).length
 }
 
-/** Counts at once what one page of enquiries holds. Statistics that take more pages are kept for an hour. */
+/** Returns the agent's statistics of answers. Statistics over more than one page of enquiries are cached for an hour. */
 async function answersBy(
   { enquiries, answerCache, now }: Deps,
   userId: UserId,
@@ -53,21 +54,21 @@ async function answersBy(
   const read = async (after: string | undefined) => {
     const { items, next } = await enquiries.ofUser(userId, 'agent', { limit: PAGE_SIZE, after })
     const found = items.map(({ enquiry }) => enquiry)
-    // Enquiries come by their newest message: all after this one were created before `since`.
+    // Enquiries come by their newest message, newest first: all after this one were created before `since`.
     const isEnd = found.some(({ lastMessageAt }) => lastMessageAt < since)
     return { items: found, next: isEnd ? undefined : next }
   }
-  const answersOfSome = (found: readonly Enquiry[]) =>
+  const answersSince = (found: readonly Enquiry[]) =>
     answersOf(
       found.filter(({ createdAt }) => createdAt >= since),
       now(),
     )
   const first = await read(undefined)
-  if (first.next === undefined) return answersOfSome(first.items)
-  const known = await answerCache.get(userId, now())
-  if (known) return known.answers
+  if (first.next === undefined) return answersSince(first.items)
+  const cached = await answerCache.get(userId, now())
+  if (cached) return cached.answers
   const others = await allPages((after: string | undefined) => read(after ?? first.next))
-  const answers = answersOfSome([...first.items, ...others])
+  const answers = answersSince([...first.items, ...others])
   await answerCache.put(userId, answers, now())
   return answers
 }

@@ -26,7 +26,7 @@ export const answerCache = onTable(
   { AGENT: ['get', 'update'] },
   {
     untested: {
-      because: 'only of an agent with many enquiries are kept answers read',
+      because: 'the cache is read only for an agent with many enquiries',
       uses: { AGENT: ['get'] },
     },
   },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { Enquiry } from './enquiry.ts'
 
-/** An agent's statistics cover the enquiries of so many days. */
+/** The number of days whose enquiries an agent's statistics cover. */
 export const DAYS_COUNTED = 90
 /** An agent with fewer enquiries has no statistics: so few prove nothing. */
 const ENQUIRIES_MIN = 5
@@ -13,28 +13,29 @@ const ANSWER_SECONDS = 24 * 60 * 60
 export const Answers = z
   .object({
     share: z.number().min(0).max(1).nullable().meta({
-      description: 'Of the enquiries older than 24 hours, those answered, to two decimals; null without such',
+      description:
+        'The answered share of the enquiries older than 24 hours, to two decimals; null if there are none',
     }),
-    medianMinutes: z
-      .int()
-      .nullable()
-      .meta({ description: 'To the first answer, of an even number the lower; null without an answer' }),
+    medianMinutes: z.int().nullable().meta({
+      description:
+        'The median time to the first answer, the lower one of an even number; null without an answer',
+    }),
   })
   .meta({ id: 'Answers' })
 
 /** Returns how an agent answered enquiries; null where they are too few. */
 export function answersOf(enquiries: readonly Enquiry[], now: Date): z.infer<typeof Answers> | null {
   if (enquiries.length < ENQUIRIES_MIN) return null
-  const due = timestamp(secondsAfter(now, -ANSWER_SECONDS))
-  const old = enquiries.filter(({ createdAt }) => createdAt < due)
-  const answered = old.filter(({ answeredAt }) => answeredAt !== null)
+  const dueSince = timestamp(secondsAfter(now, -ANSWER_SECONDS))
+  const due = enquiries.filter(({ createdAt }) => createdAt < dueSince)
+  const answered = due.filter(({ answeredAt }) => answeredAt !== null)
   const minutes = enquiries
     .flatMap(({ createdAt, answeredAt }) =>
       answeredAt === null ? [] : [Math.floor((Date.parse(answeredAt) - Date.parse(createdAt)) / 60_000)],
     )
     .sort((one, other) => one - other)
   return {
-    share: old.length === 0 ? null : Math.round((answered.length / old.length) * 100) / 100,
+    share: due.length === 0 ? null : Math.round((answered.length / due.length) * 100) / 100,
     medianMinutes: minutes[Math.floor((minutes.length - 1) / 2)] ?? null,
   }
 }

@@ -10,7 +10,7 @@ import { reportsClosed } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { openReports } from './open-reports.ts'
 
-/** Closes the reports of an enquiry up to `upTo`, the `lastAt` that the administrator saw. */
+/** A request to close the open reports of an enquiry. `upTo` is the `lastAt` that the administrator saw. */
 export const ReportsClosing = z.object({
   outcome: ReportOutcome,
   upTo: Moment,

@@ -8,7 +8,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 
 type Deps = { enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'> }
 
-/** Closes enquiries when their listing becomes TAKEN, see `closeTaken`. */
+/** Closes the enquiries about a listing if the move made it TAKEN, see `closeTaken`. */
 export async function followMove(
   deps: Deps,
   listingId: ListingId,
@@ -19,22 +19,23 @@ export async function followMove(
 
 /**
  * Closes the enquiries about a TAKEN listing, except those with an open or paid payment request. Returns the customers
- * of the closed ones. `by` is the event of the listing's move. Safe to repeat, with the same result: an enquiry that
- * the event closed, and that a message opened again, stays open.
+ * of the closed ones. `by` is the event of the listing's move. Safe to repeat, with the same result: if a message has
+ * opened an enquiry again since the event closed it, the enquiry stays open.
  */
 export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<UserId[]> {
-  const asked = await allPages((after: EnquiryId | undefined) =>
+  const enquiries = await allPages((after: EnquiryId | undefined) =>
     deps.enquiries.ofListing(listingId, { limit: PAGE_SIZE, after }),
   )
-  const closed = await inParallel(asked, (enquiry) => close(deps, enquiry, by))
-  return asked.filter((_enquiry, place) => closed[place]).map(({ customerId }) => customerId)
+  const isClosed = await inParallel(enquiries, (enquiry) => close(deps, enquiry, by))
+  return enquiries.filter((_enquiry, index) => isClosed[index]).map(({ customerId }) => customerId)
 }
 
 /** Closes an enquiry. Returns whether the event has closed it, now or at an earlier delivery of the event. */
 const close = ({ enquiries }: Deps, found: Enquiry, by: EventId): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const enquiry = isRetry ? await enquiries.get(found.id) : found
-    if (!enquiry || enquiry.closedBy === by) return enquiry !== undefined
+    if (!enquiry) return false
+    if (enquiry.closedBy === by) return true
     const { status, requests } = enquiry
     if (status === 'CLOSED' || requests.open + requests.paid > 0) return false
     const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }

@@ -47,10 +47,10 @@ export async function createEnquiry(
   listingId: ListingId,
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
-  const asked = await retryConflicts(() => ask(deps, customer, listingId, question))
-  // The enquiry is stored. If this fails, a new one stays open until its agent closes it.
-  if (asked.isNew) await closeIfTaken(deps, listingId, asked.enquiry.id).catch(() => undefined)
-  return asked
+  const created = await retryConflicts(() => ask(deps, customer, listingId, question))
+  // The enquiry is stored already. If closing it fails, it stays open until its agent closes it.
+  if (created.isNew) await closeIfTaken(deps, listingId, created.enquiry.id).catch(() => undefined)
+  return created
 }
 
 async function ask(
@@ -69,13 +69,13 @@ async function ask(
     : newEnquiry(deps, { id, listing, customer }, question)
   const people = { customer, agent: owner }
   const view = await viewEnquiry(deps, enquiry, listing, people, 'customer')
-  const asked = { isNew: !existing, enquiry: view }
+  const created = { isNew: !existing, enquiry: view }
   await deps.enquiries.commit([
-    ...deps.once.receipt(asked),
+    ...deps.once.receipt(created),
     ...writes,
-    ...countMessage(deps.quotas, customer.id, deps.now(), { isFirst: asked.isNew }),
+    ...countMessage(deps.quotas, customer.id, deps.now(), { isFirst: created.isNew }),
   ])
-  return asked
+  return created
 }
 
 /** Closes a new enquiry whose listing became TAKEN at the same time: `closeTaken` may have missed it. */
@@ -86,6 +86,7 @@ async function closeIfTaken(
 ): Promise<void> {
   if ((await listings.get(listingId))?.availability !== 'TAKEN') return
   const enquiry = await enquiries.get(id)
+  // At a later version somebody has written or changed something since.
   if (enquiry?.version !== 1) return
   await enquiries.commit(enquiries.replace(enquiry, { ...enquiry, status: 'CLOSED', version: 2 }))
 }

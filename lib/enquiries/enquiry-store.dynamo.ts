@@ -21,13 +21,14 @@ import { Enquiry, Message } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { openReports } from './open-reports.ts'
 
-/** Enquiries in the one table. */
+/** Opens the enquiries in the one table. */
 export const openEnquiries = (table: Table): EnquiryStore => {
   const findExisting: EnquiryStore['findExisting'] = async (id) => {
     const item = await table.get(enquiryKey(id))
     return item && Enquiry.parse(item)
   }
   const get: EnquiryStore['get'] = async (id) => {
+    // The key lacks the time in the id: ids of the same listing and customer have one key.
     const enquiry = await findExisting(id)
     return enquiry?.id === id ? enquiry : undefined
   }
@@ -57,14 +58,14 @@ export const openEnquiries = (table: Table): EnquiryStore => {
     ofUser: async (userId, side, { limit, after }) => {
       const query = side === 'agent' ? receivedQuery(userId) : sentQuery(userId)
       const { items, last } = await table.query({ ...query, limit, descending: true, after })
-      const orders = items.map((item) => String(item[`${query.index}sk`]))
-      const enquiries = await recordsById(table, orders.map(idOfOrder), enquiryKey, Enquiry)
+      const positions = items.map((item) => String(item[`${query.index}sk`]))
+      const enquiries = await recordsById(table, positions.map(idAt), enquiryKey, Enquiry)
       return {
-        items: orders.flatMap((order) => {
-          const enquiry = enquiries.get(idOfOrder(order))
-          return enquiry ? [{ enquiry, order }] : []
+        items: positions.flatMap((position) => {
+          const enquiry = enquiries.get(idAt(position))
+          return enquiry ? [{ enquiry, position }] : []
         }),
-        next: last === undefined ? undefined : orders.at(-1),
+        next: last === undefined ? undefined : positions.at(-1),
       }
     },
     countOf: async (userId, limit) => {
@@ -140,8 +141,8 @@ const messageItem = (id: EnquiryId, message: Message) => ({
   ...message,
 })
 
-/** Returns the id in an order `<lastMessageAt>#<id>`. */
-const idOfOrder = (order: string): EnquiryId => EnquiryId.parse(readOrder(order).id)
+/** Returns the id of the enquiry at the position `<lastMessageAt>#<id>` of a list. */
+const idAt = (position: string): EnquiryId => EnquiryId.parse(readOrder(position).id)
 
 /** Moves an enquiry in the list of those with open reports. */
 function relist(seen: Enquiry, next: Enquiry): Write[] {
@@ -155,7 +156,7 @@ function relist(seen: Enquiry, next: Enquiry): Write[] {
   ]
 }
 
-/** The function's enquiry store. */
+/** The enquiry store as a dependency, with what each method does in which partition. */
 export const enquiryStore = storeOnTable(
   openEnquiries,
   {
@@ -180,7 +181,7 @@ export const enquiryStore = storeOnTable(
   {
     untested: {
       because:
-        'a save touches the list of reported enquiries only when open reports change, a call lists one side only, and some changes have no event',
+        'a write moves an enquiry among the reported ones only if open reports change, a call lists one side only, and some changes have no event',
       uses: {
         'ENQUIRIES-REPORTED': ['put', 'remove'],
         'gsi1:AGENT': ['query'],

@@ -49,7 +49,7 @@ export type ViewDeps = SummaryDeps & {
   accounts: Pick<AccountStore, 'getMany'>
 }
 
-/** The accounts of the two sides of an enquiry, as far as there are any. */
+/** The accounts of the two sides of an enquiry; undefined for an account that has ended. */
 export type People = Record<Side, Account | undefined>
 
 /** Whether a side can read its messages: its account is neither banned nor erased, and an agent is still an agent. */
@@ -57,8 +57,8 @@ export const isThere = (side: Side, account: Account | undefined): account is Ac
   account?.status === 'ACTIVE' && (side === 'customer' || account.agent !== null)
 
 /**
- * Returns enquiries, in order, as a side sees them or, without a side, as administrators do. Makes three reads at once
- * for all of them; at most 100 enquiries.
+ * Returns at most 100 enquiries, in order, as a side sees them or, without a side, as administrators do. Reads all
+ * listings, customers and agents at once.
  */
 export async function viewEnquiries(
   deps: ViewDeps,
@@ -97,7 +97,7 @@ export async function readView(
   return { view: await viewEnquiry(deps, enquiry, listing, people, side), people }
 }
 
-/** One enquiry whose listing and people were read already. */
+/** Returns the view of an enquiry whose listing and people were read already; without a side, the administrators' view. */
 export async function viewEnquiry(
   deps: SummaryDeps,
   enquiry: Enquiry,
@@ -123,7 +123,7 @@ function viewPeople(
   }
 }
 
-/** A message as its readers see it: without text once its author's account has ended. */
+/** Returns a message as its readers see it: without text once its author's account has ended. */
 export const viewMessage = ({ id, from, text, at }: Message, people: People): MessageView => ({
   id,
   from,

@@ -18,13 +18,13 @@ export const messageKey = (id: EnquiryId, messageId: MessageId): Key => ({
   sk: `MESSAGE#${messageId}`,
 })
 
-/** Which enquiry a message is part of, by the message's id alone. */
+/** The index entry that finds a message's enquiry by the message's id. */
 export const messageIndex = (messageId: MessageId, id: EnquiryId) => ({
   gsi2pk: messageQuery(messageId).partition,
   gsi2sk: id,
 })
 
-/** The enquiry that a message is part of. */
+/** The query for that entry. */
 export const messageQuery = (messageId: MessageId) => ({
   partition: `MESSAGE#${messageId}`,
   index: 'gsi2' as const,
@@ -35,7 +35,7 @@ export const messagesQuery = (id: EnquiryId) => ({ partition: enquiryPartition(i
 
 const enquiryPartition = (id: EnquiryId): string => `ENQUIRY#${fingerprintOf(id)}`
 
-/** The places of an enquiry in the lists of its agent and its customer. */
+/** The positions of an enquiry in the lists of its agent and its customer. */
 export const enquiryIndexes = (
   agentId: UserId,
   customerId: UserId,
@@ -60,13 +60,13 @@ export const sentQuery = (customerId: UserId) => ({
   index: 'gsi2' as const,
 })
 
-/** An entry for an enquiry about a listing. It is in the table itself: an index may lack the newest enquiries. */
+/** The entry of an enquiry in the list of its listing. It is no index entry: an index may lack the newest enquiries. */
 export const listingEnquiryKey = (listingId: ListingId, id: EnquiryId): Key => ({
   pk: `LISTING-ENQUIRIES#${listingId}`,
   sk: id,
 })
 
-/** All enquiries about a listing, by age. */
+/** All enquiries about a listing, oldest first. */
 export const listingEnquiriesQuery = (listingId: ListingId) => ({
   partition: `LISTING-ENQUIRIES#${listingId}`,
 })
@@ -74,6 +74,6 @@ export const listingEnquiriesQuery = (listingId: ListingId) => ({
 /** The beginning of the partitions that list the enquiries with open reports. */
 export const reportedPartition = (): string => 'ENQUIRIES-REPORTED'
 
-/** The place of an enquiry in that list, longest waiting first. */
+/** The position of an enquiry in that list, longest waiting first. */
 export const reportedKey = (firstAt: Timestamp, id: EnquiryId): Key =>
   shardedKey(reportedPartition(), `${firstAt}#${id}`)

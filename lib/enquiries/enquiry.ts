@@ -17,7 +17,7 @@ export const EnquiryReportReason = z
   .enum(['spam', 'harassment', 'suspected_fraud', 'discrimination', 'asks_to_pay_elsewhere', 'other'])
   .meta({ id: 'EnquiryReportReason' })
 
-/** The result of closed reports: without or with consequences. */
+/** The moderator's conclusion from reports: DISMISSED without consequences, ACTED with some. */
 export const ReportOutcome = z.enum(['DISMISSED', 'ACTED']).meta({ id: 'ReportOutcome' })
 export type ReportOutcome = z.infer<typeof ReportOutcome>
 
@@ -38,7 +38,7 @@ export const Visit = z.object({ at: Timestamp, note: z.string().nullable() })
 
 /**
  * The record of a conversation between a customer and an agent about one listing; its messages are items of their own.
- * `version` rises with every change, so messages of an enquiry are in one order.
+ * `version` rises with every change and every message.
  */
 export const Enquiry = z.object({
   id: EnquiryId,
@@ -64,7 +64,7 @@ export const Enquiry = z.object({
   reports: bySide(EnquiryReport.nullable()),
   /** Sides whose account has ended and whose words are erased. They write nothing any more. */
   erased: bySide(z.boolean()),
-  /** The event by which a TAKEN listing closed this enquiry: when the event is delivered again, it closes nothing. */
+  /** The event of a TAKEN listing that closed this enquiry. A repeated delivery of that event does not close it again. */
   closedBy: EventId.nullable(),
   version: z.int(),
   createdAt: Timestamp,
@@ -84,7 +84,7 @@ export type Message = z.infer<typeof Message>
 
 const MessageText = text({ max: 2000 })
 
-/** A customer's question. At most three times for a visit, all in the future. */
+/** A customer's question, with at most three proposed times for a visit, all in the future. */
 export const NewEnquiry = z.object({
   message: MessageText,
   phone: Phone.nullish(),
@@ -106,15 +106,15 @@ export const EnquiryChange = z.object({
 export type EnquiryChange = z.infer<typeof EnquiryChange>
 
 /**
- * The id of the one enquiry of a customer about a listing. The last 16 characters depend on listing and customer alone,
- * and are the enquiry's key; the time in front is that of the first question, here taken from an event's id.
+ * Returns an id for the enquiry of a customer about a listing. Its last 16 characters depend on listing and customer
+ * alone, and are the enquiry's key. The time before them is the present one, taken from an event's id.
  */
 export const enquiryIdOf = (newId: NewId, listingId: ListingId, customerId: UserId): EnquiryId =>
   derivedId('enquiry', newId('event'), [listingId, customerId])
 
 export const otherSide = (side: Side): Side => (side === 'customer' ? 'agent' : 'customer')
 
-/** The side that a user is on; undefined for anyone else. */
+/** Returns the side that a user is on; undefined for a user on neither side. */
 export function sideOf({ customerId, agentId }: Enquiry, userId: UserId): Side | undefined {
   if (userId === customerId) return 'customer'
   return userId === agentId ? 'agent' : undefined
@@ -127,7 +127,7 @@ export const userOn = (side: Side, { customerId, agentId }: Enquiry): UserId =>
 /** The number of the other side's messages that a side has not read. */
 export const unreadCount = ({ sent, read }: Enquiry, side: Side): number => sent[otherSide(side)] - read[side]
 
-/** The status after a message: an answer of the agent opens an enquiry; a message of the customer never closes one. */
+/** Returns the status after a message. Before the agent's first answer a CLOSED enquiry becomes NEW, otherwise OPEN. */
 export function statusAfterMessage({ status, sent }: Enquiry, from: Side): EnquiryStatus {
   if (from === 'agent' || status === 'OPEN') return 'OPEN'
   return sent.agent > 0 ? 'OPEN' : 'NEW'

@@ -35,7 +35,7 @@ const eraseRecord = ({ enquiries }: Deps, found: Enquiry, side: Side): Promise<v
     await enquiries.commit(enquiries.replace(enquiry, withoutWords(enquiry, side)))
   })
 
-/** An enquiry without what a side wrote, its messages aside. */
+/** Returns an enquiry without what a side wrote in its record. */
 function withoutWords(enquiry: Enquiry, side: Side): Enquiry {
   const { erased, reports, visit } = enquiry
   const report = reports[side]

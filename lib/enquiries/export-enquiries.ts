@@ -6,7 +6,7 @@ import { Enquiry, EnquiryReport, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { MessageView } from './enquiry-view.ts'
 
-/** An enquiry in the export of a person's data. Of the other side it contains the messages alone. */
+/** An enquiry in the export of a person's data. Of the other side's words it contains only the messages. */
 export const ExportedEnquiry = Enquiry.pick({
   id: true,
   listingId: true,
@@ -17,7 +17,7 @@ export const ExportedEnquiry = Enquiry.pick({
   createdAt: true,
 }).extend({
   role: z.enum(['sent', 'received']),
-  phone: z.string().nullable().meta({ description: 'As the person gave it; null where another person did' }),
+  phone: z.string().nullable().meta({ description: 'As the person gave it; null in received enquiries' }),
   report: EnquiryReport.nullable().meta({ description: 'What the person reported' }),
   messages: z.array(MessageView),
 })

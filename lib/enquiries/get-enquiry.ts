@@ -7,7 +7,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 import { EnquiryView, MessageView, readView, type ViewDeps, viewMessage } from './enquiry-view.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
-/** Which of the messages to show: `limit` and `cursor` are theirs. */
+/** The page of messages to show with an enquiry. */
 export const MessagesQuery = PageQuery
 
 /** An enquiry with a page of its messages, newest first. */
@@ -18,7 +18,7 @@ export type EnquiryWithMessages = z.infer<typeof EnquiryWithMessages>
 
 export type ReadDeps = ViewDeps & { enquiries: Pick<EnquiryStore, 'get' | 'messages'>; cursors: Cursors }
 
-/** An enquiry of the caller's with a page of its messages. Throws `not_found` for anyone but its two sides. */
+/** Returns an enquiry of the caller's with a page of its messages. Throws `not_found` for anyone but its two sides. */
 export async function getEnquiry(
   deps: ReadDeps,
   userId: UserId,

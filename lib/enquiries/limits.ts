@@ -21,6 +21,6 @@ export const countMessage = (
   { isFirst = false }: { isFirst?: boolean } = {},
 ): Write[] => [...(isFirst ? [quotas.count(ENQUIRIES, userId, at)] : []), quotas.count(MESSAGES, userId, at)]
 
-/** Counts a report. `subject` is a person, or a network whose limit is `factor` times as wide. */
+/** Counts a report. `subject` is a person, or a network; `factor` multiplies the limit of a network. */
 export const countReport = (quotas: Quotas, subject: string, at: Date, factor = 1): Write =>
   quotas.count({ ...REPORTS, limit: REPORTS.limit * factor }, subject, at)

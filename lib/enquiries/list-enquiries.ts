@@ -12,7 +12,7 @@ export const EnquiryQuery = PageQuery.extend({
   role: z
     .enum(['sent', 'received'])
     .optional()
-    .meta({ description: '`sent` by default; an API key reads `received` alone' }),
+    .meta({ description: '`sent` by default; an API key reads only `received`' }),
   status: queryList(EnquiryStatus),
   listingId: z.string().max(100).optional(),
 })
@@ -20,8 +20,8 @@ export const EnquiryQuery = PageQuery.extend({
 type Deps = ViewDeps & { enquiries: Pick<EnquiryStore, 'ofUser'>; cursors: Cursors }
 
 /**
- * A user's enquiries, newest message first. With a filter a page holds the matches among the next hundred, and may be
- * short.
+ * Lists a user's enquiries, newest message first. With a filter a page holds the matches among the next hundred
+ * enquiries, and may be short.
  */
 export function listEnquiries(
   deps: Deps,
@@ -37,7 +37,7 @@ export function listEnquiries(
     const { items, next } = matchesOf(
       await deps.enquiries.ofUser(userId, side, read),
       limit,
-      ({ order }) => order,
+      ({ position }) => position,
       ({ enquiry }) =>
         (status === undefined || status.includes(enquiry.status)) &&
         (listingId === undefined || enquiry.listingId === listingId),

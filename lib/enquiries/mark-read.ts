@@ -6,7 +6,7 @@ import { otherSide } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
-/** Up to which message the caller has read. An id of another shape is unknown, not invalid. */
+/** The newest message that the caller has read. A malformed id is answered as an unknown one. */
 export const ReadMark = z.object({ upTo: z.string().min(1).max(100) })
 
 /**

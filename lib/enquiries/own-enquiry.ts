@@ -3,7 +3,7 @@ import type { EnquiryId, UserId } from '#lib/kernel/id'
 import { type Enquiry, type Side, sideOf } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
-/** An enquiry and the side that the caller is on. To everyone but its two sides it does not exist: `not_found`. */
+/** Returns an enquiry and the caller's side. Throws `not_found` for anyone but its two sides. */
 export async function getOwnEnquiry(
   { enquiries }: { enquiries: Pick<EnquiryStore, 'get'> },
   userId: UserId,

@@ -22,8 +22,8 @@ type Deps = {
 }
 
 /**
- * Reports an enquiry of the caller's: administrators may read it from then on. While a report of the same side is open, a
- * second one changes nothing. Throws `not_found` and `too_many_requests`.
+ * Reports the other side of an enquiry: administrators may read the enquiry from then on. While a report of the same side
+ * is open, a second one changes nothing. Throws `not_found` and `too_many_requests`.
  */
 export const reportEnquiry = (
   deps: Deps,

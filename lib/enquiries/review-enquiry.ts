@@ -24,8 +24,8 @@ type Deps = ReadDeps & {
 }
 
 /**
- * An enquiry with a page of its messages, for administrators: while a report is open and for 30 days after the last one
- * was closed. Any other is `not_found`. The journal records this before anything is shown.
+ * Returns an enquiry with a page of its messages to an administrator. Throws `not_found` unless a report is open or was
+ * closed in the last 30 days. The journal records the reading before anything is shown.
  */
 export async function reviewEnquiry(
   deps: Deps,

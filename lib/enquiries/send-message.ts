@@ -22,8 +22,8 @@ type Deps = {
 }
 
 /**
- * Sends a message in an enquiry of the caller's. It opens a CLOSED one again. Messages of an enquiry have one order, also
- * those sent simultaneously. Throws `not_found`, `other_side_gone` and `too_many_requests`.
+ * Sends a message in an enquiry of the caller's, and opens a CLOSED enquiry again. Simultaneous messages are stored one
+ * after the other. Throws `not_found`, `other_side_gone` and `too_many_requests`.
  */
 export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: string): Promise<MessageView> =>
   retryConflicts(async () => {
@@ -43,7 +43,7 @@ export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: str
     return message
   })
 
-/** An enquiry after one more message, and the message. */
+/** Returns an enquiry after one more message, and that message. It is never older than the last one. */
 export function withMessage(
   enquiry: Enquiry,
   from: Side,
@@ -51,7 +51,7 @@ export function withMessage(
   { newId, now }: { newId: NewId; now: Clock },
 ): { next: Enquiry; message: Message } {
   const present = timestamp(now())
-  const at = present > enquiry.lastMessageAt ? present : enquiry.lastMessageAt
+  const at = present < enquiry.lastMessageAt ? enquiry.lastMessageAt : present
   const sent = { ...enquiry.sent, [from]: enquiry.sent[from] + 1 }
   const message = { id: idAfter(newId, 'message', enquiry.lastMessageId), from, text, at, sent }
   const next: Enquiry = {
@@ -66,7 +66,7 @@ export function withMessage(
   return { next, message }
 }
 
-/** Throws `other_side_gone` where the other side is banned or erased, and so reads no message. */
+/** Throws `other_side_gone` if the other side is banned or erased, and so can read no message. */
 export async function refuseOtherSideGone(
   { accounts }: Pick<Deps, 'accounts'>,
   enquiry: Enquiry,

@@ -30,14 +30,14 @@ export const updateEnquiry = (
     const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
     if (side === 'customer') throw new DomainError('forbidden')
     if (change.visit) await refuseOtherSideGone(deps, enquiry, side)
-    const next = changed(enquiry, change)
+    const next = applyChange(enquiry, change)
     if (next) await deps.enquiries.commit(writesOf(deps, enquiry, next))
     const { view } = await readView(deps, next ?? enquiry, side)
     return view
   })
 
-/** The enquiry as the agent wants it; undefined where it is that already. */
-function changed(enquiry: Enquiry, change: EnquiryChange): Enquiry | undefined {
+/** Returns the enquiry with the agent's change; undefined if nothing would change. */
+function applyChange(enquiry: Enquiry, change: EnquiryChange): Enquiry | undefined {
   const { visit } = change
   const status = change.status ?? enquiry.status
   const wanted = visit === undefined ? enquiry.visit : visit && { at: visit.at, note: visit.note ?? null }
