@@ -6,7 +6,7 @@ import { EnquiryId, type NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { type Enquiry, type EnquiryReport, ReportOutcome } from './enquiry.ts'
-import { reportsClosed } from './enquiry-events.ts'
+import { announceReportsClosed } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { openReports } from './open-reports.ts'
 
@@ -53,7 +53,7 @@ export const closeReports = (
     const next = withReportsClosed(enquiry, outcome, at)
     await enquiries.commit([
       ...enquiries.replace(enquiry, next),
-      reportsClosed({ newId, enquiry: next, at }, outcome, open.count),
+      announceReportsClosed({ newId, enquiry: next, at }, outcome, open.count),
       journal.record(
         newAction(newId, {
           by: administrator,

@@ -14,7 +14,7 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { StatisticsStore } from '#lib/listings/statistics/statistics'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import { type Enquiry, enquiryIdOf, type Message, type NewEnquiry } from './enquiry.ts'
-import { created, replied } from './enquiry-events.ts'
+import { announceEnquiry, announceReply } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { type EnquiryView, viewEnquiry } from './enquiry-view.ts'
 import { countMessage } from './limits.ts'
@@ -132,7 +132,7 @@ function newEnquiry(
     ...enquiries.insert(enquiry, message),
     // The erasure of a deleted account removes only the messages that it finds: none may be stored after it.
     accounts.requireExisting(customer.id),
-    created(newId, enquiry, message),
+    announceEnquiry(newId, enquiry, message),
     statistics.count(listing.id, 'enquiries', at, customer.id),
   ]
   return { enquiry, writes }
@@ -148,7 +148,7 @@ function furtherQuestion({ enquiries, newId, now }: Deps, seen: Enquiry, questio
   const writes = [
     ...enquiries.replace(seen, enquiry),
     enquiries.insertMessage(enquiry.id, message),
-    replied(newId, enquiry, message),
+    announceReply(newId, enquiry, message),
   ]
   return { enquiry, writes }
 }

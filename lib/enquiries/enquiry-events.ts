@@ -9,7 +9,7 @@ type Announced = { newId: NewId; enquiry: Enquiry; at: Timestamp }
 const idsOf = ({ listingId, customerId, agentId }: Enquiry) => ({ listingId, customerId, agentId })
 
 /** Announces that a customer asked about a listing for the first time. */
-export const created = (newId: NewId, enquiry: Enquiry, { id: messageId, at }: Message): Write =>
+export const announceEnquiry = (newId: NewId, enquiry: Enquiry, { id: messageId, at }: Message): Write =>
   announce({
     id: newId('event'),
     type: 'enquiry.created',
@@ -19,7 +19,7 @@ export const created = (newId: NewId, enquiry: Enquiry, { id: messageId, at }: M
   })
 
 /** Announces a further message, of either side. */
-export const replied = (newId: NewId, enquiry: Enquiry, { id: messageId, from, at }: Message): Write =>
+export const announceReply = (newId: NewId, enquiry: Enquiry, { id: messageId, from, at }: Message): Write =>
   announce({
     id: newId('event'),
     type: 'enquiry.replied',
@@ -29,7 +29,7 @@ export const replied = (newId: NewId, enquiry: Enquiry, { id: messageId, from, a
   })
 
 /** Announces that the agent set, moved or cancelled a visit. */
-export const visitChanged = ({ newId, enquiry, at }: Announced): Write =>
+export const announceVisit = ({ newId, enquiry, at }: Announced): Write =>
   announce({
     id: newId('event'),
     type: 'enquiry.visit_changed',
@@ -39,7 +39,7 @@ export const visitChanged = ({ newId, enquiry, at }: Announced): Write =>
   })
 
 /** Announces a report. Its text stays in the enquiry. */
-export const reported = (
+export const announceReport = (
   { newId, enquiry, at }: Announced,
   by: Side,
   reason: EnquiryReport['reason'],
@@ -53,7 +53,7 @@ export const reported = (
   })
 
 /** Announces that administrators closed all open reports of an enquiry. */
-export const reportsClosed = (
+export const announceReportsClosed = (
   { newId, enquiry, at }: Announced,
   outcome: ReportOutcome,
   count: number,

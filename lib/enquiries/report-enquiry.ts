@@ -6,7 +6,7 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { type Enquiry, EnquiryReportReason } from './enquiry.ts'
-import { reported } from './enquiry-events.ts'
+import { announceReport } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { countReport } from './limits.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
@@ -46,7 +46,7 @@ export const reportEnquiry = (
     }
     await enquiries.commit([
       ...enquiries.replace(enquiry, next),
-      reported({ newId, enquiry: next, at }, side, reason),
+      announceReport({ newId, enquiry: next, at }, side, reason),
       countReport(quotas, userId, now()),
     ])
   })

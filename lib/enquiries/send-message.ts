@@ -6,7 +6,7 @@ import type { Once } from '#lib/kernel/once'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Enquiry, type Message, otherSide, type Side, statusAfterMessage, userOn } from './enquiry.ts'
-import { replied } from './enquiry-events.ts'
+import { announceReply } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { isThere, type MessageView } from './enquiry-view.ts'
 import { countMessage } from './limits.ts'
@@ -37,7 +37,7 @@ export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: str
       ...deps.once.receipt(message),
       ...enquiries.replace(enquiry, next),
       enquiries.insertMessage(id, message),
-      replied(newId, next, message),
+      announceReply(newId, next, message),
       ...countMessage(deps.quotas, userId, deps.now()),
     ])
     return message

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { EnquiryId, NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Enquiry, EnquiryChange } from './enquiry.ts'
-import { visitChanged } from './enquiry-events.ts'
+import { announceVisit } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { type EnquiryView, readView, type ViewDeps } from './enquiry-view.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
@@ -50,5 +50,5 @@ const isSame = (one: Enquiry['visit'], other: Enquiry['visit']): boolean =>
 
 const writesOf = ({ enquiries, newId, now }: Deps, seen: Enquiry, next: Enquiry) => [
   ...enquiries.replace(seen, next),
-  ...(isSame(seen.visit, next.visit) ? [] : [visitChanged({ newId, enquiry: next, at: timestamp(now()) })]),
+  ...(isSame(seen.visit, next.visit) ? [] : [announceVisit({ newId, enquiry: next, at: timestamp(now()) })]),
 ]
