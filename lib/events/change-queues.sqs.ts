@@ -8,13 +8,13 @@ import type { ChangeMessage, ChangeQueues } from './dispatch-changes.ts'
 const MOST_MESSAGES = 10
 const MOST_BYTES = 1_000_000
 
-/** The changes that each function follows, and the queue that brings them. */
+/** The kinds of changes that each function follows, and the queue of the function. */
 export const changeRoutes = dependency(['CHANGE_ROUTES'], ({ CHANGE_ROUTES }): ChangeRoutes => CHANGE_ROUTES)
 
 /** The queues of all functions that follow changes. */
 export const changeQueues = dependency([], (): ChangeQueues => openChangeQueues(new SQSClient({})))
 
-/** First-in-first-out queues of SQS, a message group for each subject. */
+/** Opens FIFO queues of SQS. Each subject is a message group, so that its messages stay in order. */
 export const openChangeQueues = (client: SQSClient): ChangeQueues => ({
   send: async (messages) => {
     const queues = [...Map.groupBy(messages, ({ queue }) => queue).values()]
@@ -24,8 +24,8 @@ export const openChangeQueues = (client: SQSClient): ChangeQueues => ({
 })
 
 /**
- * Sends batch after batch. SQS may refuse any message of a batch alone: so a batch holds one message of each subject,
- * and after a refused one the subject's later messages are not sent. Returns both kinds.
+ * Sends messages to one queue in batches, and returns those that were not sent. SQS may refuse a single message of a
+ * batch. So a batch holds one message of each subject, and after a refused one the subject's later messages are not sent.
  */
 async function sendInOrder(client: SQSClient, messages: readonly ChangeMessage[]): Promise<ChangeMessage[]> {
   const refused: ChangeMessage[] = []
@@ -69,5 +69,5 @@ async function sendBatch(client: SQSClient, batch: readonly ChangeMessage[]): Pr
   return batch.filter((_message, index) => failed.has(`${index}`))
 }
 
-/** SQS takes 128 characters of a few kinds; subjects may be any text. */
+/** SQS accepts 128 letters, digits and signs as the name of a group; a subject may be any text. */
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -15,7 +15,7 @@ import { Money } from '#lib/kernel/money'
 const data = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
   z.object(shape).meta({ description })
 
-/** A move from one state to another. */
+/** The data of a move from one state to another. */
 const move = <State extends z.ZodType>(state: State) => ({ from: state, to: state })
 
 const kycStatus = z.enum(['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'])
@@ -91,23 +91,22 @@ export const EVENTS = {
   }),
   'user.banned': data('An administrator banned a user who was not banned.', {}),
   'user.deleted': data('A person deleted their account.', {}),
-  'session.reused': data('A session ended, since a refresh token was used that had been spent.', {
+  'session.reused': data('A session ended, because one of its spent refresh tokens was used again.', {
     userId: UserId,
   }),
   'kyc.status_changed': data('The identity of a user was decided, or its verification expired.', {
     ...move(kycStatus),
     decision: z.int().meta({ description: 'How many decisions there are, this one included' }),
   }),
-  'kyc.expiring': data(
-    'A verification ends in 14 days, or sooner where fewer are left; once for each `expiresAt`.',
-    { expiresAt: Timestamp },
-  ),
+  'kyc.expiring': data('A verification ends in 14 days or sooner; announced once for each `expiresAt`.', {
+    expiresAt: Timestamp,
+  }),
   'listing.status_changed': data(
     'A listing was submitted, withdrawn, decided, suspended, restored or archived.',
     { ...move(listingStatus), ...ofAgent },
   ),
   'listing.updated': data(
-    'A listing changed where no other event says more: a draft’s fields, an order of media, a deleted picture, a ' +
+    'A listing changed in a way that no other event announces: fields of a draft, an order of media, a deleted picture, a ' +
       'reference, a revision that was published or taken back.',
     ofAgent,
   ),
@@ -117,7 +116,7 @@ export const EVENTS = {
     to: Money,
   }),
   'listing.availability_changed': data(
-    'The owner set another availability, or a requested payment took or let go of the listing.',
+    'The owner set another availability, or the hold of a requested payment began or ended.',
     { ...move(availability), ...ofAgent },
   ),
   'listing.reported': data('Somebody reported a public listing.', { ...ofAgent, reason: z.string() }),
@@ -145,7 +144,7 @@ export const EVENTS = {
   }),
   'enquiry.visit_changed': data('The agent set, changed or cancelled a visit.', {
     ...enquiry,
-    visitAt: Timestamp.nullable().meta({ description: 'Null where there is none any more' }),
+    visitAt: Timestamp.nullable().meta({ description: 'Null after a cancellation' }),
   }),
   'enquiry.reported': data('Either side reported an enquiry.', { ...enquiry, by: side, reason: z.string() }),
   'reports.closed': data(
@@ -162,7 +161,7 @@ export const EVENTS = {
       to: Money.nullable(),
     },
   ),
-  'saved_search.matched': data('A saved search found listings that its owner was not told of before.', {
+  'saved_search.matched': data('A saved search found listings that its owner was not notified of before.', {
     userId: UserId,
     count: z.int(),
     listingIds: z.array(ListingId).meta({ description: 'The first five' }),
@@ -187,12 +186,12 @@ export const EVENTS = {
     ...request,
     dueAt: Timestamp,
   }),
-  'payment.status_changed': data('A payment has another status, by whatever became known of it.', {
+  'payment.status_changed': data('The status of a payment changed.', {
     ...payment,
     ...move(paymentStatus),
     reason: z.string(),
   }),
-  'payment.refund_started': data('A refund of a payment was begun and is not done yet.', refund),
+  'payment.refund_started': data('A refund of a payment began and has no result yet.', refund),
   'payment.refunded': data('A refund of a payment succeeded.', {
     ...refund,
     amountRefunded: z.int().meta({ description: 'Of the payment in all' }),
@@ -207,7 +206,7 @@ export const EVENTS = {
     state: disputeState,
     disputedAmount: z.int(),
   }),
-  'payout.status_changed': data('A payout was made, which is a move from null, or moved on.', {
+  'payout.status_changed': data('A payout was made (`from` is null), or its status changed.', {
     ...ofAgent,
     from: payoutStatus.nullable(),
     to: payoutStatus,
@@ -233,7 +232,7 @@ export type EventData<Type extends EventType> = z.output<(typeof EVENTS)[Type]>
 /** The name of an event, as a query or a row spells it. */
 export const EventType = z.enum(Object.keys(EVENTS) as [EventType, ...EventType[]])
 
-/** Events that remind one person of something: they are sent to no webhook. */
+/** Events for the notification of single people. They are sent to no webhook. */
 const SENT_TO_NO_WEBHOOK = [
   'payment_request.due',
   'payment_request.overdue',

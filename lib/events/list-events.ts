@@ -8,7 +8,7 @@ import { type DomainEvent, EVENT_KEPT_SECONDS } from './event.ts'
 import type { EventLog } from './event-log.ts'
 import { EventType } from './event-types.ts'
 
-/** An event is listed this long after its time: no event then appears before one that a page has shown. */
+/** An event is listed only this long after its time. By then all earlier events are stored, and no page skips one. */
 const SETTLED_SECONDS = 10
 
 /** The most events that one page reads to find those of a type. */
@@ -46,14 +46,14 @@ export function listEvents({ events, cursors, now }: Deps, query: z.output<typeo
   )
 }
 
-/** An event by its id. Throws `not_found` for an unknown event, one too old, or one too young. */
+/** Returns an event by its id. Throws `not_found` for an unknown event, and for one that is not listed yet or any more. */
 export async function getEvent(deps: EventDeps, id: EventId): Promise<DomainEvent> {
   const event = await settledEvent(deps, id)
   if (!event) throw new DomainError('not_found')
   return event
 }
 
-/** Returns an event by its id; undefined for an unknown event, one too old, or one too young. */
+/** Returns an event by its id; undefined for an unknown event, and for one that is not listed yet or any more. */
 export async function settledEvent(
   { events, now }: EventDeps,
   id: EventId,
@@ -62,7 +62,7 @@ export async function settledEvent(
   return isSettled ? events.get(id) : undefined
 }
 
-/** Reads events until the page is full. `newest` is the last event that may be shown. */
+/** Returns a page of the events of a type. Reads batches until the page is full. Shows no event after `newest`. */
 async function pageOfType(
   events: Pick<EventLog, 'list'>,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },

@@ -3,13 +3,13 @@ import type { UserId } from '#lib/kernel/id'
 import type { FavouriteStore } from './favourite.ts'
 import { removeFavourite } from './save-favourite.ts'
 
-/** Removes the favourites of a person, all of them or those saved at certain moments. Safe to repeat. */
+/** Removes the favourites of a person: all, or those for whose time of saving `shouldErase` holds. Safe to repeat. */
 export async function eraseFavourites(
   { favourites }: { favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'> },
   userId: UserId,
-  isErased: (savedAt: Timestamp) => boolean = () => true,
+  shouldErase: (savedAt: Timestamp) => boolean = () => true,
 ): Promise<void> {
   for (const { listingId, savedAt } of await favourites.ofUser(userId)) {
-    if (isErased(savedAt)) await removeFavourite({ favourites }, userId, listingId)
+    if (shouldErase(savedAt)) await removeFavourite({ favourites }, userId, listingId)
   }
 }

@@ -3,7 +3,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { favouriteCountKey, favouriteKey, favouritesQuery, saverKey } from './favourite.keys.ts'
 import { FAVOURITES_MAX, Favourite, type FavouriteStore } from './favourite.ts'
 
-/** Opens the favourites of the one table. */
+/** Opens the favourites in the one table. */
 export const openFavourites = (table: Table): FavouriteStore => ({
   get: async (userId, id) => {
     const item = await table.get(favouriteKey(userId, id))
@@ -39,7 +39,7 @@ export const openFavourites = (table: Table): FavouriteStore => ({
   commit: table.commit,
 })
 
-/** The function's favourites. */
+/** The favourites as a dependency, with what each method does in which partition. */
 export const favouriteStore = storeOnTable(openFavourites, {
   get: { FAVOURITES: ['get'] },
   ofUser: { FAVOURITES: ['query'] },

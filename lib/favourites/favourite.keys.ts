@@ -2,7 +2,7 @@ import { shardOf } from '#lib/dynamo/lists'
 import type { EventId, ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The favourites of a person. Their number is beside them, under `COUNT`. */
+/** The favourites of a person. The same partition holds their number, under `COUNT`. */
 export const favouritesQuery = (userId: UserId) => ({
   partition: `FAVOURITES#${userId}`,
   beginsWith: 'LISTING#',
@@ -15,7 +15,7 @@ export const favouriteKey = (userId: UserId, id: ListingId): Key => ({
 
 export const favouriteCountKey = (userId: UserId): Key => ({ pk: `FAVOURITES#${userId}`, sk: 'COUNT' })
 
-/** The savers of a listing, spread over shards that are notified side by side. */
+/** The savers of a listing, spread over shards that are notified in parallel. */
 export const saversList = (id: ListingId): string => `SAVERS#${id}`
 
 export const saverKey = (id: ListingId, userId: UserId): Key => ({
@@ -29,7 +29,7 @@ export const favouriteChangeKey = (id: ListingId, version: number): Key => ({
   sk: String(version),
 })
 
-/** A piece of a listing's savers that is to be notified. */
+/** Some of a listing's savers, to be notified by one call, see `SaversPiece`. */
 export const saversPieceKey = (event: EventId, shard: number, after: string): Key => ({
   pk: `SAVERS-PIECES#${event}`,
   sk: `${shard}#${after}`,

@@ -7,7 +7,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 /** The most favourites of a person. */
 export const FAVOURITES_MAX = 500
 
-/** A listing that a person saved, with its price of that moment. */
+/** A listing that a person saved, with the listing's price at that time. */
 export const Favourite = z.object({
   userId: UserId,
   listingId: ListingId,
@@ -21,7 +21,7 @@ export type FavouriteStore = {
   get: (userId: UserId, id: ListingId) => Promise<Favourite | undefined>
   /** All favourites of a person, newest first: one query. */
   ofUser: (userId: UserId) => Promise<Favourite[]>
-  /** A new favourite, counted: `favourite_limit_reached` where its person has 500, however many come at once. */
+  /** Stores and counts a new favourite; `favourite_limit_reached` beyond 500 of a person, simultaneous ones included. */
   insert: (favourite: Favourite) => Write[]
   remove: (favourite: Favourite) => Write[]
   commit: Commit

@@ -13,8 +13,8 @@ type Deps = {
 }
 
 /**
- * Announces that a saved listing became cheaper while public, or left the public, and has its savers notified piece by
- * piece. Repeated, it announces a version of the listing once.
+ * Announces that a saved listing became cheaper while public, or is no longer public. Stores the first piece of each
+ * shard of its savers, for `notifySavers`. A repeated call announces nothing again.
  */
 export async function followFavourites(
   deps: Deps,
@@ -30,7 +30,7 @@ export async function followFavourites(
     id: newId('event'),
     type: 'favourite.changed',
     subject,
-    // The moment of the change, not of its delivery: who saves the listing in between is not to be notified of it.
+    // The time of the change, not of its delivery: savers are notified only if they saved the listing before the change.
     at: after.updatedAt,
     data: { agentId, ...changed },
   }
@@ -46,7 +46,7 @@ export async function followFavourites(
   }
 }
 
-/** Returns what savers are notified of; undefined for any other change. */
+/** Returns the change that savers are notified of; undefined if they are not notified. */
 export function favouriteChange(before: Listing, after: Listing): FavouriteChange | undefined {
   if (!isOnline(before)) return undefined
   if (!isOnline(after)) {

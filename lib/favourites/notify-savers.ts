@@ -5,13 +5,13 @@ import { notificationsOf } from '#lib/notifications/recipients'
 import type { SaverStore, SaversPiece } from './saver-store.ts'
 
 /** The number of savers that one piece notifies. */
-const PIECE = 100
+const PIECE_SIZE = 100
 
 type Deps = NotifyDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
 
 /**
- * Notifies the savers of one piece, and adds the next piece. Those who saved the listing after the event are left out.
- * Repeated, it notifies each saver once.
+ * Notifies the savers of one piece, except those who saved the listing after the event. Stores the next piece, which
+ * calls this function again. A repeated call notifies nobody twice.
  */
 export async function notifySavers(
   deps: Deps,
@@ -19,7 +19,10 @@ export async function notifySavers(
 ): Promise<{ notified: number; isLast: boolean }> {
   const { event, listingId, shard, after } = piece
   const { savers, now } = deps
-  const { items, next } = await savers.list(listingId, shard, { limit: PIECE, after: after ?? undefined })
+  const { items, next } = await savers.list(listingId, shard, {
+    limit: PIECE_SIZE,
+    after: after ?? undefined,
+  })
   const earlier = items.filter(({ savedAt }) => savedAt < event.at)
   const [name] = notificationsOf(event)
   if (name) await inParallel(earlier, ({ userId }) => notifyPerson(deps, event, userId, name))

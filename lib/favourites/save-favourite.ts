@@ -33,13 +33,13 @@ export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId):
     const savedAt = timestamp(now())
     await favourites.commit([
       ...favourites.insert({ userId, listingId, savedAt, savedPrice: listing.price }),
-      // The erasure of a deleted account removes only what it finds: nothing may be saved after it.
+      // The erasure of a deleted account removes only the favourites that it finds: none may be stored after it.
       accounts.requireExisting(userId),
       statistics.count(listingId, 'favourites', savedAt, userId),
     ])
   })
 
-/** Removes a listing from a person's favourites; succeeds without it, too. */
+/** Removes a listing from a person's favourites; succeeds also if it is not among them. */
 export const removeFavourite = (
   { favourites }: { favourites: Pick<FavouriteStore, 'get' | 'remove' | 'commit'> },
   userId: UserId,

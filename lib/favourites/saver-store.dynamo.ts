@@ -4,14 +4,15 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
 import { Saver, type SaverStore } from './saver-store.ts'
 
-/** The time for which a piece is stored: longer than its delivery can be delayed. */
+/** The time for which a piece is stored. Its delivery is never delayed so long. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** Opens the savers of listings in the one table. */
 export const openSavers = (table: Table): SaverStore => ({
+  // Every list has the same number of shards.
   shardCount: shardsOf('').length,
   list: async (id, shard, { limit, after }) => {
-    const [partition = ''] = shardsOf(saversList(id)).slice(shard)
+    const partition = shardsOf(saversList(id)).at(shard) ?? ''
     const { items, last } = await table.query({ partition, limit, after, consistent: true })
     const savers = items.map((item) => Saver.parse(item))
     return { items: savers, next: last === undefined ? undefined : savers.at(-1)?.userId }
@@ -34,7 +35,7 @@ export const openSavers = (table: Table): SaverStore => ({
   commit: table.commit,
 })
 
-/** The function's savers. */
+/** The savers of listings as a dependency, with what each method does in which partition. */
 export const saverStore = storeOnTable(
   openSavers,
   {

@@ -10,7 +10,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 export const Saver = z.object({ userId: UserId, savedAt: Timestamp })
 export type Saver = z.infer<typeof Saver>
 
-/** Up to a hundred savers to notify of an event: those of one shard of a listing's savers whose ids follow `after`. */
+/** The savers to notify by one call: the next hundred of a shard of a listing's savers, by id, from `after` on. */
 export const SaversPiece = z.object({
   event: DomainEvent,
   listingId: ListingId,
@@ -19,7 +19,7 @@ export const SaversPiece = z.object({
 })
 export type SaversPiece = z.infer<typeof SaversPiece>
 
-/** The change of a saved listing; prices where it became cheaper. */
+/** The change of a saved listing that its savers are notified of. */
 export type FavouriteChange =
   | { change: 'PRICE_REDUCED'; from: Money; to: Money }
   | { change: 'TAKEN' | 'GONE'; from: null; to: null }
@@ -36,7 +36,7 @@ export type SaverStore = {
   ) => Promise<Page<Saver, UserId>>
   /** Marks that a version of a listing is announced; `WriteConflict` if it was announced before. */
   markChange: (id: ListingId, version: number) => Write
-  /** Adds a piece for the job that notifies it; `WriteConflict` if it was added before. */
+  /** Adds a piece, whose delivery by the table's stream notifies its savers; `WriteConflict` if it was added before. */
   addPiece: (piece: SaversPiece, now: Date) => Write
   commit: Commit
 }
