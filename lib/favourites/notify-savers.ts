@@ -10,8 +10,8 @@ const PIECE_SIZE = 100
 type Deps = NotifyDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
 
 /**
- * Notifies the savers of one piece, except those who saved the listing after the event. Stores the next piece, which
- * calls this function again. A repeated call notifies nobody twice.
+ * Notifies the savers of one piece, except those who saved the listing after the event. Stores the next piece, whose
+ * delivery notifies the next savers. A repeated call notifies nobody twice.
  */
 export async function notifySavers(
   deps: Deps,
