@@ -1,6 +1,7 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -36,7 +37,8 @@ export type MailCatcherOptions = {
  * temporarily.
  */
 export async function startMailCatcher({ port, directory, report }: MailCatcherOptions) {
-  const box = openBox(join(directory, 'mail.jsonl'))
+  await mkdir(directory, { recursive: true })
+  const box = openBox(join(directory, 'mail.sqlite'))
   const failures = new Map<string, number>()
   const server = new SMTPServer({
     authOptional: true,
@@ -51,9 +53,11 @@ export async function startMailCatcher({ port, directory, report }: MailCatcherO
     onData: (stream, { envelope }, done) => {
       const recipients = envelope.rcptTo.map(({ address }) => address)
       catchMail(stream, recipients)
-        .then((mails) => box.add(mails))
         .then((mails) => {
-          for (const mail of mails) report(summaryOf(mail))
+          for (const mail of mails) {
+            box.add(mail)
+            report(summaryOf(mail))
+          }
           done()
         })
         .catch(done)
@@ -67,8 +71,11 @@ export async function startMailCatcher({ port, directory, report }: MailCatcherO
   })
   return {
     port: (server.server.address() as AddressInfo).port,
-    routes: [mailRoute(box.all), failuresRoute(failures)],
-    stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    routes: [mailRoute(box.listNewestFirst), failuresRoute(failures)],
+    stop: async () => {
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      box.close()
+    },
   }
 }
 
@@ -93,29 +100,36 @@ function summaryOf({ to, subject, text }: CaughtMail): string {
   return `to ${to}: ${subject} ${link}`.trim()
 }
 
-/** Mail in a file of lines, oldest first, so that it survives a restart. */
-const openBox = (file: string) => ({
-  add: async (mails: CaughtMail[]): Promise<CaughtMail[]> => {
-    await mkdir(join(file, '..'), { recursive: true })
-    await appendFile(file, mails.map((mail) => `${JSON.stringify(mail)}\n`).join(''))
-    return mails
-  },
-  all: async (): Promise<CaughtMail[]> => {
-    // What follows the last line break is a mail that is still being written.
-    const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n').slice(0, -1)
-    return lines.map((line) => CaughtMail.parse(JSON.parse(line)))
-  },
-})
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS mails (place INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT, mail TEXT);
+  CREATE INDEX IF NOT EXISTS by_address ON mails (address, place);
+`
 
-const mailRoute = (all: () => Promise<CaughtMail[]>): LocalRoute => ({
+/** Mail in a database of its own, so that it survives a restart, and one address is found among thousands of mails. */
+function openBox(file: string) {
+  const database = new DatabaseSync(file)
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`)
+  const insert = database.prepare('INSERT INTO mails (address, mail) VALUES (?, ?)')
+  const all = database.prepare('SELECT mail FROM mails ORDER BY place DESC')
+  const ofAddress = database.prepare('SELECT mail FROM mails WHERE address = ? ORDER BY place DESC')
+  return {
+    add: (mail: CaughtMail) => void insert.run(mail.to.toLowerCase(), JSON.stringify(mail)),
+    listNewestFirst: (address?: string): CaughtMail[] => {
+      const rows = address === undefined ? all.all() : ofAddress.all(address)
+      return rows.map(({ mail }) => CaughtMail.parse(JSON.parse(`${mail}`)))
+    },
+    close: () => database.close(),
+  }
+}
+
+const mailRoute = (listNewestFirst: (address?: string) => CaughtMail[]): LocalRoute => ({
   method: 'GET',
   path: '/local/mail',
-  handle: async (_, response, url) => {
+  handle: (_, response, url) => {
     // A `+` that was not encoded reads as a blank, which no address has.
     const to = url.searchParams.get('to')?.replaceAll(' ', '+').toLowerCase()
-    const items = (await all()).filter((mail) => to === undefined || mail.to.toLowerCase() === to).reverse()
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    response.end(JSON.stringify({ items }))
+    response.end(JSON.stringify({ items: listNewestFirst(to) }))
   },
 })
 
