@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { logChange, openChangeLog } from '#lib/dynamo/change-log'
+import { type DynamoClient, dynamo } from '#lib/dynamo/client'
 import { changeLogKey, changeLogPartitions } from '#lib/dynamo/dynamo.keys'
 import type { Item } from '#lib/dynamo/item'
 import { itemsOfEntries, queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
@@ -70,6 +71,45 @@ describe('a query', () => {
     for (const item of items) await table().writeEach([item])
     expect(keysOf(await table().queryAll({ partition }))).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(await table().count({ partition, limit: 5 })).toBe(5)
+  })
+})
+
+describe('a read', () => {
+  /** The table, and what it is asked for. */
+  function asked() {
+    const inputs: unknown[] = []
+    const send: DynamoClient['send'] = (operation, input) => {
+      inputs.push({ operation, ...input })
+      return dynamo.send(operation, input)
+    }
+    return { inputs, table: openTable(process.env['TABLE_NAME'] ?? '', { send }) }
+  }
+
+  it('of the table sees what was just written, by key and in merged partitions', async () => {
+    const { inputs, table } = asked()
+    const partition = await aPartition(['a'])
+    await table.get({ pk: partition, sk: 'a' })
+    await queryMerged(table, [partition], { limit: 1, after: undefined })
+    expect(inputs).toMatchObject([
+      { operation: 'GetItem', ConsistentRead: true },
+      { operation: 'Query', ConsistentRead: true },
+    ])
+  })
+
+  it('of merged partitions of an index is in the order of the index, which cannot be read consistently', async () => {
+    const { inputs, table } = asked()
+    const [one, other] = [await aPartition(['b']), await aPartition(['a', 'c'])]
+    const page = await queryMerged(table, [one, other], { limit: 2, after: undefined }, 'gsi1')
+    expect([keysOf(page.items), page.next]).toEqual([['a', 'b'], '1b'])
+    for (const input of inputs) expect(input).toMatchObject({ IndexName: 'gsi1' })
+    for (const input of inputs) expect(input).not.toHaveProperty('ConsistentRead')
+  })
+
+  it('that counts asks for no more pages than its limit needs', async () => {
+    const { inputs, table } = asked()
+    const partition = await aPartition(['a', 'b', 'c'])
+    expect(await table.count({ partition, limit: 2 })).toBe(2)
+    expect(inputs).toMatchObject([{ Select: 'COUNT', Limit: 2 }])
   })
 })
 

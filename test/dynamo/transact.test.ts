@@ -119,6 +119,8 @@ describe('a condition', () => {
     ['below, of an attribute that is missing', { below: { attribute: 'weight', value: 3 } }, false],
     ['absent or below a greater number', { absentOrBelow: { attribute: 'size', value: 4 } }, true],
     ['absent or below the same number', { absentOrBelow: { attribute: 'size', value: 3 } }, false],
+    ['a value, and below a bound', { equals: { status: 'ACTIVE' }, below: { size: 4 } }, true],
+    ['a value, and at a bound', { equals: { status: 'ACTIVE' }, below: { size: 3 } }, false],
   ])('on an item: %s', async (_what, when, holds) => {
     for (const more of [[], [put(aKey())]]) {
       const key = aKey()
@@ -310,5 +312,35 @@ describe('one write alone', () => {
     await table().commit([put(key)])
     await commit([write(key)])
     expect(operations).toEqual(['TransactWriteItems'])
+  })
+
+  /** A client whose first answer is lost each time, and which sends the request again. */
+  const forgetful: DynamoClient = {
+    send: async (operation, input) => {
+      await dynamo.send(operation, input)
+      return dynamo.send(operation, input).catch((error) => {
+        throw Object.assign(error, { $metadata: { httpStatusCode: 400, attempts: 2 } })
+      })
+    },
+  }
+  const [before, equals] = [{ version: 1, old: true }, { version: 1 }]
+
+  it.each<[string, (key: Key) => Write, object | undefined]>([
+    ['a put where nothing was', (key) => ({ ...put(key, { a: [1] }), when: 'absent' }), undefined],
+    [
+      'an update of one version',
+      (key) => ({ update: key, set: { version: 2 }, when: { equals } }),
+      { ...before, version: 2 },
+    ],
+    [
+      'an update that removes an attribute',
+      (key) => ({ update: key, set: { version: 2 }, remove: ['old'], when: { equals } }),
+      { version: 2 },
+    ],
+  ])('is a success where its answer alone was lost: %s', async (_what, write, after) => {
+    const key = aKey()
+    if (after) await table().commit([put(key, before)])
+    await committer(forgetful, name())([write(key)])
+    expect(await table().get(key)).toEqual({ ...key, ...(after ?? { a: [1] }) })
   })
 })
