@@ -1,5 +1,4 @@
 import type { IdempotencyErasure } from '#lib/http/idempotency/idempotency'
-import { withoutPerson } from '#lib/http/idempotency/without-person'
 import { idempotencyPartition } from './dynamo.keys.ts'
 import { StoredRecord } from './idempotency.dynamo.ts'
 import { onTable } from './table.ts'
@@ -25,3 +24,10 @@ export const idempotencyErasure = onTable(
   }),
   { IDEMPOTENCY: ['query', 'update', 'batch'] },
 )
+
+/** Returns the body of a stored answer with null in place of every object that holds a person's `userId`. */
+const withoutPerson = (body: string, userId: string): string =>
+  JSON.stringify(JSON.parse(body, (_key, value) => (isPerson(value, userId) ? null : value)))
+
+const isPerson = (value: unknown, userId: string): boolean =>
+  typeof value === 'object' && value !== null && 'userId' in value && value.userId === userId

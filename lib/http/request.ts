@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { DomainError } from '#lib/kernel/domain-error'
-import { prefers } from './accept.ts'
 
 /** The event of an HTTP API route or of a function URL: payload format 2.0 in either case. */
 export type HttpEvent = APIGatewayProxyEventV2
@@ -36,6 +35,36 @@ export const requestFacts = (event: HttpEvent, context: Context): RequestFacts =
 
 /** A header by its lower-case name; payload format 2.0 has lowered all of them already. */
 export const header = (event: HttpEvent, name: string): string | undefined => event.headers[name]
+
+/** Whether a request carries a credential, valid or not. */
+export const hasCredential = (event: HttpEvent): boolean => header(event, 'authorization') !== undefined
+
+/** Returns the `Bearer` token of a request; undefined for another scheme and for characters that no token contains. */
+export const bearerOf = (event: HttpEvent): string | undefined =>
+  /^Bearer +([\w.-]+)$/i.exec(header(event, 'authorization') ?? '')?.[1]
+
+/** Whether a request carries an agent's API key, valid or not. */
+export const hasApiKey = (event: HttpEvent): boolean => bearerOf(event)?.startsWith('pak_') ?? false
+
+/**
+ * Whether an `Accept` field prefers this type to JSON (RFC 9110, section 12.5.1). A browser names `text/html`; a client
+ * that accepts any type gets JSON.
+ */
+export function prefers(type: 'text/html' | 'text/csv', accept: string | undefined): boolean {
+  const weights = weightsIn(accept ?? '')
+  const ofJson = ['application/json', 'application/*', '*/*'].map((name) => weights.get(name))
+  const ofType = weights.get(type) ?? 0
+  return ofType > 0 && ofType >= (ofJson.find((weight) => weight !== undefined) ?? 0)
+}
+
+/** Returns the weights in an `Accept…` field by name: `q`, by default 1, and 0 for a malformed one. */
+export const weightsIn = (field: string): Map<string, number> => new Map(field.split(',').map(weightOf))
+
+function weightOf(item: string): [name: string, weight: number] {
+  const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
+  return [name, /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0]
+}
 
 /** The number of bytes in the caller's body. */
 export const bodyBytes = (event: HttpEvent): number => {

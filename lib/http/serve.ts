@@ -1,16 +1,14 @@
-import type { Dependencies } from '#lib/config'
+import type { Context } from 'aws-lambda'
+import { type Dependencies, lazyDeps } from '#lib/config'
 import { DomainError } from '#lib/kernel/domain-error'
-import { type Caller, hasApiKey } from './access.ts'
-import { forCaches } from './caching.ts'
-import { carryOut } from './carry-out.ts'
-import { unlessKnown } from './conditional.ts'
-import { keyOf } from './idempotency/key.ts'
-import { readInput } from './input/read-input.ts'
-import { answersPage, toResult } from './reply.ts'
-import type { HttpEvent } from './request.ts'
+import type { Caller } from './access.ts'
+import { forCaches, seenVersionOf, unlessKnown } from './caching.ts'
+import { keyOf } from './idempotency/record.ts'
+import { type ParsedInput, readInput } from './input/read-input.ts'
+import { answersPage, type EncodedAnswer, encode, toResult } from './reply.ts'
+import { type HttpEvent, hasApiKey, header, prefers, requestFacts } from './request.ts'
 import { splitRoute } from './route.ts'
 import type { HttpHandler, PageRefusal, Spec } from './spec.ts'
-import { lazyDeps } from './stack/lazy-deps.ts'
 import { noteCaller } from './stack/log-request.ts'
 import { STACK_DEPS, serveHttp } from './stack/serve-http.ts'
 
@@ -30,21 +28,26 @@ export const allDeps = ({ access, apiKeys, idempotency, deps }: Spec): Dependenc
  */
 export function serve(spec: Spec, overrides: Record<string, unknown> = {}): HttpHandler {
   const deps = lazyDeps(allDeps(spec), overrides)
-  const { refusalPage } = spec
+  const { route, refusalPage } = spec
+  const { method } = splitRoute(route)
   const stack = {
-    route: spec.route,
+    route,
     compresses: spec.isSecret !== true,
     isPage: answersPage(spec.output),
     ...(refusalPage && { refusalPage: (refusal: PageRefusal) => refusalPage(refusal, deps() as never) }),
   }
   return serveHttp(stack, overrides, async (event, context) => {
-    refuseOtherMethods(spec, event)
+    // API Gateway routes by method; a function URL and some emulators do not.
+    if (route !== '$default' && event.requestContext.http.method !== method) {
+      throw new DomainError('method_not_allowed', { allow: [method] })
+    }
     const caller = await callerOf(spec, event, deps())
     noteCaller(context, caller.id)
     const key = keyOf(spec.idempotency, event)
     const input = await readInput(spec, event)
     const answer = await carryOut(spec, { event, context, caller, key, input, deps: deps() })
-    return toResult(forCaches(spec, event, unlessKnown(spec, event, answer)))
+    const wanted = spec.honours === 'If-None-Match' ? unlessKnown(event, answer) : answer
+    return toResult(spec.caching === 'public' ? forCaches(event, wanted) : wanted)
   })
 }
 
@@ -63,10 +66,44 @@ async function callerOf(
   return caller
 }
 
-/** API Gateway routes by method; a function URL and some emulators do not. */
-function refuseOtherMethods({ route }: Spec, event: HttpEvent): void {
-  const { method } = splitRoute(route)
-  if (route !== '$default' && event.requestContext.http.method !== method) {
-    throw new DomainError('method_not_allowed', { allow: [method] })
+/** A request whose caller and input are checked. */
+type Admitted = {
+  event: HttpEvent
+  context: Context
+  caller: Caller<unknown>
+  /** The `Idempotency-Key`, where the endpoint takes one and the caller sent it. */
+  key: string | undefined
+  input: ParsedInput
+  deps: Record<string, unknown>
+}
+
+/** Runs an endpoint, within its idempotency where it has one, and encodes what it returns. */
+async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedAnswer> {
+  const { event, context, caller, key, input, deps } = admitted
+  const given = {
+    ...input,
+    actor: caller.actor,
+    request: requestFacts(event, context),
+    ...(spec.honours === 'If-Match' && { seenVersion: seenVersionOf(event) }),
   }
+  const answer = (outcome: unknown) =>
+    withLocation(spec, encode(spec.output, outcome, prefers('text/html', header(event, 'accept'))))
+  const run = async (once: object) => answer(await spec.run(given as never, { ...deps, ...once } as never))
+  if (!spec.idempotency) return run({})
+  const { params, query, body } = input
+  const exchange = {
+    route: spec.route,
+    caller: caller.id ?? '',
+    key,
+    input: { params, query, body },
+    encode: answer,
+  }
+  return spec.idempotency.around(exchange, deps as never, (once) => run({ once }))
+}
+
+/** Adds the path of the new resource to the answer. */
+function withLocation({ location }: Spec, answer: EncodedAnswer): EncodedAnswer {
+  if (location === undefined || answer.statusCode !== 201) return answer
+  const { id }: { id: string } = JSON.parse(answer.body ?? '')
+  return { ...answer, headers: { ...answer.headers, location: `${location}${id}` } }
 }

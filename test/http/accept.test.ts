@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { prefersPage } from '#lib/http/accept'
+import { prefers } from '#lib/http/request'
 
 describe('an Accept field', () => {
   it.each([
@@ -13,8 +13,9 @@ describe('an Accept field', () => {
     ['application/json, text/html', true],
     ['application/json, text/html;q=0.9', false],
     ['text/html;q=0', false],
+    ['text/html;q=many', false],
     ['text/html;q=0.5, */*;q=0.8', false],
   ])('of %j prefers a page: %j', (accept, isPage) => {
-    expect(prefersPage(accept)).toBe(isPage)
+    expect(prefers('text/html', accept)).toBe(isPage)
   })
 })

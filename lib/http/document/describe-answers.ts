@@ -1,4 +1,4 @@
-import { isStrict } from '#lib/http/input/query'
+import { isStrict } from '#lib/http/input/read-input'
 import { PROBLEMS } from '#lib/http/problems'
 import { type Answers, answersJson, answersPage, schemaOf } from '#lib/http/reply'
 import type { CallbackSpec, Spec } from '#lib/http/spec'

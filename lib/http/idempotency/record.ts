@@ -1,10 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { Dependency } from '#lib/config'
 import type { EncodedAnswer } from '#lib/http/reply'
+import { type HttpEvent, header } from '#lib/http/request'
 import { clock, ids } from '#lib/http/runtime'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { Write } from '#lib/kernel/write'
-import type { Exchange, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
+import type { Exchange, Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
+
+/**
+ * Returns the request's `Idempotency-Key`, before its body is read. Throws `idempotency_key_required` for a missing key that
+ * the endpoint demands, and `validation_failed` for a key that is not 1 to 255 visible ASCII characters.
+ */
+export function keyOf(idempotency: Idempotency | undefined, event: HttpEvent): string | undefined {
+  const key = idempotency && header(event, 'idempotency-key')
+  if (key === undefined) {
+    if (idempotency?.isDemanded) throw new DomainError('idempotency_key_required')
+    return undefined
+  }
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+  return key
+}
 
 const LIFETIME_SECONDS = 24 * 60 * 60
 

@@ -2,12 +2,11 @@ import type * as z from 'zod'
 import { answersJson } from '#lib/http/reply'
 import { type HttpEvent, limitBody } from '#lib/http/request'
 import type { Spec } from '#lib/http/spec'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
 import { readForm } from './form-body.ts'
 import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
-import { isStrict, parseQuery } from './query.ts'
 
 /** The parsed input of an endpoint. */
 export type ParsedInput = {
@@ -45,3 +44,56 @@ function parseParams(schemas: Record<string, z.ZodType>, event: HttpEvent): Reco
     }),
   )
 }
+
+/**
+ * Whether an endpoint refuses unknown parameters: a `GET` that answers JSON does, every other endpoint ignores them.
+ */
+export const isStrict = ({ route, output }: Pick<Spec, 'route' | 'output'>): boolean =>
+  route.startsWith('GET ') && answersJson(output)
+
+/** The parameters of a query: a text each, or all texts of a name that is given more than once. */
+type Given = Record<string, string | string[]>
+
+/** A parsed query, or its errors. */
+type ParsedQuery = { data: unknown; errors: FieldError[] }
+
+/**
+ * Parses a query from its raw text, since the gateway joins repeated parameters by commas. Refuses a parameter that is
+ * given twice and takes one value. With `strictly` it also refuses an unknown parameter: a filter dropped silently
+ * gives wrong results.
+ */
+export function parseQuery(schema: z.ZodObject | undefined, raw: string, strictly: boolean): ParsedQuery {
+  const given = givenIn(raw)
+  const known = Object.keys(schema?.shape ?? {})
+  const unknown = strictly ? Object.keys(given).filter((name) => !known.includes(name)) : []
+  // With its input, an issue distinguishes a missing parameter from a wrong type.
+  const parsed = schema?.safeParse(given, { reportInput: true })
+  const faults = parsed?.error ? fieldErrors(parsed.error, repetitionMessage) : []
+  return { data: parsed?.data, errors: [...unknown.map((name) => unknownAmong(known, name)), ...faults] }
+}
+
+function givenIn(raw: string): Given {
+  const parameters = new URLSearchParams(raw)
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = '', ...more] = parameters.getAll(name)
+      return [name, more.length > 0 ? [first, ...more] : first]
+    }),
+  )
+}
+
+/**
+ * Returns the message for several values of a parameter that takes one. `too_big` is the issue of a list with too many.
+ */
+const repetitionMessage = ({ path, input, code }: z.core.$ZodIssue): string | undefined =>
+  path.length === 1 && Array.isArray(input) && code !== 'too_big' ? 'must be given once' : undefined
+
+const unknownAmong = (known: readonly string[], name: string): FieldError => ({
+  path: name.slice(0, 100),
+  code: 'unrecognized',
+  message:
+    known.length > 0
+      ? `is not known here; known are ${known.join(', ')}`
+      : 'is not known: none is taken here',
+})

@@ -1,8 +1,7 @@
-import { prefersPage } from '#lib/http/accept'
 import { asDomainError } from '#lib/http/fault'
 import { problemAnswer } from '#lib/http/problem'
 import { problemPage } from '#lib/http/problem-page'
-import { header } from '#lib/http/request'
+import { header, prefers } from '#lib/http/request'
 import type { Settings } from '#lib/http/runtime'
 import type { PageRefusal } from '#lib/http/spec'
 import type { HtmlPage } from '#lib/kernel/html'
@@ -18,7 +17,6 @@ export const answerProblems = (
 ): HttpMiddleware => ({
   onError: (request) => {
     const { PUBLIC_URL } = deps().settings
-    const { accept } = request.event.headers
     const error = asDomainError(request.error)
     const problem = problemAnswer(error, {
       requestId: request.context.awsRequestId,
@@ -30,6 +28,7 @@ export const answerProblems = (
       errors: error.options.errors ?? [],
       acceptLanguage: header(request.event, 'accept-language') ?? null,
     }
-    request.response = isPage && prefersPage(accept) ? problemPage(problem, refusalPage?.(refusal)) : problem
+    const asPage = isPage && prefers('text/html', header(request.event, 'accept'))
+    request.response = asPage ? problemPage(problem, refusalPage?.(refusal)) : problem
   },
 })

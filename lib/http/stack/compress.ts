@@ -1,7 +1,7 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { header } from '#lib/http/request'
+import { header, weightsIn } from '#lib/http/request'
 import type { Answered, HttpMiddleware } from './middleware.ts'
-import { withVary } from './vary.ts'
+import { withVary } from './send-headers.ts'
 
 /** A smaller answer fits a packet or two as it is. */
 const COMPRESSED_FROM_BYTES = 1024
@@ -74,17 +74,11 @@ async function encoded(
  * refuses a coding, and `*` stands for those not named (RFC 9110, section 12.5.3).
  */
 export function codingFor(field: string): Coding | undefined {
-  const weights = new Map(field.split(',').map(weightOf))
+  const weights = weightsIn(field)
   const weightFor = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0
   const plain = weights.get('identity') ?? 0
   const [best] = (['br', 'gzip'] as const)
     .filter((coding) => weightFor(coding) > 0 && weightFor(coding) >= plain)
     .sort((a, b) => weightFor(b) - weightFor(a))
   return best
-}
-
-function weightOf(item: string): [name: string, weight: number] {
-  const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1'
-  return [name, /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0]
 }

@@ -2,7 +2,6 @@ import { API_VERSION } from '#lib/http/api-version'
 import { header } from '#lib/http/request'
 import type { Settings } from '#lib/http/runtime'
 import type { Answered, HttpMiddleware } from './middleware.ts'
-import { withVary } from './vary.ts'
 
 /**
  * The headers that every answer of a function carries, and CORS for the configured origins. No answer sends its address
@@ -47,3 +46,13 @@ const isAllowed = (origin: string, allowed: string): boolean =>
   allowed === '*' ||
   allowed === origin ||
   (allowed.endsWith(':*') && origin.replace(/:\d{1,5}$/, '') === allowed.slice(0, -2))
+
+type Headers = Record<string, boolean | number | string>
+
+/** Adds request headers to those by which an answer varies. */
+export function withVary(headers: Headers, ...names: string[]): Headers {
+  const known = String(headers['vary'] ?? '')
+    .split(/, */)
+    .filter(Boolean)
+  return { ...headers, vary: [...new Set([...known, ...names])].join(', ') }
+}
