@@ -9,8 +9,6 @@ import type { Payment } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
 
-/** The most payments of one person that may be PENDING. */
-export const OPEN_LIMIT = 20
 /** The time after its provider's last statement for which a dispute keeps an account from being erased. */
 const DISPUTE_DAYS = 180
 const PROCESSING_DAYS = 90
@@ -72,16 +70,4 @@ export async function refuseOpenPayments(
     throw new DomainError('payments_open', { detail, extensions: { paymentIds } })
   }
   if (own.length < started) throw new WriteConflict('The index of payments is behind')
-}
-
-/** Returns the newest hundred payments of a user. */
-export const newestPaymentsOf = async (
-  payments: Pick<PaymentStore, 'byUser'>,
-  userId: UserId,
-): Promise<Payment[]> => (await payments.byUser(userId, { limit: PAGE_SIZE, after: undefined })).items
-
-/** Refuses a further payment while twenty of a user's newest are PENDING: `open_payment_limit_reached`. */
-export function refuseTooManyOpen(newest: readonly Payment[], now: Date): void {
-  const open = newest.filter((payment) => statusOf(payment, now) === 'PENDING')
-  if (open.length >= OPEN_LIMIT) throw new DomainError('open_payment_limit_reached')
 }

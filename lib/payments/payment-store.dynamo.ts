@@ -1,27 +1,31 @@
 import * as z from 'zod'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { PaymentId } from '#lib/kernel/id'
+import { DomainError } from '#lib/kernel/domain-error'
+import { PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
-import { oneLessOpen, oneMoreOpen } from './checkout/open-count.dynamo.ts'
+import { foldOf } from './fold.ts'
 import { Posting } from './ledger/posting.ts'
 import {
   auditKey,
   auditPartition,
   moveKey,
+  openPaymentsKey,
   paymentDueKey,
   paymentKey,
   paymentListKey,
   paymentListPartition,
   postingKey,
   postingQuery,
+  referencedIndex,
   referenceKey,
+  refundKey,
   userPaymentsEntry,
 } from './payment.keys.ts'
 import { Payment } from './payment.ts'
-import { ATTENTION, type PaymentStore } from './payment-store.ts'
+import { ATTENTION, OPEN_LIMIT, type PaymentStore, ReferenceTaken } from './payment-store.ts'
 import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
-import { referenceWrites } from './references/references.dynamo.ts'
+import { shownId } from './refunds/refund.ts'
 import { openUserPayments } from './user-payments.dynamo.ts'
 
 /** Payments in the one table. */
@@ -56,11 +60,16 @@ export const openPayments = (table: Table): PaymentStore => {
       }))
     },
     audited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
+    countOpen: async (userId) => z.int().parse((await table.get(openPaymentsKey(userId)))?.['open'] ?? 0),
     insert: (payment) => [
       { put: itemOf(payment), when: 'absent' },
       ...placesOf(payment).map(entryOf),
       toAuditOf(payment),
-      oneMoreOpen(payment),
+      {
+        ...countOpen(payment, 1),
+        when: { absentOrBelow: { attribute: 'open', value: OPEN_LIMIT } },
+        otherwise: () => new DomainError('open_payment_limit_reached'),
+      },
     ],
     save: (before, after) => {
       const [old, now] = [placesOf(before), placesOf(after)]
@@ -69,10 +78,11 @@ export const openPayments = (table: Table): PaymentStore => {
       return [
         { put: itemOf(after), when: { equals: { version: before.version } } },
         ...referenceWrites(before, after),
+        ...refundWrites(before, after),
         ...old.filter((place) => !isIn(now, place)).map(({ key }): Write => ({ remove: key })),
         ...now.filter((place) => !isIn(old, place)).map(entryOf),
         toAuditOf(after),
-        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? [oneLessOpen(after)] : []),
+        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? [countOpen(after, -1)] : []),
       ]
     },
     unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
@@ -129,6 +139,39 @@ function placesOf({ id, provider, status, dueAt, listingId, listing, attention }
 
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 
+/** Counts a payment that becomes PENDING, or is so no longer. */
+const countOpen = ({ userId }: Payment, by: 1 | -1) => ({
+  update: openPaymentsKey(userId),
+  set: { kind: 'open-payments' },
+  add: { open: by },
+})
+
+/** Stores which payment the new references name. A reference of another payment is `ReferenceTaken`. */
+const referenceWrites = (before: Payment, { id, provider, references }: Payment): Write[] =>
+  references
+    .filter((reference) => !before.references.includes(reference))
+    .map((reference) => ({
+      put: {
+        ...referenceKey(provider, reference),
+        ...referencedIndex(reference, id),
+        kind: 'payment-reference',
+        reference,
+        paymentId: id,
+      },
+      when: 'absent',
+      otherwise: () => new ReferenceTaken(reference),
+    }))
+
+/** Stores which payment the new refunds are part of. */
+function refundWrites(before: Payment, after: Payment): Write[] {
+  const known = refundIdsOf(before)
+  const added = refundIdsOf(after).filter((id) => !known.includes(id))
+  return added.map((id) => ({ put: { ...refundKey(id), kind: 'payment-refund', paymentId: after.id } }))
+}
+
+const refundIdsOf = (payment: Payment): RefundId[] =>
+  foldOf(payment).refunds.map((refund) => shownId(payment.id, refund))
+
 /** The function's payment store. */
 export const paymentStore = storeOnTable(
   openPayments,
@@ -142,6 +185,7 @@ export const paymentStore = storeOnTable(
     dropDue: { 'PAYMENTS-DUE': ['remove'] },
     toAudit: { 'PAYMENTS-TO-AUDIT': ['query'] },
     audited: { 'PAYMENTS-TO-AUDIT': ['remove'] },
+    countOpen: { PAYER: ['get'] },
     insert: {
       PAYMENT: ['put'],
       PAYMENTS: ['put'],

@@ -32,6 +32,9 @@ export class ReferenceTaken extends Error {
   }
 }
 
+/** The most payments of one person that may be PENDING. */
+export const OPEN_LIMIT = 20
+
 /** The number of shards of the list of due payments. Simultaneous runs begin with different ones. */
 export const DUE_SHARDS = 4
 
@@ -63,6 +66,8 @@ export type PaymentStore = {
   toAudit: (page: PageOptions) => Promise<{ id: PaymentId; version: number }[]>
   /** Takes a payment off that list, unless it has changed since. */
   audited: (entry: { id: PaymentId; version: number }) => Write
+  /** The number of a user's payments that are stored as PENDING. */
+  countOpen: (userId: UserId) => Promise<number>
   /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */
   insert: (payment: Payment) => Write[]
   /**

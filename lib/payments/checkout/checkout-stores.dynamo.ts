@@ -12,7 +12,7 @@ export const checkoutStores = {
     paymentStore.only(
       'get',
       'byReference',
-      'byUser',
+      'countOpen',
       'insert',
       'save',
       'unchanged',

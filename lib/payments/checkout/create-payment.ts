@@ -1,7 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Counters } from '#lib/accounts/throttle/counters'
-import { beginAhead } from '#lib/kernel/begin-ahead'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
@@ -13,11 +12,9 @@ import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment, retryChange } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
-import { newestPaymentsOf, refuseTooManyOpen } from '#lib/payments/open-payments'
 import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
-import type { PaymentStore } from '#lib/payments/payment-store'
-import { ReferenceTaken } from '#lib/payments/payment-store'
+import { OPEN_LIMIT, type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/payments/provider/provider'
 import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/requests/pay-request'
@@ -37,7 +34,7 @@ export type CreatePaymentDeps = ApplyDeps &
   PayRequestDeps &
   CheckDeps & {
     accounts: Pick<AccountStore, 'get' | 'countPayment'>
-    payments: Pick<PaymentStore, 'byUser' | 'insert'>
+    payments: Pick<PaymentStore, 'countOpen' | 'insert'>
     prompts: Counters
     quotas: Quotas
     returnOrigins: ReturnOrigins
@@ -102,20 +99,22 @@ async function open(
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
-  const named = beginAhead(paidListing(deps, draft.listingId ?? null))
-  const newest = beginAhead(newestPaymentsOf(deps.payments, payer.id))
   const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
-  const paid = payable ?? (await named)
+  const paid = payable ?? (await paidListing(deps, draft.listingId ?? null))
   const listing = paid ? listingAsPaid(paid) : null
   const commissionBasisPoints = listing?.agent ? (deps.commissionRates[order.purpose] ?? 0) : 0
   const terms = { ...order, phone, listing, commissionBasisPoints }
   checkPayment(provider, terms, paid, deps)
-  refuseTooManyOpen(await newest, deps.now())
   const payment = openPayment(id, payer.id, terms, deps.now())
   const paying = payable ? payWrites(deps, payable, payment) : []
-  if (provider.asksOnPhone && phone) await prompt(phone)
+  if (provider.asksOnPhone && phone) {
+    // The commit would refuse the payment, but only after its prompt was counted.
+    if ((await deps.payments.countOpen(payer.id)) >= OPEN_LIMIT)
+      throw new DomainError('open_payment_limit_reached')
+    await prompt(phone)
+  }
   await deps.payments.commit([
     ...deps.payments.insert(payment),
     deps.accounts.countPayment(payer.id),
