@@ -305,6 +305,22 @@ describe('a provider that asks on the phone', () => {
     })
     expect(await post(user.token)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
   })
+
+  it('counts no prompt for a payment beyond the twenty that are open', async () => {
+    const { token } = await aCustomer({ phone: '+254700000003' })
+    const byPage = () =>
+      call(createPayment, {
+        token,
+        body: { provider: 'played', amount: 500, currency: 'KES', purpose: 'rent' },
+        deps: { providers: played({}) },
+      })
+    const opened = await Promise.all(Array.from({ length: 20 }, byPage))
+    expect(opened.map(({ status }) => status)).toEqual(Array(20).fill(201))
+    const answers = [await post(token), await post(token), await post(token), await post(token)]
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 409, body: { code: 'open_payment_limit_reached' } })
+    }
+  })
 })
 
 describe('a provider account that is asked too often', () => {
