@@ -23,7 +23,7 @@ type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
 
 /**
  * Makes a draft that only its agent and administrators see, and returns the agent's view. Throws `reference_taken`,
- * `draft_limit_reached` and `listing_limit_reached`; all hold for drafts made at the same moment, too.
+ * `draft_limit_reached` and `listing_limit_reached`, for simultaneous drafts, too.
  */
 export async function createListing(
   { listings, limits, links, once, now, newId }: Deps,
@@ -53,7 +53,7 @@ export async function createListing(
   const answer = await versionedView(listing, agent, 'owner', links)
   const allowed = limitsOf(agent, limits)
   return retryConflicts(async (isRetry) => {
-    // The write itself checks all of it: later reads only find the reason of a refusal.
+    // The write itself checks the reference and the limits. After a conflict these reads find which one was the reason.
     if (isRetry) {
       await refuseTakenReference(listings, listing)
       refuseAnotherDraft(await listings.counts(agent.id), allowed)

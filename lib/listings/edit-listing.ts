@@ -3,7 +3,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts, type Sleep } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
-import { isLive, refuseArchived, whileWaiting } from '#lib/listings/media/change-media'
+import { isLive, nullIfEmpty, refuseArchived } from '#lib/listings/media/change-media'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
@@ -17,10 +17,10 @@ import { missingFields } from './submit-listing.ts'
 type Deps = ListingDeps & { listings: Pick<ListingStore, 'byReference'>; sleep: Sleep }
 
 /**
- * Changes a listing of the caller's. On a published or suspended listing price and reference change at once; every other changed
- * field becomes pending in the revision, and a field that is changed back leaves the revision. A patch that changes
- * nothing makes no version. Throws `listing_incomplete` when a listing in review or live would lose a field that
- * publication needs, `reference_taken`, `version_conflict` and `listing_transition_not_allowed`.
+ * Changes a listing of the caller's. On a published or suspended listing price and reference change at once. Every other
+ * changed field becomes pending in the revision, and a field that is changed back leaves the revision. A patch that
+ * changes nothing makes no new version. Throws `listing_incomplete` if a listing in review or live would lose a field
+ * that publication needs, `reference_taken`, `version_conflict` and `listing_transition_not_allowed`.
  */
 export const editListing = (
   deps: Deps,
@@ -39,11 +39,11 @@ export const editListing = (
       const at = timestamp(deps.now())
       const reference = patch.reference === undefined ? listing.reference : patch.reference
       const edited = {
-        ...(isLive(listing) ? revised(listing, wanted, at) : { ...listing, ...wanted }),
+        ...(isLive(listing) ? editLive(listing, wanted, at) : { ...listing, ...wanted }),
         reference,
       }
       if (isSame(edited, listing)) return { listing, owner }
-      // The write itself checks the reference: it is looked up only to tell it from a lost race.
+      // The write itself checks the reference. After a conflict this look-up tells whether the reference was the reason.
       if (isRetry) await refuseTakenReference(deps.listings, edited)
       const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
       const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
@@ -71,18 +71,18 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
   })
 }
 
-/** Returns a live listing with what changes at once, and every other changed field in its revision. */
-function revised(seen: Listing, wanted: ListingFields, at: Timestamp): Listing {
+/** Returns a live listing with its new price, and with every other changed field in its revision. */
+function editLive(seen: Listing, wanted: ListingFields, at: Timestamp): Listing {
   const listing = { ...seen, location: coarsenedLocation(seen, wanted), price: wanted.price }
   const changed = FIELD_NAMES.filter((field) => !isSame(wanted[field], listing[field]))
   const changes = ShownFields.partial().parse(
     Object.fromEntries(changed.map((field) => [field, wanted[field]])),
   )
   const submittedAt = listing.revision?.submittedAt ?? at
-  return { ...listing, revision: whileWaiting({ changes, submittedAt }, listing.media) }
+  return { ...listing, revision: nullIfEmpty({ changes, submittedAt }, listing.media) }
 }
 
-/** Returns the live location, approximate at once where that is wanted: only to become exact has to wait. */
+/** Returns the live location. It becomes approximate at once; any other change of it waits in the revision. */
 const coarsenedLocation = ({ location }: Listing, wanted: ListingFields): Location | null =>
   location && wanted.location?.precision === 'approximate'
     ? { ...location, precision: 'approximate' }
@@ -91,11 +91,11 @@ const coarsenedLocation = ({ location }: Listing, wanted: ListingFields): Locati
 /** Throws `listing_incomplete` when a listing that moderators or customers see would lose a field that it needs. */
 function refuseIncompleteEdit(listing: Listing, wanted: ListingFields): void {
   if (listing.status === 'DRAFT' || listing.status === 'REJECTED') return
-  const known = new Set(missingFields(listing).map(({ path }) => path))
-  const missingAfterEdit = missingFields(wanted).filter(({ path }) => !known.has(path))
-  if (missingAfterEdit.length === 0) return
-  const names = missingAfterEdit.map(({ path }) => path).join(', ')
-  throw new DomainError('listing_incomplete', { detail: `It needs its ${names}`, errors: missingAfterEdit })
+  const missingBefore = new Set(missingFields(listing).map(({ path }) => path))
+  const newlyMissing = missingFields(wanted).filter(({ path }) => !missingBefore.has(path))
+  if (newlyMissing.length === 0) return
+  const names = newlyMissing.map(({ path }) => path).join(', ')
+  throw new DomainError('listing_incomplete', { detail: `It needs its ${names}`, errors: newlyMissing })
 }
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -12,14 +12,13 @@ import { type ListingDeps, type MoveDeps, moveWrites } from './move-listing.ts'
 type FollowDeps = ListingDeps &
   MoveDeps & { listings: Pick<ListingStore, 'byAgent'>; accounts: AccountWitness }
 
-/** Every move holds the account and the agent's counters for a moment: several at once would wait for each other. */
+/** Moves one listing at a time: every move writes the agent's counters, and simultaneous ones would conflict. */
 const WIDTH = 1
 
 /**
- * Lets an agent's listings follow the agent's eligibility: published ones are suspended when it is lost, and exactly
- * those return with it; a moderator's own suspension stays. Each by its own write, under the listing's version and the
- * decision that caused it, so that the newest decision wins. Safe to repeat: a failed move does not stop the others,
- * and is made the next time. Returns how many have moved.
+ * Suspends an agent's published listings when the agent loses eligibility, and publishes exactly these again when the
+ * agent regains it. Each listing moves by a write of its own, under its version and the account's `eligibilityRevision`:
+ * the newest decision wins. A failed move does not stop the others; a repeated call makes it. Returns the number of moves.
  */
 export async function followEligibility(deps: FollowDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)
@@ -51,13 +50,13 @@ const follow = (deps: FollowDeps, seenAccount: Account, seenListing: Listing): P
     return true
   })
 
-/** The listing as the eligibility has it; undefined where it stays as it is. */
+/** Returns the listing after its move; undefined if it stays as it is. A moderator's own suspension stays. */
 function withEligibility(listing: Listing, isEligible: boolean, at: Timestamp): Listing | undefined {
   const { status, reasons, version } = listing
   const moved = { ...listing, message: null, note: null, version: version + 1, updatedAt: at }
   if (status === 'PUBLISHED' && !isEligible) {
     return { ...moved, status: 'SUSPENDED', reasons: [OWNER_NOT_VERIFIED] }
   }
-  const isOurs = status === 'SUSPENDED' && reasons.length === 1 && reasons[0] === OWNER_NOT_VERIFIED
-  return isOurs && isEligible ? { ...moved, status: 'PUBLISHED', reasons: [] } : undefined
+  const isAutomatic = status === 'SUSPENDED' && reasons.length === 1 && reasons[0] === OWNER_NOT_VERIFIED
+  return isAutomatic && isEligible ? { ...moved, status: 'PUBLISHED', reasons: [] } : undefined
 }

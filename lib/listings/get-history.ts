@@ -20,8 +20,8 @@ export const ListingMoveView = ListingMove.omit({ id: true }).extend({
 type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountReader; now: Clock }
 
 /**
- * The history of a listing, oldest first, for its owner and administrators. The owner reads that an administrator
- * decided, the reasons and the message; neither the administrator's id nor the note.
+ * Returns the history of a listing, oldest first, for its owner and administrators. The owner reads that an
+ * administrator decided, the reasons and the message, but neither the administrator's id nor the note.
  */
 export async function getHistory(deps: Deps, caller: NonNullable<ListingCaller>, id: ListingId) {
   const { listing, viewer } = await getOwnListing(deps, caller, id)
@@ -29,8 +29,12 @@ export async function getHistory(deps: Deps, caller: NonNullable<ListingCaller>,
   return { items: viewer === 'administrator' ? moves : movesForOwner(listing, moves) }
 }
 
-/** A listing's moves as its owner may see them. */
+/** Returns a listing's moves as its owner may see them. */
 export function movesForOwner({ agentId }: Pick<Listing, 'agentId'>, moves: ListingMove[]) {
-  const isKnown = (by: string) => by === agentId || by === 'system'
-  return moves.map((move) => ({ ...move, by: isKnown(move.by) ? move.by : 'administrator', note: null }))
+  const isAdministrator = (by: string) => by !== agentId && by !== 'system'
+  return moves.map((move) => ({
+    ...move,
+    by: isAdministrator(move.by) ? 'administrator' : move.by,
+    note: null,
+  }))
 }

@@ -18,8 +18,8 @@ type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 
 type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
 
 /**
- * Returns a listing to a caller who may see it: a published one of an eligible agent to everyone, any other to its
- * owner and to administrators. To everyone else it does not exist: `not_found`.
+ * Returns a listing to a caller who may see it: its owner and administrators always, everyone else while it is public.
+ * Throws `not_found` for any other caller.
  */
 export async function getListing(deps: Deps, caller: ListingCaller, id: ListingId): Promise<Read> {
   const read = await readListing(deps, caller, id)
@@ -27,12 +27,12 @@ export async function getListing(deps: Deps, caller: ListingCaller, id: ListingI
   return read
 }
 
-/** Who has paid on a listing. */
+/** Tells whether a user has paid for a listing. */
 export type Payers = { hasPaid: (userId: UserId, id: ListingId) => Promise<boolean> }
 
 /**
- * A listing as the caller sees it. A hidden listing is shown to its payer by title, agent and status alone, for as long
- * as it exists. Throws `not_found`.
+ * Returns the caller's view of a listing. A person who paid for it sees title, agent and status while it is not public.
+ * Throws `not_found` for a caller who may not see it.
  */
 export async function showListing(
   deps: Deps & { links: MediaLinks; payers: Payers },
@@ -54,7 +54,7 @@ export async function showListing(
   }
 }
 
-/** Reads a listing and its owner: together, where the caller is likely to be the owner. */
+/** Reads a listing and its owner; both at once if the likely owner's id is known before. */
 async function readListing(
   { listings, accounts }: Deps,
   caller: ListingCaller,
@@ -72,8 +72,8 @@ const isHidden = ({ now }: Deps, { listing, owner, viewer }: Read): boolean =>
   viewer === 'customer' && !isPublic(listing, owner, now)
 
 /**
- * A listing that the caller is about to change. Another's is `not_found`, unless everyone may see it: then
- * `forbidden`.
+ * Returns a listing that its owner or an administrator is about to change. Throws `forbidden` for any other caller who may
+ * see it, and `not_found` for one who may not.
  */
 export async function getOwnListing(
   deps: Deps,

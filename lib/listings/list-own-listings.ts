@@ -11,7 +11,7 @@ import { ListingCounts } from './listing-counts.ts'
 import type { ListingStore } from './listing-store.ts'
 import { viewListing } from './view-listing.ts'
 
-/** The filter of one's own listings: all, those of some statuses, or one reference. */
+/** The filters of a list of one's own listings: by statuses, or by one reference. */
 export const OwnListingsQuery = PageQuery.extend({
   status: queryList(ListingStatus),
   reference: Reference.optional(),
@@ -22,7 +22,7 @@ export const OwnListingCounts = z.object({ counts: ListingCounts })
 
 type Deps = { listings: Pick<ListingStore, 'byAgent' | 'byReference'>; links: MediaLinks; cursors: Cursors }
 
-/** An agent's own listings, newest first. With `status` a page holds those among the next `limit` listings. */
+/** Lists an agent's own listings, newest first. With `status` a page holds the matches among the next `limit` listings. */
 export async function listOwnListings(
   { listings, links, cursors }: Deps,
   owner: Account,

@@ -4,12 +4,12 @@ import { ListingStatus } from './listing.ts'
 import { ListingCounts } from './listing-counts.ts'
 import type { StoredCounts as Counters } from './listing-store.ts'
 
-/** The number of an owner's availability changes of a listing. */
+/** The counter of an owner's calls that set a listing's availability. */
 export const Calls = z.object({ calls: z.int() })
 
 /**
- * Returns an agent's counts. A status that was never counted is 0; so is a negative one, whose listings were not counted
- * when they came.
+ * Returns an agent's counts. A missing counter is 0, and so is a negative one: its listings left the status, but were
+ * made before listings were counted.
  */
 export const countsOf = (item: Item = {}): ListingCounts =>
   ListingCounts.parse(

@@ -3,7 +3,7 @@ import { listingKey } from './listing.keys.ts'
 import { Listing } from './listing.ts'
 import type { ListingReader } from './listing-store.ts'
 
-/** Opens the reader of listings: a file of its own, so that its functions bundle none of the writes of a listing. */
+/** Opens the reader of listings. The file is separate, so that functions that only read do not bundle the writes. */
 export const openListingReader = (table: Table): ListingReader => ({
   get: async (id) => {
     const item = await table.get(listingKey(id))
@@ -12,5 +12,5 @@ export const openListingReader = (table: Table): ListingReader => ({
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
 })
 
-/** The function's reader of listings. */
+/** The reader of listings as a dependency. */
 export const listingReader = onTable(openListingReader, { LISTING: ['get'] })

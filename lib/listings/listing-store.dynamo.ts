@@ -26,13 +26,13 @@ import { totalOf } from './listing-counts.ts'
 import { openListingReader } from './listing-reader.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
-import { orderInQueue, queuePlace } from './review/queue-place.ts'
+import { positionInQueue, queuePlace } from './review/queue-place.ts'
 import { storedRowOf } from './search/search-row.ts'
 
-/** The number of entries of the list of titles that are read. */
+/** The number of entries that one search of the list of titles reads. */
 const TITLED_MAX = 100
 
-/** Listings in the one table. */
+/** Opens the listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
   ...openListingReader(table),
   byAgent: async (agentId, { limit, after }) => {
@@ -42,7 +42,7 @@ export const openListings = (table: Table): ListingStore => ({
       descending: true,
       after: after && agentListingIndex(agentId, after).gsi1sk,
     })
-    // The index lags behind the records: it says which listings to read, and nothing of what they are.
+    // The index lags behind the records, so only the ids are taken from it.
     const ids = items.map(({ id }) => ListingId.parse(id))
     const listings = await recordsInOrder(table, ids, listingKey, Listing)
     return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
@@ -54,14 +54,14 @@ export const openListings = (table: Table): ListingStore => ({
     return listing && claimedReference(listing) === reference ? listing : undefined
   },
   titled: async (beginning) => {
-    const stretch = { limit: TITLED_MAX, after: undefined, beginsWith: beginning }
-    const { items } = await queryShards(table, titlesList(), stretch)
+    const page = { limit: TITLED_MAX, after: undefined, beginsWith: beginning }
+    const { items } = await queryShards(table, titlesList(), page)
     const ids = new Set(items.map(({ listingId }) => ListingId.parse(listingId)))
     return recordsInOrder(table, [...ids], listingKey, Listing)
   },
   ofMedia: async (id) => {
-    const named = await table.get(mediaListingKey(id))
-    const item = named && (await table.get(listingKey(ListingId.parse(named['listingId']))))
+    const entry = await table.get(mediaListingKey(id))
+    const item = entry && (await table.get(listingKey(ListingId.parse(entry['listingId']))))
     const listing = item && Listing.parse(item)
     return listing?.media.some((media) => media.id === id) ? listing : undefined
   },
@@ -75,15 +75,15 @@ export const openListings = (table: Table): ListingStore => ({
   },
   queued: async (lists, { limit, after }) => {
     const { items, next } = await queryMerged(table, lists.flatMap(queuePartitions), { limit, after }, 'gsi2')
-    const orders = items.map((item) => String(item['gsi2sk']))
-    const listings = await recordsById(table, orders.map(idOfOrder), listingKey, Listing)
+    const positions = items.map((item) => String(item['gsi2sk']))
+    const listings = await recordsById(table, positions.map(idAt), listingKey, Listing)
     return {
       // The index lags behind the records: a listing that has left the queue is left out.
-      items: orders.flatMap((order) => {
-        const listing = listings.get(idOfOrder(order))
+      items: positions.flatMap((position) => {
+        const listing = listings.get(idAt(position))
         const place = listing && queuePlace(listing)
-        const isThere = place && lists.includes(place.list) && order === orderInQueue(listing)
-        return isThere ? [listing] : []
+        const isInQueue = place && lists.includes(place.list) && position === positionInQueue(listing)
+        return isInQueue ? [listing] : []
       }),
       next,
     }
@@ -167,7 +167,7 @@ function moveReference(seen: Listing | undefined, next: Listing): Write[] {
   ]
 }
 
-/** Lists a listing by the words of its new title, and no longer by those of the one before. */
+/** Lists a listing by the words of its new title, and no longer by those of its old one. */
 function moveTitle(seen: Listing | undefined, next: Listing): Write[] {
   if (seen?.title === next.title) return []
   const [before, after] = [titleOrders(seen), titleOrders(next)]
@@ -203,10 +203,10 @@ const item = (listing: Listing) => {
   }
 }
 
-/** Reads the listing's id from an order, `<moment>#<id>`. */
-const idOfOrder = (order: string): ListingId => ListingId.parse(readOrder(order).id)
+/** Returns the id of the listing at the position `<moment>#<id>` of a list. */
+const idAt = (position: string): ListingId => ListingId.parse(readOrder(position).id)
 
-/** The function's listing store. */
+/** The listing store as a dependency, with what each method does in which partition. */
 export const listingStore = storeOnTable(
   openListings,
   {

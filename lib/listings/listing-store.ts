@@ -21,20 +21,20 @@ export const ListingMove = z.object({
 })
 export type ListingMove = z.infer<typeof ListingMove>
 
-/** A move of a listing from one status to another. */
+/** A move of a listing from one status to another; `from` is undefined for a new listing. */
 export type CountedMove = { from: ListingStatus | undefined; to: ListingStatus }
 
-/** The bound below which a counter must be for a move to be counted; `total` counts every listing of the agent. */
+/** The values that an agent's counters must be below for a move to be counted; `total` counts every listing. */
 export type CountLimits = { [Name in ListingStatus | 'total']?: number }
 
 /** An agent's counters with `total`, which counts every listing. */
 export type StoredCounts = { [Name in ListingStatus | 'total']: number | undefined }
 
-/** Where listings live. Reads are consistent; writes are values for `commit`. */
+/** Stores listings. Reads are consistent; writes are values for `commit`. */
 export type ListingStore = {
   get: (id: ListingId) => Promise<Listing | undefined>
   /**
-   * An agent's listings as they are, newest first, at most 100 a page: one query and one read. A listing made
+   * An agent's listings, newest first, at most 100 a page, in their current state: one query and one read. A listing made
    * within the last second may be missing.
    */
   byAgent: (
@@ -51,11 +51,11 @@ export type ListingStore = {
   ofMedia: (id: MediaId) => Promise<Listing | undefined>
   /** One entry of a listing's history, by the id of its event. */
   move: (id: ListingId, moveId: EventId) => Promise<ListingMove | undefined>
-  /** A listing's moves, oldest first: one query a megabyte, which is one for nearly every listing. */
+  /** A listing's moves, oldest first: one query for each megabyte of them. */
   moves: (id: ListingId) => Promise<ListingMove[]>
   /**
-   * Reads several of the administrators' lists as one, longest waiting first, each listing in its present state. One
-   * query for each partition of the lists, and one read. A move of the last second may be missing from a list.
+   * Reads several of the administrators' lists as one, longest waiting first, each listing in its current state. One
+   * query for each partition of the lists, and one read. The lists may lack the moves of the last second.
    */
   queued: (
     lists: QueueList[],
@@ -64,13 +64,13 @@ export type ListingStore = {
   /** Inserts a listing and claims its reference; `WriteConflict` when another listing has it. */
   insert: (listing: Listing) => Write[]
   /**
-   * Replaces the version that was seen; `WriteConflict` when another has come since, or another listing has the new
-   * reference. An archived listing gives its reference up. The next search finds the change.
+   * Replaces a listing; `WriteConflict` if its version is not the seen one, or another listing has the new reference. An
+   * archived listing frees its reference. The next search finds the change.
    */
   replace: (seen: Listing, next: Listing) => Write[]
   /**
-   * Changes only the media of the version that was read. Competes with changes of the same items and with moves of the
-   * listing, and with every change when it begins or ends a revision.
+   * Changes only the media of a listing; `WriteConflict` if one of the changed items, the status or the revision has
+   * changed. A change that begins or ends a revision conflicts with every other change.
    */
   changeMedia: (seen: Listing, next: Listing) => Write
   /** Records which listing an item of media belongs to, so that the item's id finds the listing. */
@@ -82,11 +82,11 @@ export type ListingStore = {
   storedCounts: (agentId: UserId) => Promise<StoredCounts | undefined>
   /** Replaces an agent's counters; `WriteConflict` when a listing has moved since they were read. */
   setCounts: (agentId: UserId, seen: StoredCounts | undefined, counts: ListingCounts) => Write
-  /** Counts a listing that moves; a new one comes `from` nowhere. At a limit the write is a `WriteConflict`. */
+  /** Counts a listing that moves; `WriteConflict` if a limit is reached. */
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
   /** Returns how often the owner has set the availability. A hold stores the number, to see whether it has risen since. */
   availabilityCalls: (id: ListingId) => Promise<number>
-  /** Makes a transaction a `WriteConflict` once the owner has set the availability more often. */
+  /** Requires that the owner has not set the availability since; `WriteConflict` otherwise. */
   requireAvailabilityCalls: (id: ListingId, calls: number) => Write
   /** Counts a call that sets the availability. */
   countAvailabilityCall: (id: ListingId) => Write

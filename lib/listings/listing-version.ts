@@ -6,8 +6,8 @@ import type { ListingView, PaidForListing, PublishedListing } from './listing-vi
 type View = (ListingView | PublishedListing | PaidForListing)['view']
 
 /**
- * Returns the version of a listing's view. It names the view, so that a copy of one view is never taken for another. Only
- * the public view may be left unsent to a caller who has it: the others hold links that expire.
+ * Returns the version of a listing's view. It names the view, since the views of one version differ. A view other than
+ * the public one is always sent, even to a caller who has this version: it holds links that expire.
  */
 export const versionIn = (
   view: View,
@@ -24,5 +24,5 @@ export function refuseStaleListing(listing: Listing, viewer: View, seen: SeenVer
   throw new DomainError('version_conflict', { version: versionIn(viewer, listing).version })
 }
 
-/** The number of a version without its view. */
+/** Returns the number of a version, without its view. */
 const numberOf = (tag: string): string => tag.replace(/-(?:owner|administrator|payer)$/, '')

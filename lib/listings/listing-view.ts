@@ -7,7 +7,7 @@ import { ShownFields } from './fields.ts'
 import { Availability, ListingStatus, PricePoint } from './listing.ts'
 import { Location } from './location.ts'
 
-/** The pending changes of a listing, media included, for owner and administrators: only what changes is there. */
+/** The pending changes of a listing, media included, for owner and administrators. Unchanged fields are absent. */
 export const RevisionView = z.object({
   changes: ShownFields.partial().extend(WaitingMediaView.shape),
   submittedAt: Timestamp,
@@ -36,7 +36,7 @@ const shared = {
   publishedAt: Timestamp.nullable(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
-  distanceKm: z.number().nullable().meta({ description: 'Null but in a search with `near`' }),
+  distanceKm: z.number().nullable().meta({ description: 'Null except in a search with `near`' }),
 }
 
 /** A listing as its owner and administrators see it. */
@@ -44,7 +44,7 @@ export const ListingView = z
   .object({
     view: z.enum(['owner', 'administrator']),
     ...shared,
-    reference: z.string().nullable().meta({ description: 'The agent’s own name for it' }),
+    reference: z.string().nullable().meta({ description: 'The agent’s own name for the listing' }),
     reasons: z.array(z.string()),
     message: z.string().nullable(),
     note: z.string().nullable().optional().meta({ description: 'For administrators' }),

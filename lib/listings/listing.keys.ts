@@ -14,7 +14,7 @@ export const listingMoveKey = (id: ListingId, moveId: EventId): Key => ({
 /** All moves of a listing. */
 export const listingMovesQuery = (id: ListingId) => ({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })
 
-/** An agent's own listings, by age. */
+/** The index entry of a listing among those of its agent, by age. */
 export const agentListingIndex = (agentId: UserId, id: ListingId) => ({
   gsi1pk: `AGENT#${agentId}`,
   gsi1sk: `LISTING#${id}`,
@@ -26,13 +26,13 @@ export const agentListingQuery = (agentId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** A listing's place in the one administrators' list it is in, longest waiting first; `id` spreads them. */
+/** A listing's position in the list of administrators that holds it, longest waiting first; `id` decides the shard. */
 export const queueIndex = (list: string, since: string, id: ListingId) => ({
   gsi2pk: `${queueOf(list)}#${shardOf(id.slice(-1))}`,
   gsi2sk: `${since}#${id}`,
 })
 
-/** The partitions of one of those lists. */
+/** The partitions of one of the administrators' lists. */
 export const queuePartitions = (list: string): string[] => shardsOf(queueOf(list))
 
 const queueOf = (list: string) => `LISTINGS#${list}`
@@ -40,7 +40,7 @@ const queueOf = (list: string) => `LISTINGS#${list}`
 /** The number of an agent's listings, by status. */
 export const listingCountsKey = (agentId: UserId): Key => ({ pk: `AGENT#${agentId}`, sk: 'LISTING-COUNTS' })
 
-/** Which listing of an agent's has a reference: the condition on this key keeps references unique. */
+/** The entry that names the agent's listing with a reference. A condition on this key keeps references unique. */
 export const listingReferenceKey = (agentId: UserId, reference: string): Key => ({
   pk: `REFERENCES#${agentId}`,
   sk: reference,
@@ -49,11 +49,11 @@ export const listingReferenceKey = (agentId: UserId, reference: string): Key => 
 /** The beginning of the partitions that list listings by the words of their titles. */
 export const titlesList = (): string => 'TITLES'
 
-/** A listing's place in that list. */
+/** A listing's entry in that list. */
 export const titleKey = (order: string): Key => shardedKey(titlesList(), order)
 
-/** Which listing an item of media belongs to. */
+/** The entry that names the listing of an item of media. */
 export const mediaListingKey = (id: MediaId): Key => ({ pk: `MEDIA#${id}`, sk: 'LISTING' })
 
-/** The number of the owner's availability changes of a listing. */
+/** The counter of the owner's calls that set a listing's availability. */
 export const availabilityCallsKey = (id: ListingId): Key => ({ pk: `LISTING#${id}`, sk: 'AVAILABILITY' })

@@ -16,7 +16,7 @@ export const Availability = z
   .meta({ id: 'Availability' })
 export type Availability = z.infer<typeof Availability>
 
-/** A price of a listing, and since when the listing has it. */
+/** A price of a listing, and the time from which the listing has it. */
 export const PricePoint = z.object({ price: Money, at: Timestamp })
 
 /** The moderator's reasons for a decision. `owner_not_verified` is the service's own, see `Listing.reasons`. */
@@ -69,8 +69,8 @@ export const Listing = StoredFields.extend({
 export type Listing = z.infer<typeof Listing>
 
 /**
- * Whether nothing in the listing itself keeps it from customers: it is published and available. Its owner's eligibility
- * must be good, too, see `isPublic`.
+ * Whether the listing's own state lets customers see it: it is published and available. In addition its owner must be
+ * eligible, see `isPublic`.
  */
 export const isOnline = ({ status, availability }: Pick<Listing, 'status' | 'availability'>): boolean =>
   status === 'PUBLISHED' && (availability === 'AVAILABLE' || availability === 'UNDER_OFFER')

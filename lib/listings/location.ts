@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { nameLine, text } from '#lib/kernel/text'
 import { Country } from './country.ts'
 
-/** DynamoDB stores no number between 0 and 1E-130. Such a coordinate is rounded to 0, less than a nanometre away. */
+/** DynamoDB stores no number between 0 and 1E-130. A coordinate below 1E-100 becomes 0, less than a nanometre away. */
 const degrees = (max: number) =>
   z
     .number()
@@ -62,10 +62,10 @@ export const publicLocation = (location: Location): Location =>
     ? location
     : { ...location, address: null, lat: roundedDegrees(location.lat), lng: roundedDegrees(location.lng) }
 
-/** Rounds to the nearest hundredth of a degree by the decimal as it was sent; ties round away from zero. */
+/** Rounds the decimal that was sent to the nearest hundredth of a degree; ties round away from zero. */
 function roundedDegrees(degrees: number | null): number | null {
   if (degrees === null) return null
-  // The shortest decimal of a number is the sent one. One with an exponent is next to 0.
+  // JavaScript writes a number as its shortest decimal, which is the sent one. A number with an exponent is almost 0.
   const [, whole = '0', hundredths = '', next = '0'] =
     /^(\d+)(?:\.(\d{1,2})(\d?)\d*)?$/.exec(`${Math.abs(degrees)}`) ?? []
   const units = Number(whole) * 100 + Number(hundredths.padEnd(2, '0')) + (Number(next) >= 5 ? 1 : 0)

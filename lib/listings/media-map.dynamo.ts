@@ -4,22 +4,22 @@ import { isCounted, MEDIA_MAX, type Media } from './media/media.ts'
 
 type StoredMedia = Record<string, Media & { place: number }>
 
-/** A listing's media as the table holds them: by hash, each with its place, and how many of them count. */
+/** Returns a listing's media as the table holds them: by hash, each with its place, and the number that the limit counts. */
 export const storedMedia = (media: readonly Media[]): { media: StoredMedia; mediaCount: number } => ({
   media: Object.fromEntries(media.map((item, place) => [item.sha256, { ...item, place }])),
   mediaCount: media.filter(isCounted).length,
 })
 
-/** A new item's place is the time, so that it follows all others without a read. A millisecond has this many places. */
+/** A new item's place is made of the time, so that it follows all others. One millisecond has this many places. */
 const PLACES_PER_MILLISECOND = 64
 
 /** The change of an update, and the state on which it depends. */
 type Change = { set: Record<string, unknown>; remove: string[]; equals: Record<string, unknown> }
 
 /**
- * Changes the media of a listing item by item. The write depends on the changed items, on the status and on the
- * revision, not on the version: simultaneous changes of other items stay. The limit of media holds. A `WriteConflict`
- * when an item has changed, or when there is no room.
+ * Returns the write that changes the media of a listing item by item. It depends on the changed items, the status and
+ * the revision, but not on the version: simultaneous changes of other items do not conflict. `WriteConflict` if one of
+ * these has changed, or if the listing would have more than `MEDIA_MAX` media.
  */
 export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
   const [before, after] = [byHash(seen.media), byHash(next.media)]
@@ -37,15 +37,15 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
     change.remove.push(`media.${hash}`)
     change.equals[`media.${hash}.id`] = old.id
   }
-  const counted = next.media.filter(isCounted).length - seen.media.filter(isCounted).length
+  const added = next.media.filter(isCounted).length - seen.media.filter(isCounted).length
   return {
     update: key,
     set: change.set,
     remove: change.remove,
-    add: { version: 1, mediaCount: counted },
+    add: { version: 1, mediaCount: added },
     when: {
       equals: change.equals,
-      ...(counted > 0 && { below: { mediaCount: MEDIA_MAX - counted + 1 } }),
+      ...(added > 0 && { below: { mediaCount: MEDIA_MAX - added + 1 } }),
     },
   }
 }
@@ -62,7 +62,7 @@ const stateOf = ({ status, revision }: Listing): Record<string, unknown> => ({
 const byHash = (media: readonly Media[]): Map<string, Media> =>
   new Map(media.map((item) => [item.sha256, item]))
 
-/** The hashes of the items that are there before and after, in order. */
+/** Returns the hashes of the items that the other version has, too, in order. */
 const keptOrder = ({ media }: Listing, others: Map<string, Media>): string =>
   media.flatMap(({ sha256 }) => (others.has(sha256) ? [sha256] : [])).join()
 

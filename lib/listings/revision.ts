@@ -1,5 +1,5 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import { whileWaiting } from '#lib/listings/media/change-media'
+import { nullIfEmpty } from '#lib/listings/media/change-media'
 import { onlyUnseenWaits, withheldUnseen, withRevisedCaption } from '#lib/listings/media/media'
 import { ShownFields } from './fields.ts'
 import type { Listing } from './listing.ts'
@@ -8,7 +8,7 @@ import type { Listing } from './listing.ts'
 export const isUndecidable = ({ revision, media }: Listing): boolean =>
   Object.keys(revision?.changes ?? {}).length === 0 && onlyUnseenWaits(media)
 
-/** The listing with its pending changes applied and its pending media published. */
+/** Returns the listing with its pending changes applied and its pending media published. */
 export const withRevision = (listing: Listing): Listing => ({
   ...listing,
   ...ShownFields.parse({ ...listing, ...listing.revision?.changes }),
@@ -16,7 +16,7 @@ export const withRevision = (listing: Listing): Listing => ({
   revision: null,
 })
 
-/** The listing without its pending changes, pending media and pending captions. */
+/** Returns the listing without its pending changes, pending media and pending captions. */
 export const withoutRevision = (listing: Listing): Listing => ({
   ...listing,
   media: listing.media
@@ -26,11 +26,11 @@ export const withoutRevision = (listing: Listing): Listing => ({
 })
 
 /**
- * Returns the listing as it goes live. Media whose bytes may not have arrived become pending, in the revision that the listing
- * has, or in one submitted at `since`.
+ * Returns the listing as it goes live. Media whose bytes may not have arrived become pending, in the listing's revision
+ * or in a new one submitted at `since`.
  */
 export function goLive(listing: Listing, since: Timestamp): Listing {
   const media = listing.media.map(withheldUnseen)
   const revision = listing.revision ?? { changes: {}, submittedAt: since }
-  return { ...listing, media, revision: whileWaiting(revision, media) }
+  return { ...listing, media, revision: nullIfEmpty(revision, media) }
 }

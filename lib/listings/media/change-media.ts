@@ -3,10 +3,10 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { Listing, Revision } from '#lib/listings/listing'
 import { hasWaiting, isCounted, MEDIA_MAX, type Media } from './media.ts'
 
-/** The number of expired uploads that a listing remembers. */
-const UNCOUNTED_MAX = 40
+/** The largest number of expired uploads that a listing keeps. */
+const EXPIRED_MAX = 40
 
-/** The attempts of a change of a listing's media: forty pictures may be processed at once, and their changes conflict. */
+/** The attempts at a change of a listing's media: forty pictures may be processed at once, and their changes conflict. */
 export const CHANGE_ATTEMPTS = 16
 
 /** Whether customers see a listing, or may see it again without a review: added media wait in its revision. */
@@ -22,8 +22,8 @@ export function refuseArchived({ status }: Listing): void {
   })
 }
 
-/** Returns a revision while a change or one of the listing's media waits in it; null otherwise. */
-export const whileWaiting = (revision: Revision, media: readonly Media[]): Revision | null =>
+/** Returns the revision; null if neither a change nor one of the listing's media waits in it. */
+export const nullIfEmpty = (revision: Revision, media: readonly Media[]): Revision | null =>
   media.some(hasWaiting) || Object.keys(revision.changes).length > 0 ? revision : null
 
 /** Returns the next version of a listing, with these media, and with a revision while something waits in it. */
@@ -31,12 +31,12 @@ export function withMedia(listing: Listing, media: readonly Media[], now: Date):
   const at = timestamp(now)
   const next = { ...listing, media: dropOldestExpired(media), updatedAt: at, version: listing.version + 1 }
   if (!isLive(listing)) return next
-  return { ...next, revision: whileWaiting(listing.revision ?? { changes: {}, submittedAt: at }, media) }
+  return { ...next, revision: nullIfEmpty(listing.revision ?? { changes: {}, submittedAt: at }, media) }
 }
 
 /**
- * The next version of a listing with more media, at its end; they take the place of uploads of the same bytes that
- * never came. Throws `media_limit_reached`.
+ * Returns the next version of a listing, with more media after the others. They replace expired uploads of the same
+ * bytes. Throws `media_limit_reached`.
  */
 export function withAddedMedia(listing: Listing, added: readonly Media[], now: Date): Listing {
   const isPending = isLive(listing)
@@ -50,6 +50,6 @@ export function withAddedMedia(listing: Listing, added: readonly Media[], now: D
 }
 
 function dropOldestExpired(media: readonly Media[]): Media[] {
-  const surplus = media.filter((item) => !isCounted(item)).slice(0, -UNCOUNTED_MAX)
+  const surplus = media.filter((item) => !isCounted(item)).slice(0, -EXPIRED_MAX)
   return media.filter((item) => !surplus.includes(item))
 }

@@ -12,7 +12,7 @@ import { type Listing, ListingStatus } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { ListingAgent, ListingView, RevisionView } from '../listing-view.ts'
 import { viewListing, viewRevision } from '../view-listing.ts'
-import { listsOf, orderInQueue, waitingSince } from './queue-place.ts'
+import { listsOf, positionInQueue, waitingSince } from './queue-place.ts'
 
 /** The listings for administrators to look through: those in review, unless a status or an agent is given. */
 export const QueueQuery = PageQuery.extend({
@@ -75,7 +75,7 @@ async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
     const facts = await deps.facts?.(shown.map(({ id }) => id))
     return pageThatFits(
       { items: shown, next },
-      (listing) => (agent === undefined ? orderInQueue(listing) : listing.id),
+      (listing) => (agent === undefined ? positionInQueue(listing) : listing.id),
       (listing) => view(deps, listing, ownerById.get(listing.agentId), facts?.get(listing.id)),
     )
   })

@@ -21,7 +21,7 @@ export const queuePlace = (listing: Listing): { list: QueueList; since: Timestam
 })
 
 /** The place of a listing in its list. Listings with the same time are ordered by id. */
-export function orderInQueue(listing: Listing): string {
+export function positionInQueue(listing: Listing): string {
   return `${queuePlace(listing).since}#${listing.id}`
 }
 
