@@ -28,6 +28,6 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readArrivals,
-  // One at a time: the making of one picture's variants may take most of the function's memory.
+  // One at a time: making the variants of one picture may take most of the function's memory.
   run: (names, deps) => inParallel(names, (name) => processMedia(deps, name), { width: 1 }),
 })

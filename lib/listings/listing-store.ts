@@ -86,7 +86,7 @@ export type ListingStore = {
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
   /** Returns how often the owner has set the availability. A hold stores the number, to see whether it has risen since. */
   availabilityCalls: (id: ListingId) => Promise<number>
-  /** Requires that the owner has not set the availability since; `WriteConflict` otherwise. */
+  /** Requires that the owner has set the availability exactly `calls` times; `WriteConflict` otherwise. */
   requireAvailabilityCalls: (id: ListingId, calls: number) => Write
   /** Counts a call that sets the availability. */
   countAvailabilityCall: (id: ListingId) => Write

@@ -15,7 +15,7 @@ export type ListingDeps = {
   newId: NewId
 }
 
-/** Who moves a listing, and why. */
+/** The author of a move, and the author's reasons and words. */
 export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }
 
 /** The motive of an owner, who gives no reasons. */
@@ -27,8 +27,8 @@ export type MoveDeps = {
 }
 
 /**
- * The writes of a decision: the listing under its version and the history entry. Where the status changes, also its
- * event and the agent's counters, within the limits given.
+ * Returns the writes of a move: the listing, if its version is the seen one, and the entry of its history. If the status
+ * changes, also the event and the agent's counters, within the given limits.
  */
 export function moveWrites(
   { listings, newId }: MoveDeps,
@@ -54,8 +54,8 @@ export function moveWrites(
 }
 
 /**
- * Announces a change without a move: a new price of a listing that was published, a revision that begins to wait or
- * changes, else the change itself. So every version of a public listing has an event.
+ * Announces a change without a move: a new price of a listing that was published, and a new or changed revision. Any
+ * other change is announced as an update, so that every version of a public listing has an event.
  */
 export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
   const { id: subject, agentId } = seen
@@ -73,7 +73,7 @@ export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[
   return events.length > 0 ? events : [updateEvent(newId, next)]
 }
 
-/** Announces that a listing changed, where nothing more particular can be said. */
+/** Announces that a listing changed in a way that no other event announces. */
 export const updateEvent = (newId: NewId, { id: subject, agentId, updatedAt: at }: Listing): Write =>
   announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })
 

@@ -6,14 +6,14 @@ import { ListingStatus } from './listing.ts'
 import { ListingCounts, totalOf } from './listing-counts.ts'
 import type { ListingStore, StoredCounts } from './listing-store.ts'
 
-/** The wait before an index is read. */
+/** The pause in which an index usually catches up with the records. */
 const INDEX_LAG_MILLISECONDS = 1000
 
 type Deps = { listings: Pick<ListingStore, 'byAgent' | 'storedCounts' | 'setCounts' | 'commit'> }
 
 /**
- * Counts an agent's listings again and corrects wrong counters. Returns whether any was wrong. The index that lists them may
- * lag: counters that differ are compared once more after a pause. Safe to repeat, and to run while listings change.
+ * Counts an agent's listings again and corrects wrong counters. Returns whether any was wrong. The index that lists the
+ * listings may lag: different counts are compared once more after a pause. Safe to repeat, and while listings change.
  */
 export const recountListings = ({ listings }: Deps, agentId: UserId): Promise<boolean> =>
   retryConflicts(async (isRetry) => {

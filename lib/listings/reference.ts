@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
 
-/** Throws `reference_taken` where another listing of the agent's, not archived, has the reference of this one. */
+/** Throws `reference_taken` if another listing of the agent, not an archived one, has this listing's reference. */
 export async function refuseTakenReference(
   listings: Pick<ListingStore, 'byReference'>,
   { id, agentId, reference }: Pick<Listing, 'id' | 'agentId' | 'reference'>,

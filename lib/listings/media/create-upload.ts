@@ -19,7 +19,7 @@ import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** The types and sizes of a file that is sent straight to the store. Documents have the limits of pictures. */
+/** The largest file of each kind that a client may send straight to the store. */
 export const UPLOAD_MAX_BYTES = {
   image: 25 * MEBIBYTE,
   document: 25 * MEBIBYTE,
@@ -58,7 +58,7 @@ export const UploadView = z.object({
       url: z.string(),
       method: z.literal('PUT'),
       headers: z.record(z.string(), z.string()).meta({
-        description: 'To be sent exactly as they are, beside the length, which clients send by themselves',
+        description: 'To be sent exactly as they are. HTTP clients add the length themselves',
       }),
       expiresAt: Timestamp,
     })
@@ -77,10 +77,10 @@ type Deps = {
 }
 
 /**
- * Names a file, and lets the client send its bytes, and no others, straight to the store. Bytes that the listing has
- * already are the existing item, with no upload. An item whose bytes have not arrived gets another link, good no longer
- * than the item waits. Throws `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an
- * archived listing.
+ * Adds an item for a file to a listing, and returns a link by which the client sends the file's bytes, and no others,
+ * straight to the store. For bytes that the listing has already it returns the existing item. If these have not
+ * arrived, it returns another link, valid no longer than the item waits. Throws `media_limit_reached`,
+ * `too_many_requests`, and `listing_transition_not_allowed` for an archived listing.
  */
 export const createUpload = (
   deps: Deps,
@@ -95,7 +95,7 @@ export const createUpload = (
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
       if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
 
-      const media = expected(deps, request)
+      const media = newItem(deps, request)
       const next = withAddedMedia(listing, [media], deps.now())
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
@@ -110,7 +110,7 @@ export const createUpload = (
     { attempts: CHANGE_ATTEMPTS },
   )
 
-const expected = (
+const newItem = (
   { now, newId }: Deps,
   { contentType, bytes, sha256, caption }: z.output<typeof UploadRequest>,
 ): Media => ({
@@ -133,7 +133,7 @@ const expected = (
   createdAt: timestamp(now()),
 })
 
-/** Another link for an item whose bytes have not come; null when they have, or are not waited for any more. */
+/** Returns another link for an item whose bytes have not arrived; null if they have, or if the time for them is over. */
 async function pendingUpload(deps: Deps, listingId: ListingId, media: Media) {
   if (media.status !== 'PROCESSING' || media.uploadBefore === null) return null
   const left = Math.floor((Date.parse(media.uploadBefore) - deps.now().getTime()) / 1000)

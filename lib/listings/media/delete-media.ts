@@ -24,9 +24,9 @@ type Deps = {
 }
 
 /**
- * Removes a media item from its listing at once, and then its variants from the store; `followListings` completes a run
- * that broke off. Throws `media_required` for the last ready picture of a live listing, and
- * `listing_transition_not_allowed` for an archived one.
+ * Removes a media item from its listing, and then its variants from the store; if that fails, `followListings` removes
+ * them. Throws `media_required` for the last ready picture of a live listing, and `listing_transition_not_allowed` for
+ * an archived one.
  */
 export async function deleteMedia(
   deps: Deps,
@@ -39,21 +39,21 @@ export async function deleteMedia(
     const { listing, viewer } = await getOwnListing(deps, caller, listingId)
     refuseStaleListing(listing, viewer, seen)
     refuseArchived(listing)
-    const gone = listing.media.find(({ id }) => id === mediaId)
-    if (!gone) throw new DomainError('not_found')
-    const kept = listing.media.filter((media) => media !== gone)
-    if (isLive(listing) && isReadyPicture(gone) && !kept.some(isReadyPicture)) {
+    const deleted = listing.media.find(({ id }) => id === mediaId)
+    if (!deleted) throw new DomainError('not_found')
+    const kept = listing.media.filter((media) => media !== deleted)
+    if (isLive(listing) && isReadyPicture(deleted) && !kept.some(isReadyPicture)) {
       throw new DomainError('media_required')
     }
     const next = withMedia(listing, kept, deps.now())
-    // Another request may delete the other picture at the same moment: one of the two must see the other's change.
-    const isExclusive = seen !== undefined || (isLive(listing) && isReadyPicture(gone))
+    // Simultaneous requests may delete the last two pictures: then the whole listing is written, so that they conflict.
+    const isExclusive = seen !== undefined || (isLive(listing) && isReadyPicture(deleted))
     const { replace, changeMedia } = deps.listings
     await deps.listings.commit([
       ...(isExclusive ? replace(listing, next) : [changeMedia(listing, next)]),
       ...mediaEvents(deps, listing, next),
-      ...(gone.status === 'PROCESSING'
-        ? [deps.waiting.leave({ listingId, mediaId, since: gone.createdAt })]
+      ...(deleted.status === 'PROCESSING'
+        ? [deps.waiting.leave({ listingId, mediaId, since: deleted.createdAt })]
         : []),
     ])
     return listing.agentId

@@ -26,17 +26,17 @@ export type Examined =
       blanks: Blank[] | null
     }
 
-/** Enough of a film to recognise its type. The rest is only measured, hashed and followed box by box. */
+/** The bytes of a film that are kept to recognise its type. The others are only hashed and read box by box. */
 const SAMPLE_BYTES = 4100
 
-/** A film whose tracks name no size. */
+/** The size of a film whose tracks name none. */
 const UNMEASURED = { width: null, height: null }
 
 const refused = (reason: MediaReason): Examined => ({ outcome: 'refused', reason })
 
 /**
- * Checks an original that has arrived against its item: length, hash, type, and whether it decodes. The store's own
- * checks are not trusted. Pictures and documents are held in memory; a film is streamed.
+ * Compares an original that has arrived with its item: length, hash and type. Decodes it, and renders the variants of a
+ * picture or document. The store's own checks are not trusted. A film is streamed, other files are held in memory.
  */
 export async function examineOriginal(deps: Deps, name: OriginalName, media: Media): Promise<Examined> {
   const size = await deps.originals.size(name)
@@ -65,7 +65,7 @@ const REASONS = {
   too_many_pixels: 'too_many_pixels',
 } as const
 
-/** Reads an original through, and keeps its bytes; of a film only the beginning. */
+/** Reads an original to its end, and keeps its bytes; of a film only the first ones. */
 async function take(stream: AsyncIterable<Uint8Array>, isVideo: boolean) {
   const hash = createHash('sha256')
   const film = readMp4()

@@ -13,23 +13,23 @@ type Deps = {
   newId: NewId
 }
 
-/** The time that the job looks back for uploads that ended while it did not run. */
+/** The number of past days whose items the job reads, in case it did not run. */
 const DAYS_BACK = 7
 
-/** A younger item may still be processed, and is left alone. */
-const ARRIVAL_SECONDS = 10 * 60
+/** The job leaves items alone that are younger: they may still be processed. */
+const PROCESSING_SECONDS = 10 * 60
 const GIVE_UP_SECONDS = 60 * 60
 
 /**
- * Ends the wait of media that stay in PROCESSING. An upload that never arrived is REJECTED after its hour. Bytes that
- * did arrive are announced again, since the first message may be lost, and REJECTED after an hour without an outcome.
- * Safe to repeat.
+ * Ends the wait of media that stay in PROCESSING. An upload that never arrived is REJECTED after an hour. Bytes that
+ * did arrive are announced again, since the first message may be lost; without an outcome they are REJECTED after an
+ * hour. Safe to repeat.
  */
 export async function expireUploads(
   deps: Deps,
 ): Promise<Record<'rejected' | 'announced' | 'untouched', number>> {
   const now = deps.now()
-  const until = timestamp(secondsAfter(now, -ARRIVAL_SECONDS))
+  const until = timestamp(secondsAfter(now, -PROCESSING_SECONDS))
   const count = { rejected: 0, announced: 0, untouched: 0 }
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const entries = await deps.waiting.ofDay(secondsAfter(now, -days * DAY_SECONDS), until)

@@ -8,8 +8,8 @@ type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 
 type Change = { before: unknown; after: unknown }
 
 /**
- * Makes the public copies of media follow their listing. A public item is copied to its public address. A private one
- * is removed from there. The files of an item that the listing no longer names are deleted. Safe to repeat.
+ * Makes the public copies of media follow their listing: copies those of public items to their public addresses, and
+ * removes those of private items. Deletes the files of items that the listing no longer has. Safe to repeat.
  */
 export async function followMedia(deps: Deps, change: Change): Promise<void> {
   const after = Listing.parse(change.after)

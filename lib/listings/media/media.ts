@@ -13,7 +13,7 @@ export const Caption = text({ max: 300 })
 export const MediaKind = z.enum(['image', 'video', 'document'])
 export const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED'])
 
-/** Why a file was not taken, once it had arrived or should have. */
+/** The reason why an item is REJECTED. */
 export const MediaReason = z.enum([
   'upload_expired',
   'size_mismatch',
@@ -34,7 +34,7 @@ const MediaFacts = z.object({
   id: MediaId,
   kind: MediaKind,
   status: MediaStatus,
-  reason: MediaReason.nullable().meta({ description: 'Why a REJECTED one was not taken' }),
+  reason: MediaReason.nullable().meta({ description: 'The reason why the item is REJECTED' }),
   contentType: z.string(),
   bytes: z.int(),
   sha256: z
@@ -42,7 +42,7 @@ const MediaFacts = z.object({
     .meta({ description: 'Of the original, in hex: the same bytes twice are one media item' }),
   width: z.int().nullable().meta({
     description:
-      'In pixels, turned upright; of a PDF the first page as drawn; null until READY, and for a film that names no size',
+      'In pixels, turned upright; of a PDF, of its first page; null until READY, and for a film that names no size',
   }),
   height: z.int().nullable().meta({ description: 'As `width`' }),
   caption: z.string().nullable(),
@@ -56,7 +56,7 @@ const MediaFacts = z.object({
 /** One picture, video or document of a listing, as it is kept with the listing. Its bytes are in S3. */
 export const Media = MediaFacts.extend({
   variants: z.array(Variant),
-  /** The name in S3 of the film that customers may see; null for what is no film, or is not READY. */
+  /** The name in S3 of the film that customers may see; null for other kinds, and until READY. */
   film: z.string().nullable(),
   /** Belongs to the pending revision of a published listing: private until that is published. */
   isPending: z.boolean(),
@@ -67,12 +67,12 @@ export const Media = MediaFacts.extend({
 })
 export type Media = z.infer<typeof Media>
 
-/** A media item as the table holds it. Items are in the order of their places, then of their ids. */
+/** A media item as the table holds it. Items are sorted by place, then by id. */
 const PlacedMedia = Media.extend({ place: z.number() })
 
 /**
- * The media of a listing in order. The table holds a map by the hash of the bytes: changes of two items do not
- * compete, and the same bytes are one item.
+ * The media of a listing in order. The table holds them as a map by the hash of the bytes: changes of two items do not
+ * conflict, and the same bytes are one item.
  */
 export const StoredMediaList = z
   .record(z.string(), PlacedMedia)
@@ -83,7 +83,7 @@ const inOrder = (media: z.infer<typeof PlacedMedia>[]): Media[] =>
     .sort((one, other) => one.place - other.place || (one.id < other.id ? -1 : 1))
     .map(({ place: _place, ...item }) => item)
 
-/** A media item in the caller's view; its position is its place among the caller's items. */
+/** A media item in the caller's view. `position` counts the items that the caller sees, from 0. */
 export const MediaView = MediaFacts.extend({
   position: z.int(),
   url: z.string().nullable().meta({
@@ -97,14 +97,14 @@ export type MediaView = z.infer<typeof MediaView>
 /** Media in an answer of their own. */
 export const MediaItems = z.object({ items: z.array(MediaView) })
 
-/** A picture that customers could look at now. */
+/** Whether an item is a picture that customers may see. */
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
 
-/** Whether an item waits to be shown. A rejected item has nothing to show, and waits for no moderator. */
+/** Whether an added item waits for a moderator. A REJECTED one does not: it has nothing to show. */
 const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
 
-/** Whether an item may be unreviewed because its bytes had not arrived. */
+/** Whether the bytes of an item may not have arrived yet, so that no moderator could see them. */
 const isUnseen = ({ status, uploadBefore }: Media): boolean =>
   status === 'PROCESSING' && uploadBefore !== null
 
@@ -112,16 +112,16 @@ const isUnseen = ({ status, uploadBefore }: Media): boolean =>
 export const withheldUnseen = (media: Media): Media =>
   isUnseen(media) ? { ...media, isPending: true } : media
 
-/** Whether something of an item waits in the revision of a live listing: the item itself, or another caption. */
+/** Whether the item itself or a new caption of it waits in the revision of a live listing. */
 export const hasWaiting = (media: Media): boolean => isWaiting(media) || media.pendingCaption !== null
 
-/** Whether media of a listing wait, and a moderator could not look at any of them yet. */
+/** Whether media of a listing wait, but no moderator could see any of them yet. */
 export function onlyUnseenWaits(media: readonly Media[]): boolean {
   const waiting = media.filter(hasWaiting)
   return waiting.length > 0 && waiting.every(isUnseen)
 }
 
-/** The waiting changes of a listing's media: added items by their ids, and new captions by theirs, null for none. */
+/** The changes of a listing's media that wait in its revision: ids of added items, and new captions by id. */
 export const WaitingMediaView = z.object({
   media: z
     .array(MediaId)
@@ -133,7 +133,7 @@ export const WaitingMediaView = z.object({
     .meta({ description: 'New captions by the id of the item; null takes a caption away' }),
 })
 
-/** The changes to a listing's media that wait in its revision; what does not change is left out. */
+/** Returns the changes of a listing's media that wait in its revision. */
 export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof WaitingMediaView> {
   const added = media.filter(isWaiting).map(({ id }) => id)
   const captions = media.flatMap(({ id, pendingCaption }) =>
@@ -145,7 +145,7 @@ export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof Waitin
   }
 }
 
-/** Whether an item is one of the forty: an upload that never came is not. */
+/** Whether an item counts against `MEDIA_MAX`: an upload that never arrived does not. */
 export const isCounted = ({ reason }: Media): boolean => reason !== 'upload_expired'
 
 /** Returns an item as the published revision has it: no longer pending, with its new caption. */

@@ -28,12 +28,12 @@ type Deps = {
   newId: NewId
 }
 
-/** The outcome of an original; `unnamed` when no listing names it, `absent` when its bytes have not arrived. */
+/** The outcome for an original; `unnamed` if no listing has its item, `absent` if its bytes have not arrived. */
 export type Processed = { name: OriginalName; outcome: Media['status'] | 'unnamed' | 'absent' }
 
 /**
- * Renders the variants of an original that has arrived, or rejects the original with a reason. The variants are stored
- * first, under their hash, and the listing names them last: the next delivery completes what broke off. Safe to repeat.
+ * Renders the variants of an original that has arrived, or rejects the original with a reason. Stores the variants
+ * first, under their hashes, and names them in the listing last: a repeated delivery completes an interrupted run.
  */
 export async function processMedia(deps: Deps, name: OriginalName): Promise<Processed> {
   const media = mediaOf(await deps.listings.get(name.listingId), name)
@@ -59,7 +59,7 @@ async function store({ variants }: Deps, name: OriginalName, rendered: RenderedV
   return { ...variant, hash }
 }
 
-/** Stores a film as customers may see it, under a name that every attempt gives it. */
+/** Stores a film as customers may see it. Every attempt gives it the same name. */
 async function storeFilm(
   { originals, variants }: Deps,
   name: OriginalName,
@@ -71,7 +71,7 @@ async function storeFilm(
   return hash
 }
 
-/** 132 bits: an address cannot be guessed. */
+/** The length of a hash in the name of a variant: 132 bits, so that its address cannot be guessed. */
 const HASH_LENGTH = 22
 
 type SettleDeps = Pick<Deps, 'listings' | 'waiting' | 'now' | 'newId'>
@@ -89,7 +89,7 @@ export const settle = (
       if (!listing || !media || media.status !== 'PROCESSING') return media?.status ?? 'unnamed'
       const settled = { ...media, ...outcome, uploadBefore: null }
       const at = now()
-      const others = listing.media.map((item) => (item === media ? settled : item))
+      const all = listing.media.map((item) => (item === media ? settled : item))
       const { id: listingId, agentId } = listing
       const ready = () =>
         announce({
@@ -99,7 +99,7 @@ export const settle = (
           at: timestamp(at),
           data: { listingId, agentId, kind: media.kind },
         })
-      const next = withMedia(listing, others, at)
+      const next = withMedia(listing, all, at)
       await listings.commit([
         listings.changeMedia(listing, next),
         waiting.leave({ ...name, since: media.createdAt }),

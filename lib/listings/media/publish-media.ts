@@ -9,7 +9,7 @@ type Deps = {
   variants: Pick<VariantStore, 'published' | 'publish' | 'withdraw'>
 }
 
-/** The variants that customers may see: of an online listing, those of READY media that are not pending. */
+/** Returns the variants that customers may see: of an online listing, those of READY media that are not pending. */
 export const publicVariants = (listing: Listing): PublicName[] => {
   const { id: listingId, agentId, media } = listing
   if (!isOnline(listing)) return []
@@ -27,8 +27,8 @@ export const publicVariants = (listing: Listing): PublicName[] => {
 }
 
 /**
- * Makes exactly those variants public that the listing shows. After it changed any, it reads the listing again and starts
- * over if that changed too, so that of two runs at once the newest listing wins.
+ * Makes exactly those variants public that the listing shows. Then reads the listing again, and starts over if it has
+ * changed: of simultaneous runs the last one publishes the newest listing.
  */
 export async function publishMedia(
   { listings, variants }: Deps,

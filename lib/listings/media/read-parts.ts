@@ -6,7 +6,7 @@ import { Caption } from './media.ts'
 /** One part of a form, as it was sent. */
 export type Part = { name: string; content: Buffer }
 
-/** A file that came in a form, and is what its first bytes say. */
+/** A file of a form. Its first bytes decide kind and content type. */
 export type ReadFile = {
   content: Buffer
   sha256: string
@@ -18,8 +18,8 @@ export type ReadFile = {
 const TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'application/pdf'] as const
 
 /**
- * The files of a form, in the order sent, each with the caption of its place. Looks at every part before it
- * refuses any, so that one `validation_failed` names everything that is wrong.
+ * Returns the files of a form, in the order sent. The first caption is that of the first file, and so on. Throws one
+ * `validation_failed` that names all faults of all parts.
  */
 export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
   const files = parts.filter(({ name }) => name === 'file')
@@ -53,7 +53,7 @@ export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
   throw invalidFields(errors)
 }
 
-/** Null for none, undefined for an invalid one. */
+/** Returns a caption; null for an empty one, undefined for an invalid one. */
 function readCaption(given: string): string | null | undefined {
   if (given.trim() === '') return null
   const caption = Caption.safeParse(given)

@@ -17,7 +17,7 @@ type Deps = {
 
 const JOB = 'remove-orphans'
 
-/** Longer than any upload or processing takes: an older object that no listing names will never be named. */
+/** The age below which an object is left alone: its upload or processing may not be finished. */
 const AGE_SECONDS = 24 * 60 * 60
 
 /** A run begins no further page of objects after ten minutes; Lambda ends it after fifteen. */
@@ -26,10 +26,10 @@ const RUN_SECONDS = 600
 /** The job removes nothing when more than this share of the bucket is orphaned: the table may be the wrong one. */
 const SHARE_MAX = 0.05
 
-/** This number of orphans is removed at any share: a small bucket is no sign of a wrong table. */
+/** Up to this number orphans are removed whatever their share: in a small bucket a few are a large share. */
 const ALWAYS_REMOVED = 20
 
-/** The first pass through the bucket counts the orphans, the second removes them. */
+/** The position of a run. The first phase reads the whole bucket and counts the orphans, the second removes them. */
 const Position = z.object({
   phase: z.enum(['count', 'remove']),
   after: z.string().optional(),
@@ -41,10 +41,10 @@ type Position = z.infer<typeof Position>
 const START: Position = { phase: 'count', looked: 0, orphans: 0 }
 
 /**
- * Removes objects that no listing names: variants of a processing that broke off, public copies of private media, and
- * files that a failed deletion left. Removes only objects older than a day that the listing, read consistently after
- * the object was listed, does not name. Counts first, and throws when more than 5 % are orphans. A run stops after ten
- * minutes and stores its position; the next run continues there. Returns a summary for the log.
+ * Removes objects that no listing names: variants of an interrupted processing, public copies of private media, and
+ * files that a failed deletion left. An orphan is older than a day, and the listing, read consistently after the object
+ * was listed, does not name it. Counts first, and throws if more than 5 % are orphans. A run stops after ten minutes and
+ * stores its position; the next run continues there. Returns a summary for the log.
  */
 export async function removeOrphans(
   deps: Deps,
@@ -83,7 +83,7 @@ const advance = (
   found: number,
 ): Position => ({ phase, after, looked: looked + items, orphans: orphans + found })
 
-/** Ends the job in an error, which raises an alarm: a person must look before anything is removed. */
+/** Throws if there are too many orphans. The error raises an alarm: a person must look before anything is removed. */
 function refuseTooMany({ looked, orphans }: Position): void {
   if (orphans <= Math.max(ALWAYS_REMOVED, looked * SHARE_MAX)) return
   throw new Error(`${orphans} of ${looked} objects are named by no listing: nothing was removed`)

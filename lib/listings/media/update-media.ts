@@ -15,7 +15,7 @@ import { Caption, type Media } from './media.ts'
 
 const ENTRIES_MAX = 100
 
-/** A new order, new captions, or both; a caption of null is taken away. */
+/** A new order, new captions, or both. */
 export const MediaChanges = z.object({
   order: z
     .array(MediaId)
@@ -41,10 +41,10 @@ type Deps = {
 }
 
 /**
- * Reorders a listing's media and sets captions. An order acts at once. On a published or suspended listing a new
+ * Reorders a listing's media and sets captions. A new order applies at once. On a published or suspended listing a new
  * caption waits in the revision. Throws `validation_failed` for an order that does not name every item once, or for a
- * caption of no item. Throws `version_conflict` when the caller saw another version, and
- * `listing_transition_not_allowed` when archived.
+ * caption of an unknown item. Throws `version_conflict` if the caller saw another version, and
+ * `listing_transition_not_allowed` for an archived listing.
  */
 export const updateMedia = (
   deps: Deps,
@@ -58,7 +58,7 @@ export const updateMedia = (
     refuseStaleListing(listing, 'owner', seen)
     refuseArchived(listing)
     refuseUnknown(listing, changes)
-    const media = captioned(listing, ordered(listing.media, changes.order), changes.captions ?? {})
+    const media = setCaptions(listing, reorder(listing.media, changes.order), changes.captions ?? {})
     const isSame = media.every((item, position) => item === listing.media[position])
     if (isSame) return listing
     const next = withMedia(listing, media, deps.now())
@@ -86,10 +86,10 @@ function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChange
   throw invalidFields(errors)
 }
 
-const ordered = (media: readonly Media[], order: readonly MediaId[] | undefined): readonly Media[] =>
+const reorder = (media: readonly Media[], order: readonly MediaId[] | undefined): readonly Media[] =>
   order ? order.flatMap((id) => media.find((item) => item.id === id) ?? []) : media
 
-const captioned = (
+const setCaptions = (
   listing: Listing,
   media: readonly Media[],
   captions: Readonly<Record<string, string | null>>,
@@ -97,8 +97,9 @@ const captioned = (
   media.map((item) => {
     const caption = captions[item.id]
     if (caption === undefined) return item
-    const waits = isLive(listing) && !item.isPending
-    const pendingCaption = waits && caption !== item.caption ? (caption ?? '') : null
-    const next = { ...item, pendingCaption, caption: waits ? item.caption : caption }
+    const isForReview = isLive(listing) && !item.isPending
+    // An empty pending caption removes the caption.
+    const pendingCaption = isForReview && caption !== item.caption ? (caption ?? '') : null
+    const next = { ...item, pendingCaption, caption: isForReview ? item.caption : caption }
     return next.caption === item.caption && next.pendingCaption === item.pendingCaption ? item : next
   })

@@ -20,7 +20,7 @@ import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
-/** The way for files beyond the limit, as the refusal of a form names it. */
+/** The advice for files beyond the limit, for the refusal of a form. */
 export const LARGER_FILES = 'larger files go by POST /listings/{id}/media/uploads'
 
 type Deps = {
@@ -36,11 +36,11 @@ type Deps = {
 }
 
 /**
- * Adds files to a listing, to be processed: all or none, in the order sent. Bytes that the listing has already are the
- * existing item. On a published or suspended listing new media are pending in its revision. The listing names an item
- * before its bytes are stored: stored bytes always have a name, and an arrival always finds its item. Throws
- * `validation_failed` naming the part, `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed`
- * for an archived listing.
+ * Adds files to a listing, to be processed: all or none, in the order sent. For bytes that the listing has already it
+ * returns the existing item. On a published or suspended listing new media are pending in its revision. An item is
+ * added to the listing before its bytes are stored, so that their arrival finds the item. Throws `validation_failed`
+ * naming the part, `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an archived
+ * listing.
  */
 export async function uploadMedia(
   deps: Deps,
@@ -49,11 +49,11 @@ export async function uploadMedia(
   parts: readonly Part[],
 ) {
   const files = await readParts(parts)
-  const { listing, viewer, added } = await nameFiles(deps, caller, id, files)
+  const { listing, viewer, added } = await addItems(deps, caller, id, files)
   try {
     await Promise.all(files.map((file) => store(deps, listing, file)))
   } catch (error) {
-    await unname(deps, id, added)
+    await removeItems(deps, id, added)
     throw error
   }
   const hashes = files.map(({ sha256 }) => sha256)
@@ -61,8 +61,8 @@ export async function uploadMedia(
   return { isNew: added.length > 0, answer: { view: { items }, ...versionIn(viewer, listing) } }
 }
 
-/** Names the files that a listing does not have, in PROCESSING. */
-const nameFiles = (
+/** Adds an item in PROCESSING for each file that a listing does not have. */
+const addItems = (
   deps: Deps,
   caller: NonNullable<ListingCaller>,
   id: ListingId,
@@ -88,7 +88,7 @@ const nameFiles = (
     { attempts: CHANGE_ATTEMPTS },
   )
 
-/** Returns the files that a listing does not have. Of several with the same bytes it is the first, with its caption. */
+/** Returns the files that a listing does not have; of several with the same bytes only the first, with its caption. */
 function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
   const known = new Set(media.filter(isCounted).map(({ sha256 }) => sha256))
   return files.filter(({ sha256 }) => !known.has(sha256) && known.add(sha256))
@@ -117,15 +117,15 @@ const entryOf = (listingId: ListingId, { id: mediaId, createdAt: since }: Media)
   since,
 })
 
-/** Stores the bytes of an item that waits for them; an earlier request may have named the item and then failed. */
+/** Stores the bytes of an item in PROCESSING. An earlier request may have added the item and then failed. */
 async function store({ originals }: Deps, { id: listingId, media }: Listing, file: ReadFile): Promise<void> {
   const item = media.find(({ sha256 }) => sha256 === file.sha256)
   if (item?.status !== 'PROCESSING') return
   await originals.put({ listingId, mediaId: item.id }, file.content, item)
 }
 
-/** Takes the names of a failed request back; a failure leaves them to `expireUploads`. */
-const unname = (deps: Deps, id: ListingId, added: readonly Media[]): Promise<void> =>
+/** Removes the items of a failed request. If that fails, `expireUploads` rejects them later. */
+const removeItems = (deps: Deps, id: ListingId, added: readonly Media[]): Promise<void> =>
   retryConflicts(async () => {
     const listing = await deps.listings.get(id)
     const ids = new Set(added.map((media) => media.id))

@@ -3,18 +3,18 @@ import { isOnline, type Listing } from '#lib/listings/listing'
 import type { MediaLinks, OriginalName, PublicMediaLinks } from '#lib/media/store/media-links'
 import type { Media, MediaView } from './media.ts'
 
-/** A listing's media in order, as customers see them: those that are READY and not pending. */
+/** Returns a listing's media in order, as customers see them: those that are READY and not pending. */
 export const viewShownMedia = (listing: Listing, links: PublicMediaLinks): MediaView[] =>
   listing.media.filter(isShown).map((media, position) => viewShown(listing, media, position, links))
 
 /**
- * A listing's media in order, as its owner and administrators see them: all, with private links to the originals, and to
- * variants that are not public.
+ * Returns all of a listing's media in order, as its owner and administrators see them: with private links to the
+ * originals, and to variants that are not public.
  */
 export const viewMedia = (listing: Listing, links: MediaLinks): Promise<MediaView[]> =>
   Promise.all(listing.media.map((media, position) => viewOne(listing, media, position, links)))
 
-/** One item of a listing, for its owner or an administrator. */
+/** Returns one item of a listing, for its owner or an administrator. */
 export async function viewItem(listing: Listing, media: Media, links: MediaLinks): Promise<MediaView> {
   const position = listing.media.findIndex(({ id }) => id === media.id)
   return viewOne(listing, listing.media[position] ?? media, position, links)
@@ -30,10 +30,11 @@ export async function viewUploaded(
   return hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
 }
 
-/** The first picture that customers see of a listing; null without one. */
+/** Returns the first picture that customers see of a listing; null without one. */
 export function viewCover(listing: Listing, links: PublicMediaLinks): MediaView | null {
   const cover = listing.media.find((media) => media.kind === 'image' && isShown(media))
-  return cover ? viewShown(listing, cover, 0, links) : null
+  const position = 0
+  return cover ? viewShown(listing, cover, position, links) : null
 }
 
 /** The number of a listing's media that customers see. */

@@ -7,7 +7,7 @@ import type { WaitingMedia } from './waiting-media.ts'
 
 const Entry = z.object({ listingId: ListingId, mediaId: MediaId, since: Timestamp })
 
-/** The entries in the one table, a partition for each day. */
+/** Opens the entries of media in PROCESSING in the one table, a partition for each day. */
 export const openWaitingMedia = (table: Table): WaitingMedia => ({
   enter: ({ listingId, mediaId, since }) => ({
     put: {
@@ -26,7 +26,7 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
   },
 })
 
-/** The function's entries. */
+/** The entries as a dependency, with what each method does in which partition. */
 export const waitingMedia = storeOnTable(openWaitingMedia, {
   enter: { 'MEDIA-WAITING': ['put'] },
   leave: { 'MEDIA-WAITING': ['remove'] },

@@ -2,7 +2,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
 import type { OriginalName } from '#lib/media/store/media-links'
 
-/** A media item in PROCESSING, and since when it is. */
+/** A media item in PROCESSING, and the time at which it was made. */
 export type WaitingEntry = OriginalName & { since: Timestamp }
 
 /**
