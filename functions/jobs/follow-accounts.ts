@@ -24,7 +24,7 @@ export const { spec, handler } = consumer({
       'eraseMessage',
       'commit',
     ),
-    deletions: deletions.only('erased'),
+    deletions: deletions.only('markErased'),
     now: clock,
     newId: ids,
   },

@@ -5,7 +5,7 @@ import { type Account, eligibleUntil } from './account.ts'
 
 /**
  * Stores that a person's eligibility to publish may have changed, in the transaction that raises `eligibilityRevision`.
- * Who follows this item reads the account again, so that the newest decision wins.
+ * The consumers of this item read the account again, so that the newest decision wins.
  */
 export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: Account): Write => ({
   put: {

@@ -87,7 +87,8 @@ export async function allPages<Item, Position>(
   read: (after: Position | undefined) => Promise<Page<Item, Position>>,
 ): Promise<Item[]> {
   const found: Item[] = []
-  for (let after: Position | undefined; ; ) {
+  let after: Position | undefined
+  for (;;) {
     const { items, next } = await read(after)
     found.push(...items)
     if (next === undefined) return found

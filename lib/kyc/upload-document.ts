@@ -15,7 +15,7 @@ import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
 import type { KycStore } from './kyc-store.ts'
 
-/** One part of the upload, as it was sent. */
+/** One part of the multipart request, as it was sent. */
 type Part = { name: string; content: Buffer }
 
 type Deps = {
@@ -40,15 +40,15 @@ export async function uploadDocument(
   parts: readonly Part[],
 ): Promise<KycDocument> {
   const { accounts, kycStore, files, now } = deps
-  const { content, ...read } = await readDocument(parts)
+  const { content, ...facts } = await readDocument(parts)
   const id = deps.newId('document')
-  const document: KycDocument = { ...read, id, createdAt: timestamp(now()) }
+  const document: KycDocument = { ...facts, id, createdAt: timestamp(now()) }
   let isStored = false
   /** Removes bytes that no record will name. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
     const account = requireSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)
-    const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), read)
+    const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), facts)
     if (same) {
       // A repeated attempt may find the record that the first one has stored.
       if (same.id !== id) await discard()

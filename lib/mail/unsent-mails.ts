@@ -29,7 +29,7 @@ const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => 
   at: request.at,
 })
 
-/** Unsent mails, including those that are tried again, newest first. */
+/** Lists unsent mails, including those that are tried again, newest first. */
 export const listUnsentMails = (
   { mails, cursors }: { mails: Pick<MailQueue, 'unsent'>; cursors: Cursors },
   { limit, cursor }: z.infer<typeof PageQuery>,

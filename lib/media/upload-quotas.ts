@@ -5,12 +5,12 @@ import type { Write } from '#lib/kernel/write'
 const HOUR = 60 * 60
 const MEBIBYTE = 1024 * 1024
 
-/** The number of files that a person may add, media and identity documents together. */
+/** The number of files that a person may add in an hour, media and identity documents together. */
 const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSeconds: HOUR })
 
-/** The number of bytes that a person may add, with a verified e-mail and without. */
+/** The number of bytes that a person may add in a day, with a verified e-mail and without. */
 const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
-const BYTES_UNPROVEN: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
+const BYTES_UNVERIFIED: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
 
 /** Who adds files, and how many in an hour they may add. */
 type Uploader = { id: UserId; emailVerified: boolean; filesAnHour: number }
@@ -25,7 +25,7 @@ export function countUploads(
   if (!uploader || files.length === 0) return []
   const filesQuota = filesOf(uploader.filesAnHour)
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const quota = uploader.emailVerified ? BYTES : BYTES_UNPROVEN
+  const quota = uploader.emailVerified ? BYTES : BYTES_UNVERIFIED
   // The counter's own condition does not refuse a request that exceeds the whole quota in an empty window.
   if (files.length > filesQuota.limit) throw quotaExceeded(filesQuota, at)
   if (total > quota.limit) throw quotaExceeded(quota, at)

@@ -19,5 +19,5 @@ export type Deletions = {
   /** Part of the transaction that deletes an account. The table's stream carries it to the job that erases the rest. */
   insert: (userId: UserId, at: Timestamp, email: string) => Write
   /** Stores when the rest was erased, as a proof of it, and drops the address. */
-  erased: (userId: UserId, at: Timestamp) => Write
+  markErased: (userId: UserId, at: Timestamp) => Write
 }

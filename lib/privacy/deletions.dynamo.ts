@@ -13,11 +13,11 @@ export const deletions = storeOnTable(
       const deletion: Deletion = { userId, at, erasedAt: null, email }
       return { put: { ...deletionKey(userId), kind: 'deletion', ...deletion }, when: 'absent' }
     },
-    erased: (userId, at) => ({
+    markErased: (userId, at) => ({
       update: deletionKey(userId),
       set: { erasedAt: at, email: null },
       when: 'present',
     }),
   }),
-  { get: { USER: ['get'] }, insert: { USER: ['put'] }, erased: { USER: ['update'] } },
+  { get: { USER: ['get'] }, insert: { USER: ['put'] }, markErased: { USER: ['update'] } },
 )

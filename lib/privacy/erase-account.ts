@@ -57,7 +57,7 @@ export type EraseDeps = BookDeps & {
   favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'>
   searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
   matches: Pick<MatchStore, 'removeOf'>
-  deletions: Pick<Deletions, 'erased'>
+  deletions: Pick<Deletions, 'markErased'>
   files: Pick<DocumentFiles, 'removeAll'>
   exports: Pick<ExportFiles, 'removeAll'>
   /** The answers that are stored for repeated requests. */
@@ -112,5 +112,5 @@ export async function eraseAccount(
     { userId, email },
   )
   await deps.mail.mailedLinks.removeAll(userId)
-  await deps.accounts.commit([deps.deletions.erased(userId, timestamp(deps.now()))])
+  await deps.accounts.commit([deps.deletions.markErased(userId, timestamp(deps.now()))])
 }

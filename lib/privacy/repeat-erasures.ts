@@ -13,7 +13,7 @@ export const ErasuresToRepeat = z.object({ userIds: z.array(UserId).default([]) 
 type Deps = EraseDeps &
   Omit<Parameters<typeof endAccount>[0], 'accounts' | 'deletions'> & {
     accounts: Pick<AccountStore, 'get' | 'remove' | 'commit'>
-    deletions: Pick<Deletions, 'get' | 'insert' | 'erased'>
+    deletions: Pick<Deletions, 'get' | 'insert' | 'markErased'>
   }
 
 /** Why somebody is not erased yet: a payment is open, or money is owed to them. */

@@ -43,6 +43,7 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   if (!known) await mailedLinks.commit([mailedLinks.insert(link)])
   const address = linkTo(pages[purpose], linkToken(await newestKey(deps.hmacKeys), link))
   const content = linkMailContent(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
+  // A mail that was asked for by a typed address goes to the account's own spelling of it.
   return { to: request.userId === null ? account.email : email, ...layOut(content) }
 }
 

@@ -76,10 +76,11 @@ const unitOf = (word: string): string => /^(.+?)\1+$/su.exec(word)?.[1] ?? word
 /** Reduces a run to its first character: digits that count up or down, or letters of the alphabet in either order. */
 const runOf = (word: string): string => {
   if (!/^(\d+|[a-z]+)$/.test(word)) return word
-  const size = /^\d/.test(word) ? 10 : 26
+  // Steps are counted around a cycle, so that `8901` and `wxyza` are runs: 1 is up, and one less than the cycle is down.
+  const cycle = /^\d/.test(word) ? 10 : 26
   const codes = [...word].map((character) => character.charCodeAt(0))
-  const steps = codes.slice(1).map((code, index) => (code - (codes[index] ?? 0) + size) % size)
-  const isRun = steps.every((step) => step === 1) || steps.every((step) => step === size - 1)
+  const steps = codes.slice(1).map((code, index) => (code - (codes[index] ?? 0) + cycle) % cycle)
+  const isRun = steps.every((step) => step === 1) || steps.every((step) => step === cycle - 1)
   return isRun ? word.slice(0, 1) : word
 }
 

@@ -61,7 +61,7 @@ export function readMp4(): Mp4Reader {
     }
   }
 
-  const noteOutermost = (type: string): void => {
+  const recordOutermost = (type: string): void => {
     seen.isTyped ||= seen.boxes === 1 && type === 'ftyp'
     seen.hasMoov ||= type === 'moov'
     seen.hasMedia ||= type === 'mdat' || type === 'moof'
@@ -69,7 +69,7 @@ export function readMp4(): Mp4Reader {
 
   const begin = (type: string, start: number, end: number): void => {
     seen.boxes += 1
-    if (open.length === 0) noteOutermost(type)
+    if (open.length === 0) recordOutermost(type)
     const limit = open.at(-1)?.end ?? END_OF_FILE
     isBroken ||= seen.boxes > BOXES_MAX || !seen.isTyped || end < at || end > limit
     if (PERSONAL.has(type)) found.push({ typeAt: start + 4, from: at, to: end })
@@ -100,12 +100,12 @@ export function readMp4(): Mp4Reader {
     length: HEADER_BYTES,
     read: (bytes) => {
       const start = at - HEADER_BYTES
-      const size = bytes.readUInt32BE(0)
+      const boxSize = bytes.readUInt32BE(0)
       // A size of 1 stands for a size of 64 bits after the type.
-      if (size === 1) {
+      if (boxSize === 1) {
         pending = bytes
         expected = largeHeader
-      } else begin(typeOf(bytes), start, size === 0 ? END_OF_FILE : start + size)
+      } else begin(typeOf(bytes), start, boxSize === 0 ? END_OF_FILE : start + boxSize)
     },
   }
 
