@@ -1,7 +1,8 @@
 import type { Locale } from '#lib/kernel/locale'
 import { durationIn } from '#lib/kernel/localized'
 import type { MailContent } from './mail-content.ts'
-import type { LinkKind, MailWords } from './words/words.ts'
+import type { LinkPurpose } from './mail-request.ts'
+import type { MailWords } from './words/words.ts'
 import { mailWordsIn } from './words/words-in.ts'
 
 /**
@@ -10,12 +11,12 @@ import { mailWordsIn } from './words/words-in.ts'
  */
 export function linkMailContent(
   locale: Locale,
-  kind: LinkKind,
+  purpose: LinkPurpose,
   address: string,
   lifetimeSeconds: number,
 ): MailContent {
   const lifetime = durationIn(locale, lifetimeSeconds)
-  const { title, text, action, closing } = mailWordsIn(locale).links[kind]({ lifetime })
+  const { title, text, action, closing } = mailWordsIn(locale).links[purpose]({ lifetime })
   return { ...plain(locale, { title, text }), action: { label: action, address }, closing }
 }
 

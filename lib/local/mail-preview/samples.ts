@@ -4,8 +4,8 @@ import type { Locale } from '#lib/kernel/locale'
 import { layOut } from '#lib/mail/layout'
 import { type AddressNotification, addressMailContent, linkMailContent } from '#lib/mail/link-mail-content'
 import type { MailContent } from '#lib/mail/mail-content'
+import type { LinkPurpose } from '#lib/mail/mail-request'
 import type { Mail } from '#lib/mail/mailer'
-import type { LinkKind } from '#lib/mail/words/words'
 import { composeMail, composeNotification } from '#lib/notifications/compose'
 import type { NotificationFacts } from '#lib/notifications/notification-facts'
 import { NOTIFICATION_NAMES, notificationKind } from '#lib/notifications/recipients'
@@ -19,7 +19,7 @@ export type Sample = {
   mail: Omit<Mail, 'to'> | null
 }
 
-const LINKS: readonly [LinkKind, number][] = [
+const LINKS: readonly [LinkPurpose, number][] = [
   ['password-reset', 30 * 60],
   ['email-verification', 24 * 3600],
   ['email-change', 24 * 3600],

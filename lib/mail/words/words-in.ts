@@ -8,5 +8,4 @@ import type { MailWords } from './words.ts'
 
 const WORDS: Readonly<Record<Locale, MailWords>> = { en, fr, pt, es, ar }
 
-/** The words around mails in a language. */
 export const mailWordsIn = (locale: Locale): MailWords => WORDS[locale]

@@ -1,9 +1,6 @@
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
-/** The kind of a mailed link, by which its texts are chosen. */
-export type LinkKind = LinkPurpose
-
 /** The texts of a mail with a link. `lifetime` is how long the link works. */
 type LinkWords = (values: { lifetime: string }) => {
   title: string
@@ -16,10 +13,10 @@ type LinkWords = (values: { lifetime: string }) => {
 
 /** One language's words for mailed links, and for what stands around every mail. */
 export type MailWords = {
-  links: Record<LinkKind, LinkWords>
+  links: Record<LinkPurpose, LinkWords>
   /** To the present address of an account, when another was asked for. */
   emailChangeAsked: { title: string; text: string }
-  /** To the owner of an address that somebody asked for with another account. */
+  /** To the owner of an address that somebody wants to use in another account. */
   emailTaken: { title: string; text: string }
   /** Before the address of a link, for a reader whose button does not work. */
   orOpen: string
