@@ -43,7 +43,7 @@ export const provenUser = usersWho('user with a proven e-mail', {
   else: 'email_not_verified',
 })
 
-/** The time for which a proof of identity allows what a stolen session must not do. */
+/** How long a step-up allows what a stolen session alone must not allow. */
 const STEPPED_UP_SECONDS = 15 * 60
 
 /** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */
@@ -58,7 +58,7 @@ export const steppedUp = (access: Access<User>): Access<User> => ({
   },
 })
 
-/** Requires the same only of users with a second factor. */
+/** Requires a step-up only of users who have a second factor. */
 export const steppedUpWithFactor = (access: Access<User>): Access<User> => ({
   ...access,
   name: `${access.name}, stepped up with a second factor`,
@@ -152,7 +152,7 @@ export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User 
 /** The roles whose administrators are recognised on a public route. Every other administrator counts as the public. */
 type PublicOptions = { administrators: readonly ConsoleRole[] }
 
-/** Anyone; a token, where one is sent, must be good, and a user's session live. */
+/** Anyone. A token that is sent must be valid, and the session of a user's token must be live. */
 export const anyone = ({ administrators: roles }: PublicOptions): Access<User | Administrator | null> => ({
   name: 'anyone',
   roles,
@@ -168,7 +168,7 @@ export const anyone = ({ administrators: roles }: PublicOptions): Access<User | 
   },
 })
 
-/** Anyone; a token, where one is sent, must be good. The session behind it is not read. */
+/** Anyone. A token that is sent must be valid. The session of a user's token is not read. */
 export const anyoneByToken = ({
   administrators: roles,
 }: PublicOptions): Access<TokenHolder | Administrator | null> => ({
@@ -196,7 +196,7 @@ const publicUnless = (
     ? callerOf({ ...holder, kind: 'administrator' })
     : STRANGER
 
-/** Users with a live session, whose account meets a rule where one is given. */
+/** Users with a live session. If a rule is given, their account must meet it. */
 function usersWho(
   name: string,
   rule?: { needs: (account: Account) => boolean; else: ProblemCode },

@@ -79,7 +79,7 @@ const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
   otherwise: () => new DomainError('email_taken'),
 })
 
-/** Every address that an account has or keeps. */
+/** The present address of an account, and the former ones that it can still restore. */
 const addressesOf = ({ email, formerAddresses }: Account): string[] => [
   ...new Set([email, ...formerAddresses.map((former) => former.email)].map(emailKeyOf)),
 ]

@@ -40,9 +40,9 @@ export type AccountStore = {
   ) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
-  /** Removes an account, its sessions, its claim on the address and its places in lists; `WriteConflict` if changed. */
+  /** Removes an account, its sessions, its claim on the address and its entries in lists; `WriteConflict` if changed. */
   remove: (seen: Account) => Write[]
-  /** Writes an account's places in the administrators' lists again; `WriteConflict` if what they hold has changed. */
+  /** Writes an account's entries in the administrators' lists again; `WriteConflict` if what they hold has changed. */
   relist: (seen: Account) => Write[]
   /** Makes a transaction a `WriteConflict` unless the account still has these values. */
   requireUnchanged: (id: UserId, seen: Record<string, unknown>) => Write

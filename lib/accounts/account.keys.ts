@@ -5,7 +5,7 @@ import type { Key } from '#lib/kernel/write'
 /** A person's one record. */
 export const accountKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'ACCOUNT' })
 
-/** Whom an e-mail address belongs to: the condition on this key keeps addresses unique. */
+/** The owner of an e-mail address: the condition on this key keeps addresses unique. */
 export const emailKey = (address: string): Key => ({ pk: `EMAIL#${address}`, sk: 'EMAIL' })
 
 /** A signed-in device. Keyed by its own id, because a refresh token contains only that. */
@@ -26,7 +26,7 @@ export const userListPartition = (list: string): string => `USERS#${list}`
 /** A user's entry in one of those lists. `order` is what the list is sorted by. */
 export const userListKey = (list: string, order: string): Key => shardedKey(userListPartition(list), order)
 
-/** A ban or its end, next to the account; these items sort by age. */
+/** A ban or its end, in the account's partition. These items sort by age. */
 export const statusDecisionKey = (id: UserId, decisionId: StatusDecisionId): Key => ({
   pk: `USER#${id}`,
   sk: `STATUS#${decisionId}`,

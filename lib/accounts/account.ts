@@ -13,7 +13,7 @@ export const Phone = z
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a telephone number in E.164 form, such as +2250700000000')
   .meta({ example: '+2250700000000' })
 
-/** An e-mail address as its owner wrote it; two compare by `emailKeyOf`. */
+/** An e-mail address as its owner wrote it. Addresses are compared by `emailKeyOf`. */
 export const Email = z.string().trim().max(254).pipe(z.email()).meta({ example: 'awa@example.com' })
 
 export const PersonName = nameLine({ max: 120 })
@@ -76,7 +76,7 @@ export const NO_FACTORS: FactorSummary = {
 export const FactorMethod = z.enum(['totp', 'passkey', 'recovery_code']).meta({ id: 'FactorMethod' })
 export type FactorMethod = z.infer<typeof FactorMethod>
 
-/** Whether an account has a second factor. Recovery codes are none by themselves. */
+/** Whether an account has a second factor. Recovery codes alone do not count. */
 export const hasSecondFactor = ({ factors }: Pick<Account, 'factors'>): boolean =>
   factors.totp || factors.passkeys > 0
 
@@ -87,7 +87,7 @@ export const factorMethods = ({ factors }: Pick<Account, 'factors'>): FactorMeth
   ...(factors.recoveryCodes > 0 ? (['recovery_code'] as const) : []),
 ]
 
-/** The second proof of a signed-in caller: a second factor, or the password of an account without factors. */
+/** Returns how a signed-in caller can step up: by a second factor or, without one, by the password. */
 export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod | 'password')[] =>
   hasSecondFactor(account) ? factorMethods(account) : ['password']
 
@@ -154,7 +154,7 @@ export const UserView = z
   })
   .meta({ id: 'User' })
 
-/** The user as they see themselves at this moment. */
+/** Makes the user's own view of their account. */
 export const userView = (account: Account, now: Date): z.infer<typeof UserView> => ({
   ...account,
   roles: rolesOf(account),

@@ -27,7 +27,7 @@ type Deps = {
   newId: NewId
 }
 
-/** Changes what administrators decide about a user, in one recorded transaction. Throws `not_found`. */
+/** Changes what administrators decide about a user, in one transaction with its history. Throws `not_found`. */
 export const changeUser = (
   deps: Deps,
   administrator: string,

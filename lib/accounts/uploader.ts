@@ -1,7 +1,7 @@
 import type { Account } from './account.ts'
 import { type ListingLimits, limitsOf } from './listing-limits.ts'
 
-/** Returns an account as the counters of uploads know it. */
+/** Returns what `countUploads` needs of an account. */
 export const uploaderOf = (account: Account, general: ListingLimits) => ({
   id: account.id,
   emailVerified: account.emailVerified,

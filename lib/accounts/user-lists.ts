@@ -20,8 +20,8 @@ const NAME_WORDS_MAX = 8
 
 /**
  * Returns an account's entries in the lists. Everyone and the banned are sorted by age, those who wait for review by the
- * start of the wait, and a KYC status by the start of the wait or by the decision. Telephone numbers and names are the
- * profile's and the agent profile's.
+ * start of the wait, and a KYC status by the start of the wait or by the decision. Telephone number and name of the agent
+ * profile are listed, too.
  */
 export function userListEntries(account: Account): UserListEntry[] {
   const { id, status, kyc, createdAt } = account
@@ -59,6 +59,6 @@ export type UserListQuery = {
 
 /**
  * The administrators' lists. A page follows the accounts as they are now: an outdated entry is left out, and an account
- * with several matching entries appears once. Always four queries and one read of at most 100 accounts.
+ * with several matching entries appears once. A page takes four queries and one read of at most 100 accounts.
  */
 export type UserLists = { page: (query: UserListQuery) => Promise<Page<Account, string>> }

@@ -16,7 +16,7 @@ import type { ReportStore } from '#lib/reports/report'
 /** The number of decisions shown. */
 const DECISIONS_MAX = 20
 
-/** The largest count of reports, and of enquiries. */
+/** Reports and enquiries are counted up to this number. */
 const COUNTED_MAX = 1_000
 
 const count = z.int().min(0)

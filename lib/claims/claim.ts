@@ -20,7 +20,7 @@ export type ClaimStore = {
   of: (subjects: readonly string[], now: Date) => Promise<Claim[]>
   /** Replaces the claim that was read, if it is unchanged; without one, requires that no claim holds at `now`. */
   put: (seen: Claim | undefined, next: Claim, now: Date) => Write
-  /** Removes a claim as it was seen. */
+  /** Removes a claim, if it is unchanged. */
   remove: (seen: Claim) => Write
   commit: Commit
 }

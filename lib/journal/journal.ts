@@ -88,8 +88,8 @@ export const newListAction = (
 }
 
 /**
- * Which entries a page holds. With both, the entries of `subject` are read and those by others left out. `from` is
- * included, `to` is not.
+ * Which entries a page holds. With both `subject` and `by`, the entries of the subject are read, and those of other
+ * administrators left out. `from` is included, `to` is not.
  */
 export type ActionFilter = {
   by: string | undefined

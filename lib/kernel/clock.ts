@@ -10,11 +10,11 @@ export type Clock = () => Date
 /** The clock of the machine. */
 export const systemClock: Clock = () => new Date()
 
-/** An RFC 3339 moment in UTC with milliseconds (`2026-11-20T17:00:00.000Z`). Two of them compare as text. */
+/** An RFC 3339 moment in UTC with milliseconds (`2026-11-20T17:00:00.000Z`). Timestamps compare as text. */
 export const Timestamp = z.iso.datetime({ precision: 3 }).brand<'Timestamp'>()
 export type Timestamp = z.infer<typeof Timestamp>
 
-/** The moment as the wire and the table spell it. */
+/** Returns a moment as the API and the table write it. */
 export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Timestamp
 
 /** Later than every other moment: stands for the end of something without an end. */
@@ -23,7 +23,7 @@ export const NEVER = '9999-12-31T23:59:59.999Z' as Timestamp
 /** A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. */
 export const Moment = z.iso.datetime({ offset: true }).transform((value) => timestamp(new Date(value)))
 
-/** The moment `seconds` after (or, when negative, before) another. */
+/** Returns the moment `seconds` after (or, when negative, before) another. */
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)
 

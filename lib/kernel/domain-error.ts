@@ -116,18 +116,18 @@ export class DomainError extends Error {
   }
 }
 
-/** A `validation_failed` about one field. */
+/** Makes a `validation_failed` about one field. */
 export const invalidField = (path: string, message: string, code = 'invalid_value'): DomainError =>
   invalidFields([{ path, code, message }])
 
-/** A `validation_failed` that names every field. */
+/** Makes a `validation_failed` that names every field. */
 export const invalidFields = (errors: FieldError[]): DomainError =>
   new DomainError('validation_failed', {
     detail: errors.map(({ path, message }) => `${path} ${message}`).join('; '),
     errors,
   })
 
-/** Refuses what goes beyond a limit: `too_many_requests`, with when there is room again. */
+/** Makes a `too_many_requests` that says which limit was exceeded, and when to try again. */
 export const tooManyRequests = (
   exceeded: ExceededLimit,
   retryAfterSeconds: number,

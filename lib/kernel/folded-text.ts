@@ -32,14 +32,14 @@ export function beginsEach(words: readonly string[], text: string): boolean {
 /** The length to which a list cuts its words, so that its keys stay within DynamoDB's limit. */
 const BEGINNING_LENGTH = 80
 
-/** Returns the words to list a text by, at most `max`. A word that begins another one is found by that one. */
+/** Returns the words to list a text by, at most `max`. A word that begins another word is left out: whoever searches for it finds the other. */
 export const listedWords = (text: string, max: number): string[] =>
   wordsOf(text)
     .filter((word, _index, words) => !words.some((other) => other !== word && other.startsWith(word)))
     .slice(0, max)
     .map(beginningOf)
 
-/** Returns the word that a list is searched for, cut as the list cuts it: the longest, which begins the fewest others. */
+/** Returns the word to search a list for, cut as the list cuts words: the longest, since the fewest words begin with it. */
 export const rarestBeginning = (words: readonly string[]): string =>
   beginningOf(words.reduce((longest, word) => (word.length > longest.length ? word : longest), ''))
 

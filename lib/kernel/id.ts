@@ -40,7 +40,7 @@ const PREFIXES = {
 
 export type IdKind = keyof typeof PREFIXES
 
-/** The kind of an identifier by its shape; undefined for any other text. */
+/** Returns the kind of an identifier by its shape; undefined for any other text. */
 export function kindOfId(text: string): IdKind | undefined {
   const [, prefix] = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/.exec(text) ?? []
   return (Object.keys(PREFIXES) as IdKind[]).find((kind) => PREFIXES[kind] === prefix)
@@ -143,7 +143,7 @@ export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id
 export const lastIdBefore = <Kind extends IdKind>(kind: Kind, moment: Date): Id<Kind> =>
   `${PREFIXES[kind]}_${encodeTime(Math.max(0, moment.getTime() - 1))}${'Z'.repeat(FINGERPRINT_LENGTH)}` as Id<Kind>
 
-/** When an identifier was made, in milliseconds since 1970. */
+/** Returns when an identifier was made, in milliseconds since 1970. */
 export const timeOfId = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1))
 
 const FINGERPRINT_LENGTH = 16
@@ -159,7 +159,7 @@ export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, iden
   return `${PREFIXES[kind]}_${time}${inAlphabet(hash.subarray(0, FINGERPRINT_LENGTH))}` as Id<Kind>
 }
 
-/** Spells five bits of each byte. */
+/** Writes each byte as one letter of the alphabet, by five of its bits. */
 const inAlphabet = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 

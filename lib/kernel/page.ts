@@ -38,7 +38,7 @@ async function viewsThatFit<Item, View>(
   let bytes = 0
   for (const item of items) {
     const view = await viewOf(item)
-    // Lambda counts the answer with its body quoted once more.
+    // Lambda counts the answer with its body quoted as a JSON string.
     bytes += Buffer.byteLength(JSON.stringify(JSON.stringify(view)))
     if (bytes > ANSWER_BYTES && views.length > 0) break
     views.push(view)

@@ -5,7 +5,7 @@ import type { Write } from './write.ts'
 /** The number of actions that a subject may take within one window of the clock; see `windowEnd`. */
 export type Quota = { policy: string; limit: number; windowSeconds: number }
 
-/** Counts what subjects do. Each count is a write of the transaction that does it, so only what is done counts. */
+/** Counts what subjects do. A count is a write in the transaction of the action, so that only what succeeds counts. */
 export type Quotas = {
   /**
    * Returns the write that adds `by`, 1 by default, to what `subject` did in the window of `at`. Above the limit, its
@@ -14,7 +14,7 @@ export type Quotas = {
   count: (quota: Quota, subject: string, at: Date, by?: number) => Write
 }
 
-/** The refusal of a quota that is used up until its window ends. */
+/** Returns the error of a quota that is used up until its window ends. */
 export function quotaExceeded(quota: Quota, at: Date): DomainError {
   const { limit, windowSeconds } = quota
   const seconds = Math.max(1, Math.ceil(windowEnd(windowSeconds, at) - at.getTime() / 1000))

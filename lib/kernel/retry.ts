@@ -16,8 +16,8 @@ type RetryPolicy = { attempts: number; longestPauseMilliseconds: number; sleep: 
 const DEFAULT_POLICY: RetryPolicy = { attempts: 8, longestPauseMilliseconds: 2_000, sleep: systemSleep }
 
 /**
- * Repeats work that reads, decides and writes after a `WriteConflict`, at most eight times unless told otherwise.
- * Throws `unavailable` when it keeps losing; any other error is thrown on at once.
+ * Repeats work that reads, decides and writes whenever it ends in a `WriteConflict`: eight attempts unless told otherwise.
+ * Throws `unavailable` after the last one, and any other error at once.
  *
  * A retry must read again; the first attempt may use what the caller has just read. Each pause is a random part of
  * the time that the attempt took, doubled with every attempt, so that long attempts stand further apart.

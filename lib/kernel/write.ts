@@ -35,7 +35,7 @@ export type Write = { when?: Condition; otherwise?: () => Error } & (
 
 /**
  * Carries out all writes or none, at most 100, each to another item. A failed condition throws that write's
- * `otherwise`, the first in order, or else a `WriteConflict`. Another transaction or a throttled table is tried again
- * with jitter, twenty times within some three seconds; then it throws `unavailable`.
+ * `otherwise`, the first in order, or else a `WriteConflict`. While another transaction or throttling is in the way,
+ * it tries again with jitter, twenty times within some three seconds; then it throws `unavailable`.
  */
 export type Commit = (writes: Write[]) => Promise<void>

@@ -23,7 +23,7 @@ import { reviewVersion } from './review-version.ts'
 
 /** A decision of an administrator. `message` is for the person, `note` for administrators only. */
 export const KycDecision = z.object({
-  /** Opaque to clients: one of a wrong shape is unknown, not invalid. */
+  /** Ids are opaque to clients: an id of a wrong shape is unknown, not invalid. */
   userId: z.string().min(1).max(100),
   kycStatus: KycStatus,
   reasons: z.array(KycReason).max(KycReason.options.length).nullish(),
@@ -127,7 +127,7 @@ function expiryOf({ kycStatus, expiresAt }: z.infer<typeof KycDecision>, now: Da
   if (kycStatus !== 'VERIFIED') throw invalidField('expiresAt', 'is only for VERIFIED')
   const moment = new Date(expiresAt)
   if (moment <= now) throw invalidField('expiresAt', 'must be in the future')
-  // In UTC the last evening of the year 9999 may be in the next, which no timestamp can spell.
+  // In UTC the last evening of the year 9999 may be in the year 10000, which no timestamp can hold.
   const { data } = Timestamp.safeParse(moment.toISOString())
   if (!data) throw invalidField('expiresAt', 'must be before the year 10000')
   return data

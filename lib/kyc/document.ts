@@ -21,7 +21,7 @@ export const KycDocument = z.object({
   createdAt: Timestamp,
   /** When an administrator was first given a link to it; absent until then. */
   seenAt: Timestamp.optional(),
-  /** When its owner took it back; its bytes and its record go right after. */
+  /** When its owner took it back; its bytes and its record are removed right after. */
   withdrawnAt: Timestamp.optional(),
 })
 export type KycDocument = z.infer<typeof KycDocument>

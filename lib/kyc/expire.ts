@@ -19,9 +19,9 @@ type Deps = {
 }
 
 /**
- * Records that verifications have ended whose time has passed. Reads have shown them EXPIRED since that very moment;
- * this makes it a decision of its own, with its history and event. Also announces verifications that end soon. A failed
- * one delays no other. Safe to repeat.
+ * Records the end of verifications whose time has passed. Reads show them EXPIRED from that moment on; the job adds a
+ * decision with its history and event. Also announces verifications that end soon. One failure delays no other. Safe to
+ * repeat.
  */
 export async function expireVerifications(deps: Deps): Promise<{ expired: number; announced: number }> {
   const now = deps.now()

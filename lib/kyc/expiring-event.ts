@@ -10,7 +10,7 @@ const NOTICE_SECONDS = 14 * 24 * 60 * 60
 /** The days that the job looks back for announcements that were missed. */
 const DAYS_BACK = 7
 
-/** Whether a verification that ends then is to be announced by now. */
+/** Whether the end of a verification is near enough to be announced. */
 export const isExpiryNear = (expiresAt: Timestamp, now: Timestamp): boolean =>
   Date.parse(expiresAt) - Date.parse(now) <= NOTICE_SECONDS * 1000
 

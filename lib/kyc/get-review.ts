@@ -20,7 +20,7 @@ const LinkedDocument = KycDocumentView.extend({
   urlExpiresAt: Timestamp.nullable(),
 }).meta({ id: 'KycReviewDocument' })
 
-/** A decision about a person, as administrators see it later. */
+/** An earlier decision about a person, as administrators see it. */
 export const PastDecision = RecordedDecision.omit({ decisionCount: true, status: true })
   .extend({ kycStatus: KycState.shape.status })
   .meta({ id: 'KycPastDecision' })

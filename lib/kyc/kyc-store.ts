@@ -5,7 +5,7 @@ import { DocumentId, DocumentLinksId, EventId, type UserId } from '#lib/kernel/i
 import type { Commit, Write } from '#lib/kernel/write'
 import type { KycDocument } from './document.ts'
 
-/** A decision about a person as its lasting record has it. */
+/** A decision about a person, as its history keeps it. */
 export const RecordedDecision = KycState.omit({
   documentCount: true,
   waitingSince: true,

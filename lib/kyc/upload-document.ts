@@ -65,7 +65,7 @@ export async function uploadDocument(
     })
     return document
   }).catch(async (error: unknown) => {
-    // After `unavailable` the record may be stored all the same.
+    // A transaction that ended in `unavailable` may have stored the record.
     if (error instanceof DomainError && error.code !== 'unavailable') await discard()
     throw error
   })

@@ -104,8 +104,8 @@ type DueDeps = Deps & { mails: Pick<MailQueue, 'due'>; sendingRate: SendingRate;
 
 /**
  * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new
- * mails. Each second begins with links and then takes what has been due for longest. One mail that fails keeps no other
- * back.
+ * mails. Each second begins with links and then takes what has been due for longest. A failing mail does not delay the
+ * others.
  */
 export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
   const startedAt = deps.now()
@@ -129,7 +129,7 @@ const RUN_SECONDS = 40
 const SECOND_MILLISECONDS = 1_000
 const WIDTH = 25
 
-/** Takes a mail for one sender; undefined where another was faster. */
+/** Claims a mail for one sender. Returns undefined if another sender was faster. */
 async function claim(deps: Deps, seen: QueuedMail): Promise<QueuedMail | undefined> {
   const dueAt = timestamp(secondsAfter(deps.now(), CLAIM_SECONDS))
   try {

@@ -14,12 +14,12 @@ type Deps = {
   now: Clock
 }
 
-/** A person whose account has ended; `email` in lower case, null where it is not known. */
+/** A person whose account is deleted; `email` in lower case, null where it is not known. */
 type Reader = { userId: UserId; email: string | null }
 
 /**
- * Drops the mails to a person that could not be sent, and with them the address in them. A mail without an attempt is
- * dropped by its sender, which finds no account. A suppression of the address is forgotten. Safe to repeat.
+ * Drops the unsent mails to a person, which erases the address in them. A mail without an attempt is dropped by the job
+ * that sends it, which finds no account. A suppression of the address is removed. Safe to repeat.
  */
 export async function dropMails({ mails, suppressions, now }: Deps, reader: Reader): Promise<void> {
   if (reader.email !== null) await mails.commit([suppressions.lift(reader.email)])

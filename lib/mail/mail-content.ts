@@ -13,7 +13,7 @@ export type Detail = { label: string; value: string }
 /** The content of one mail, before its layout. Its texts may hold strangers' words: the layout escapes all of them. */
 export type MailContent = {
   locale: Locale
-  /** Also the subject. */
+  /** Also the mail's subject. */
   title: string
   text: string
   /** Sentences of a list, such as the reasons of a decision. */

@@ -41,10 +41,10 @@ const SesEvent = z.discriminatedUnion('eventType', [
   }),
 ])
 
-/** The tag that a mail carries through SES. */
+/** The name of the SES tag that holds the id of a mail. */
 export const MAIL_TAG = 'mail'
 
-/** Reads an event of SES. Undefined for the test message that SES sends to a new topic, which is not JSON. */
+/** Reads an event of SES. Returns undefined for the test message that SES sends to a new topic, which is not JSON. */
 export function readMailEvent(body: string): MailEvent | undefined {
   if (!body.startsWith('{')) return undefined
   const event = SesEvent.parse(JSON.parse(body))

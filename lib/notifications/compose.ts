@@ -19,7 +19,7 @@ export function composeNotification(
   return { title, text: lines.filter(Boolean).join('\n') }
 }
 
-/** The pages that links of mails open, without the ids: null where the front end has no such page. */
+/** The addresses of the pages that mails link to, before an id is added; null where the front end has no such page. */
 export type LinkedPages = Readonly<Record<keyof CodeWords['actions'], string | null>>
 
 /** Returns the mail of a notification. Its link opens the page of `subject`, the id of what the notification is about. */

@@ -8,7 +8,7 @@ import type { Digest, NotificationStore } from './notification.ts'
 
 /** The number of days, today included, whose unsent digests a run sends. */
 const DAYS = 8
-/** The most entries of one mail: one transaction stores the mail and removes them. */
+/** The most entries of one mail: one transaction stores the mail and removes its entries. */
 const ENTRIES_MAX = 90
 const WIDTH = 5
 
@@ -51,7 +51,7 @@ async function send({ notifications, mails, now, newId }: Deps, digest: Digest):
     await notifications.commit([mails.request(request), ...notifications.takeDigest(digest)])
     return true
   } catch (error) {
-    // Another run has sent it.
+    // Another run has requested this mail.
     if (error instanceof WriteConflict) return false
     throw error
   }

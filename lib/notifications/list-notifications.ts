@@ -73,7 +73,7 @@ const view = ({ notification, facts }: Readable, locale: Locale, state: Notifica
   readAt: readAtOf(state, notification),
 })
 
-/** Returns the stored count, or counts where unread notifications may have aged out since the last mark. */
+/** Returns the stored count, or counts again if unread notifications may have aged out since the last mark. */
 async function unreadCount(
   { notifications, now }: Deps,
   userId: UserId,

@@ -13,7 +13,7 @@ import type { Notification } from './notification.ts'
 import type { NotificationFacts } from './notification-facts.ts'
 import { isNotificationName } from './recipients.ts'
 
-/** Stores of the names and reasons whose ids notifications hold. */
+/** The stores of names and reasons. A notification holds only their ids. */
 export type LookUpFactsDeps = {
   accounts: Pick<AccountStore, 'getMany'>
   listings: Pick<ListingStore, 'getMany' | 'move' | 'moves'>
@@ -101,7 +101,7 @@ const foundIn = (titles: ReadonlyMap<ListingId, string | null>, id: ListingId) =
   return title ? [{ id, title }] : []
 }
 
-/** The name of the saved search that a notification is about. */
+/** Reads the name of the saved search that a notification is about. */
 async function searchOf(
   { searches }: LookUpFactsDeps,
   { userId, event }: Notification,
@@ -119,7 +119,7 @@ export function eventData({ event: { subject, data } }: Notification): EventFact
   return { ...facts, ...(listing && { listingId: listing }), ...(payment && { paymentId: payment }) }
 }
 
-/** The other person of an event, as seen by the reader. */
+/** Returns the other person of an event, as seen by the reader. */
 const otherIn = ({ customerId, userId, agentId }: EventFacts, reader: UserId): UserId | undefined =>
   [customerId, userId, agentId].find((id) => id !== undefined && id !== reader)
 

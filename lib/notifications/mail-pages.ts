@@ -5,7 +5,7 @@ export type MailPages = {
   pages: LinkedPages
   /** The page that asks whether mails are to be switched off. */
   unsubscribePage: string
-  /** Where a mail client sends the one click of RFC 8058. */
+  /** Where a mail client posts its one-click unsubscription (RFC 8058). */
   unsubscribeAddress: string
 }
 

@@ -49,7 +49,7 @@ export const NotificationState = z.object({
   payments: z.boolean().default(true),
   favourites: z.boolean().default(true),
   searches: z.boolean().default(true),
-  /** 1 once the person's account has ended; from then on the store refuses notifications. */
+  /** 1 once the person's account is deleted; from then on the store refuses notifications. */
   closed: z.int().default(0),
   /** Rises with every write of the mark, so that two of them never overwrite each other. */
   version: z.int().default(0),
@@ -77,9 +77,9 @@ export type NotificationStore = {
       now: Date
     },
   ) => Promise<Page<Notification, NotificationId>>
-  /** A notification and its count, once for a person and an event, unless the state is closed; else a `WriteConflict`. */
+  /** Adds an unread notification; a `WriteConflict` if the person was notified of the event, or the state is closed. */
   add: (notification: Notification, now: Date) => Write[]
-  /** Claims the one mail an hour that a side of an enquiry may get; a `WriteConflict` where it was sent. */
+  /** Claims the one mail an hour that a side of an enquiry may get; a `WriteConflict` if it was sent already. */
   claimMail: (userId: UserId, enquiry: EnquiryId, now: Date) => Write
   /** Whether that mail was sent within the hour. */
   isMailed: (userId: UserId, enquiry: EnquiryId, now: Date) => Promise<boolean>

@@ -25,7 +25,7 @@ type FindRecipients<Data> = (
   finder: RecipientFinder,
 ) => People | Promise<People>
 
-/** A fact that sentences may name. `person` is the other side. */
+/** A fact that sentences may name. `person` is the other person. */
 export type SentenceFact =
   | 'person'
   | 'listing'
@@ -48,7 +48,7 @@ export type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
   readonly isOf: (event: DomainEvent) => boolean
   /** Returns the recipients of the notification of such an event. */
   readonly recipients: (event: DomainEvent, finder: RecipientFinder) => Promise<People>
-  /** The names in its sentences. */
+  /** The facts that its sentences name. */
   readonly facts: readonly Fact[]
   /** The table of its mail, line by line. */
   readonly details: readonly Label[]

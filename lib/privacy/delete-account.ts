@@ -39,7 +39,7 @@ type Deps = EndDeps & {
 
 /**
  * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see
- * neither page nor listings from this moment. The rest is erased by what follows, see `eraseAccount`. A wrong
+ * neither page nor listings from this moment. A job then erases the rest, see `eraseAccount`. A wrong
  * password is `invalid_credentials` and counts as a failed sign-in. Throws `payments_open` while money may
  * still move; of a payment started at the same moment, either it or the end of the account is refused.
  */

@@ -85,7 +85,7 @@ export async function eraseAccount(
   { userId, email }: Pick<Deletion, 'userId' | 'email'>,
 ): Promise<void> {
   await archiveListings(deps, userId, 'owner_deleted')
-  // A payment request can be cancelled once no payment of it is under way.
+  // Payments first: a payment request can be cancelled once no payment of it is under way.
   await cancelOnListings(deps, userId)
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)

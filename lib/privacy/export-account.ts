@@ -42,8 +42,8 @@ import type { ExportFiles, ExportLinks } from './export-files.ts'
 export const INLINE_MAX_BYTES = 5_000_000
 
 /**
- * Everything held about a person, as they may see it: no hashes, no notes of administrators and not who they
- * are, no bytes of files.
+ * Everything held about a person, as they may see it: no hashes, neither the notes nor the subjects of administrators, and
+ * no bytes of files.
  */
 export const AccountExport = z
   .object({

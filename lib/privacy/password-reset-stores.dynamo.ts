@@ -8,7 +8,7 @@ import { takeBacks } from './take-backs.dynamo.ts'
 
 const SHARED = 'the form and the JSON endpoint share the reset, and the tests try all of it on one of them'
 
-/** The stores that a reset of a password changes, with what it takes back. */
+/** The stores that a password reset changes, those of a take-back included. */
 export const passwordResetStores = {
   accounts: accountStore.only('get', 'save'),
   passwords: passwordStore.only('put'),

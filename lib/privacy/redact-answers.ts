@@ -27,7 +27,7 @@ type Deps = {
 
 /**
  * Replaces a deleted person by null in the stored answers of others: of everyone who had an enquiry or a payment with the
- * person as long ago as answers are stored.
+ * person within the time for which answers are stored.
  */
 export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
   const since = timestamp(secondsAfter(deps.now(), -KEPT_SECONDS))

@@ -34,9 +34,9 @@ export type AddressDeps = {
 type ConfirmDeps = AddressDeps & { mailedLinks: Pick<MailedLinks, 'insert'> }
 
 /**
- * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A proven
- * former address receives a link that brings it back, and stays taken while the link works. An unproven former address
- * is free at once. Throws `invalid_token` unless the request is the newest one and the password has not changed since,
+ * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A verified
+ * former address receives a link that brings it back, and stays taken while the link works. An unverified one is free at
+ * once. Throws `invalid_token` unless the request is the newest one and the password has not changed since,
  * and `email_taken`.
  */
 export async function confirmEmailChange(
@@ -124,7 +124,7 @@ const CHANGES_MAX = 10
 export const listLiveAddresses = ({ formerAddresses }: Account, now: Date): Account['formerAddresses'] =>
   formerAddresses.filter(({ untilSeconds }) => untilSeconds * 1000 > now.getTime())
 
-/** The event that an account has another address. */
+/** Announces that an account has another address. */
 export const announceEmailChange = (
   { newId }: Pick<AddressDeps, 'newId'>,
   subject: UserId,

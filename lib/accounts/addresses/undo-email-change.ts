@@ -72,7 +72,7 @@ export async function undoEmailChange(
   })
 }
 
-/** The values that an undo depends on. Names and numbers are among them, because administrators' lists hold them. */
+/** The values that an undo depends on. Administrators' lists hold names and telephone numbers, so these are among them. */
 const RESTORATION_BASIS = [
   'email',
   'registration',
@@ -87,7 +87,7 @@ const RESTORATION_BASIS = [
   'apiKeys',
 ] as const
 
-/** Queues the restored agent profile for a decision if another form of it was decided on since the change. */
+/** Queues the restored agent profile for a decision if a different one was decided on since the change. */
 function reviewAgain({ agent, kyc }: Account, former: FormerAddress, at: Timestamp): Account['kyc'] {
   const isDecidedSince = kyc.decidedAt !== null && kyc.decidedAt > former.changedAt
   const isSame = (['displayName', 'agency', 'licenseNumber'] as const).every(

@@ -18,15 +18,14 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** A key as its agent sees it later. */
+/** A key as its agent sees it after it was made: without the key itself. */
 export const ApiKeyView = ApiKey.omit({ userId: true, hash: true }).meta({ id: 'ApiKey' })
 
 /** Makes a key of 256 bits: `pak_` and 43 characters. */
 export const newKey = (): string => `pak_${makeSecret(32)}`
 
-/** The stored part of a key. */
+/** Returns the hash of a key, which is stored in place of the key. */
 export const keyHash = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-/** Whether a key is past its end. */
 export const isExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now.getTime()

@@ -23,7 +23,7 @@ export const NewApiKey = z.object({
   expiresAt: Moment.nullish().meta({ description: 'In the future; null: it does not expire' }),
 })
 
-/** A key that was made. */
+/** A new key. Only this answer shows the key itself. */
 export const MadeApiKey = z
   .object({ apiKey: ApiKeyView, key: z.string().meta({ description: 'Shown once' }) })
   .meta({ id: 'MadeApiKey' })

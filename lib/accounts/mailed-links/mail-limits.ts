@@ -24,7 +24,7 @@ const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   windowSeconds: HOUR_SECONDS,
 })
 
-/** Counts a network's request for a mail, and returns whether it is allowed: ten an hour, times the stage's factor. */
+/** Counts a network's request for a mail, and returns whether it is allowed: ten an hour, times `networkFactor`. */
 export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
   const at = now()
   const requested = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }

@@ -56,7 +56,7 @@ export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
 /** The fields of a link that changes an address or undoes a change. */
 type ChangeFields = Partial<Pick<MailedLink, 'sentTo' | 'sessionId'>>
 
-/** A fresh link of an account, not stored yet. */
+/** Makes a link of an account, without storing it. */
 export const newLink = (
   id: MailId,
   purpose: LinkPurpose,

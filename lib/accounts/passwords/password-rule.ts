@@ -7,7 +7,7 @@ export const WEAKNESSES = {
 /** Why a password is refused. */
 export type Weakness = keyof typeof WEAKNESSES | 'length'
 
-/** Reads why a password was refused from what its problem says. */
+/** Returns why a password was refused, by the message of the problem. */
 export function weaknessIn(message: string | undefined): Weakness {
   if (message === WEAKNESSES.common) return 'common'
   return message === WEAKNESSES.own ? 'own' : 'length'

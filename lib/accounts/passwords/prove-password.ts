@@ -12,7 +12,7 @@ import type { PasswordStore } from './password-store.ts'
 type Deps = { passwords: Pick<PasswordStore, 'get'>; throttle: Throttle; now: Clock }
 
 /**
- * Returns the account whose password this is. A wrong password and an unknown address are one answer,
+ * Returns the account whose password this is. A wrong password and an unknown address have the same answer,
  * `invalid_credentials`, in the same time, and count alike. Throws `too_many_requests`:
  * checks are limited by network, right passwords by account, and wrong ones by `countFailures`.
  */

@@ -27,7 +27,7 @@ export type Challenge = {
   /** The signed part of the token, unique to the challenge. */
   name: string
   expiresAtSeconds: number
-  /** Whose challenge it is: void after a change of that account's password or factors. */
+  /** The account that the challenge is bound to; undefined for a sign-in by passkey alone, which begins without one. */
   userId: UserId | undefined
   /** Whether the first step of the sign-in showed a valid device token. */
   isKnownDevice: boolean

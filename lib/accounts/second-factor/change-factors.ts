@@ -83,9 +83,9 @@ export async function dropFactorsExcept(
   return changeOf(deps, account, seen, keepFactors(seen, isKept))
 }
 
-/** The age from which a factor is taken for its owner's. */
+/** The age from which a factor counts as added by the account's owner, not by a thief. */
 const ESTABLISHED_SECONDS = 72 * 60 * 60
 
-/** Whether a factor that was added at `since` is established at another moment: then 72 hours old. */
+/** Whether a factor that was added at `since` is 72 hours old at another moment, and so counts as the owner's. */
 export const isEstablished = (since: Timestamp, at: Date): boolean =>
   Date.parse(since) <= secondsAfter(at, -ESTABLISHED_SECONDS).getTime()

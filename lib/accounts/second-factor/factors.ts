@@ -53,7 +53,7 @@ export const noFactors = (userId: UserId): Factors => ({
   version: 0,
 })
 
-/** Whether there is a factor. Recovery codes are none by themselves. */
+/** Whether there is a factor. Recovery codes alone do not count. */
 export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys'>): boolean =>
   totp !== null || passkeys.length > 0
 

@@ -54,7 +54,7 @@ type Trial = { settings: PasskeySettings; challenge: string; credential: unknown
 
 /**
  * Returns the passkey after a use if the credential answers the challenge: signed on an allowed page, by a verified
- * user, with a counter above the last. Undefined for every other.
+ * user, with a counter above the last. Otherwise returns undefined.
  */
 export async function verifyAssertion(
   { settings, challenge, credential, now }: Trial,

@@ -65,7 +65,7 @@ async function proveTotp(
   const secret = await unseal(dataKeys, factors.userId, totp.sealedSecret)
   const step = stepOfCode(secret, code.replace(/[\s-]/g, ''), { lastStep: totp.lastStep, now })
   if (step === undefined) return undefined
-  // Every use seals the secret under the newest key again, so that older keys can be retired.
+  // A use seals the secret again if its key is not the newest, so that older keys can be retired.
   const isNewest = await isSealedByNewest(dataKeys, totp.sealedSecret)
   const sealedSecret = isNewest ? totp.sealedSecret : await seal(dataKeys, factors.userId, secret)
   return {

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 
-/** RFC 6238 as every authenticator app knows it. */
+/** The parameters of RFC 6238 that every authenticator app supports. */
 const PARAMETERS = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const STEP_MILLISECONDS = PARAMETERS.period * 1000
 

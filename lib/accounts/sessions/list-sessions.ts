@@ -23,7 +23,7 @@ export const SessionPage = pageOf(SessionView)
 
 type Deps = { sessions: Pick<SessionStore, 'many'>; cursors: Cursors; now: Clock }
 
-/** Lists the caller's devices, newest sign-in first, in one read of many items. */
+/** Lists the caller's devices, newest sign-in first. */
 export async function listSessions(
   { sessions, cursors, now }: Deps,
   account: Account,

@@ -28,9 +28,9 @@ export const Session = z.object({
   amr: z.array(z.string()),
   /** When the user last stepped up; null until then. */
   steppedUpAt: Timestamp.nullable(),
-  /** When this generation began; every answer issues its access token as of that moment. */
+  /** When this generation began. Its access tokens are dated from that moment. */
   rotatedAt: Timestamp,
-  /** When the generations before this one were spent, oldest first, as far as the retry window still matters for them. */
+  /** When the generations before this one were spent, oldest first; only those within the retry window. */
   spentAtMilliseconds: z.array(z.number()),
   createdAt: Timestamp,
   lastUsedAt: Timestamp,
@@ -51,7 +51,7 @@ export function useOf(session: Session, generation: number, now: Date): TokenUse
   return spentAt !== undefined && now.getTime() - spentAt <= RETRY_WINDOW_MILLISECONDS ? 'repeated' : 'stolen'
 }
 
-/** Returns when tokens of a session were spent, within the retry window: the current one now. */
+/** Returns `spentAtMilliseconds` once the current token is spent, too: now. */
 export const listSpentMoments = ({ spentAtMilliseconds }: Session, now: Date): number[] =>
   [
     ...spentAtMilliseconds.filter((at) => now.getTime() - at <= RETRY_WINDOW_MILLISECONDS),
@@ -90,7 +90,7 @@ export const issuedAt = ({
 }: Pick<Session, 'rotatedAt' | 'steppedUpAt'>): Timestamp =>
   steppedUpAt !== null && steppedUpAt > rotatedAt ? steppedUpAt : rotatedAt
 
-/** The stored part of a token. */
+/** Returns the hash of a token, which is stored in place of the token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
 const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

@@ -40,7 +40,7 @@ type Deps = SessionDeps &
 /** The number of wrong answers that voids a challenge. */
 const WRONG_MAX = 5
 
-/** The limits on wrong six-digit codes of one account. Passkeys and recovery codes are accepted beyond them. */
+/** The limits on wrong six-digit codes of one account. Passkeys and recovery codes are accepted even then. */
 const LIMITS = [
   { policy: 'second-factor', limit: 10, windowSeconds: HOUR_SECONDS },
   { policy: 'second-factor-day', limit: 30, windowSeconds: 24 * HOUR_SECONDS },
@@ -95,7 +95,7 @@ async function prove(
 
 /**
  * Counts an answer as wrong before it is checked, so that simultaneous answers stay within the limits. The caller takes
- * the count of a right or unchecked answer back, and reports a wrong one, whose tenth is announced.
+ * the count of a right or unchecked answer back, and reports a wrong one; the tenth is announced.
  */
 async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account: Account) {
   const { counters } = deps.throttle

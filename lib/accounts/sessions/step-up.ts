@@ -61,7 +61,7 @@ export const StepUp = z
 
 const count = (...values: unknown[]): number => values.filter((value) => value !== undefined).length
 
-/** A token of a recent proof. */
+/** The access token after a step-up. */
 export const SteppedUp = z.object({ accessToken: z.string(), expiresIn: z.int() }).meta({ id: 'SteppedUp' })
 
 type Caller = { account: Account; sessionId: SessionId }

@@ -61,7 +61,7 @@ export const tokenIssuer = dependency(
   (config): IssueAccessToken => openTokenIssuer(config, systemClock),
 )
 
-/** Returns the token's id: another for each generation of a session and each step-up, and impossible to guess. */
+/** Returns the token's id: a different one for each generation of a session and each step-up, and impossible to guess. */
 const tokenId = (session: TokenSession): string =>
   createHash('sha256')
     .update(`access-token:${session.tokenHash}:${issuedAt(session)}`)

@@ -15,7 +15,7 @@ export const openCounters = (table: Table): Counters => {
     return table.increment(
       keyOf(of, period),
       { pending, ...(counted !== 0 && { [attributeOf(slot)]: counted }) },
-      // The item is read until the next period ends. One more is a margin for the clocks.
+      // The item is read until the next period ends. One more period is a margin for differing clocks.
       { kind: 'throttle', expiresAtSeconds: (period + 3) * of.windowSeconds },
     )
   }

@@ -16,7 +16,7 @@ export type Tally = {
 export type Counters = {
   /** Adds, and returns the tally after it. Each of simultaneous callers receives its own tally. */
   add: (of: Counted, at: Date, by: Counts) => Promise<Tally>
-  /** Adds without reading. `at` is the moment of the reservation that this settles. */
+  /** Adds without reading. `at` is the moment at which the attempts that are settled now were added. */
   settle: (of: Counted, at: Date, by: Counts) => Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network that an address is counted under: an IPv4 address itself, or the /64 of an IPv6 address, all of which
- * one subscriber holds. An IPv4 address inside an IPv6 one counts as IPv4.
+ * Returns the network that an address is counted under: an IPv4 address itself, or the /64 of an IPv6 address, because one
+ * subscriber has a whole /64. An IPv4 address inside an IPv6 one counts as IPv4.
  */
 export function networkOf(ipAddress: string): string {
   if (!ipaddr.isValid(ipAddress)) return ipAddress

@@ -6,7 +6,7 @@ import type { Throttle } from './throttle.ts'
 /** On a developer's machine all requests come from one network. */
 const LOCAL_FACTOR = 1_000
 
-/** Multiplies the limits of one network: 1 where deployed. */
+/** Multiplies the limits of one network: by 1 in every deployed stage. */
 export const networkFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
 
 /** The counters of failed sign-ins, as a dependency of functions. */

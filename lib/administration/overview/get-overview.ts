@@ -57,7 +57,7 @@ type Deps = { overview: Pick<OverviewStore, 'counts' | 'waiting'>; now: Clock }
 
 /**
  * Reads how much waits in each queue and since when, and the payments and sign-ups of today and the seven UTC days before.
- * The counters follow every change within seconds. Sixteen queries, and four for each queue in which something waits.
+ * The counters follow every change within seconds. It takes sixteen queries, and four for each queue that is not empty.
  */
 export async function getOverview({ overview, now }: Deps, roles: readonly ConsoleRole[]): Promise<Overview> {
   const mayRead = (role: ConsoleRole) => roles.includes(role) || roles.includes('auditor')

@@ -31,7 +31,7 @@ const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerc
 /** How long the counters of a day are stored, and what subjects add to them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** How long an empty share is stored. It refuses the write of a worker that read the subject before it was emptied. */
+/** How long the share of a subject that is counted nowhere is stored: a worker that read the subject earlier conflicts with it. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */

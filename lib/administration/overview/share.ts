@@ -92,7 +92,7 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Overvie
   if (!payment) return []
   const { currency, status } = payment
   const date = dayOf(payment.createdAt)
-  // Without a success, disputes and refunds are stored and change nothing.
+  // Disputes and refunds of a payment that never succeeded are stored, but count nowhere.
   const fold = foldOf(payment)
   const { disputes, refunds } = fold.counting ? fold : { disputes: [], refunds: [] }
   const created: OverviewPart = {

@@ -12,7 +12,7 @@ export type DrawingBounds = { memoryBytes: number; seconds: number }
 /** Drawing, and encoding ten pages, stay under the function's 3,008 MB and its time-out of 60 s. */
 const BOUNDS: DrawingBounds = { memoryBytes: 1024 ** 3, seconds: 30 }
 
-/** Twice as high as a page of paper is at this width. */
+/** A page of paper is some 2,700 pixels high at this width. */
 const LARGEST = { width: VARIANT_WIDTHS.full, height: 4096 }
 
 const HEAP_MEBIBYTES = 256

@@ -17,7 +17,7 @@ declare const WebAssembly: {
 
 const { prototype: memory } = WebAssembly.Memory
 const { grow } = memory
-/** PDFium grows its memory only through this function, and takes a refusal as a machine without memory left. */
+/** PDFium grows its memory only through this function. It handles a refusal as if the machine had no memory left. */
 memory.grow = function (pages) {
   if (this.buffer.byteLength + pages * WASM_PAGE_BYTES > order.memoryBytes)
     throw new RangeError('Too much memory')

@@ -1,13 +1,13 @@
 import type { OriginalName } from './media-links.ts'
 
-/** The promised facts of an original's bytes. */
+/** The type, length and hash that a client promises of an original. */
 export type OriginalFacts = { contentType: string; bytes: number; sha256: string }
 
 /** An upload straight to the store: the request that the client is to make, byte for byte. */
 export type DirectUpload = {
   url: string
   method: 'PUT'
-  /** All of them are signed; a browser sets the length. */
+  /** All of them are signed. The client adds the length, which is signed, too. */
   headers: Record<string, string>
 }
 

@@ -2,7 +2,7 @@ import { dependency } from '#lib/config'
 import { publicPath } from './media.keys.ts'
 import type { PublicMediaLinks } from './media-links.ts'
 
-/** Returns the public addresses of media under an address. */
+/** Makes public addresses of media that begin with `mediaUrl`. */
 export const publicLinksUnder = (mediaUrl: string): PublicMediaLinks => ({
   toPublic: (name) => `${mediaUrl}/${publicPath(name)}`,
 })

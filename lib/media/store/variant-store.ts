@@ -4,7 +4,7 @@ import type { OriginalName, PublicName, VariantName } from './media-links.ts'
 /** Where variants are stored: privately, with a public copy while customers may see them. */
 export type VariantStore = {
   put: (name: VariantName, content: Buffer, contentType: string) => Promise<void>
-  /** Stores a film as it comes, however long, in little memory. */
+  /** Stores a film chunk by chunk, so that a long one needs little memory. */
   putStream: (name: VariantName, content: AsyncIterable<Buffer>, contentType: string) => Promise<void>
   /** The variants of a listing that are public now. */
   published: (agentId: UserId, listingId: ListingId) => Promise<PublicName[]>

@@ -5,7 +5,7 @@ type Sentences = { title: string; text: string }
 
 type FactOf<Name extends NotificationName> = (typeof NOTIFICATIONS)[Name]['facts'][number]
 
-/** The sentences of every notification in one language; each fact comes written for the language. */
+/** The sentences of every notification in one language; each fact is given as the language writes it. */
 export type NotificationWords = {
   [Name in NotificationName]: [FactOf<Name>] extends [never]
     ? Sentences

@@ -3,7 +3,7 @@ import type { KycReason } from '#lib/accounts/kyc-state'
 import type { ModerationReason } from '#lib/listings/listing'
 import type { Purpose } from '#lib/payments/payment'
 
-/** A line of facts in a mail. */
+/** A line in the table of a mail. */
 export type Label =
   | 'amount'
   | 'purpose'
@@ -29,7 +29,7 @@ export type CodeWords = {
   /** Puts a person's own words in quotes, so that they are not read as the service's. */
   quoted: (words: string) => string
   labels: Record<Label, string>
-  /** The effect of a mail's link. */
+  /** The text of a mail's button, by the page that it opens. */
   actions: Record<'listing' | 'enquiry' | 'request', string>
   /** The texts of a receipt beyond the labels. */
   receipt: Record<'title' | 'number' | 'refunded' | 'provider', string>
