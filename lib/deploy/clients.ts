@@ -6,7 +6,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { openAccount } from './account.ts'
 import type { Surroundings } from './doctor.ts'
 
-/** The account of the credentials in use, in a region. */
+/** Returns the surroundings of a deployment to a region, with the AWS credentials in use. */
 export function surroundingsIn(region: string): Surroundings {
   const account = openAccount({
     ssm: new SSMClient({ region }),

@@ -4,17 +4,18 @@ import type { AccountValue } from './account-values.ts'
 
 export type Finding = { what: string; isThere: boolean; remedy: string }
 
+/** The facts about an account, a region and this machine on which a deployment depends. */
 export type Surroundings = {
   account: Account
   /** The account's number; throws where there are no credentials. */
   whoAmI: () => Promise<string>
   /** The facts that SES has about the address or its domain. */
   mailIdentity: (address: string) => Promise<{ isVerified: boolean; isSigned: boolean }>
-  /** Whether SES sends to strangers in the region. */
+  /** Whether SES sends to addresses that nobody verified (production access). */
   mayMailStrangers: () => Promise<boolean>
   /** The invocations that Lambda runs at once in the region; undefined where the quota may not be read. */
   concurrency: () => Promise<number | undefined>
-  /** Where the functions are packaged: their bytecode is of this Node. */
+  /** The version of Node on this machine, which makes the functions' bytecode. */
   nodeVersion: string
 }
 
@@ -23,7 +24,7 @@ const NODE_MAJOR = 24
 /** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve 181. */
 const CONCURRENCY = 281
 
-/** A stage that is tried out on: it needs no web ACL, and mails its own people alone. */
+/** The stage for trials: it needs no web ACL, and mails verified addresses only. */
 const TRIAL_STAGE = 'dev'
 
 /** Reports what is missing before a stage can be deployed with these parameters. Changes nothing. */

@@ -1,5 +1,6 @@
 import type { Parameters } from '../package/parameters.ts'
 
+/** The stack that a release would change. */
 export type Stack = {
   region: string
   /** Whether functions of an earlier release are there. */

@@ -16,8 +16,8 @@ import * as z from 'zod'
 export type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
 
 /**
- * The record that Lambda wrote of an event it gave up on: records as text for a batch of the stream, event and function
- * for an asynchronous invocation.
+ * The record that Lambda wrote of an event after its last attempt. For a batch of the stream, `payload` is the event as
+ * text. For an asynchronous invocation, the record holds the event and the function.
  */
 const Failure = z.union([
   z

@@ -7,7 +7,7 @@ import { SERVICE, type StackArguments } from './arguments.ts'
 const Remembered = z.record(z.string(), z.string())
 type Remembered = z.infer<typeof Remembered>
 
-/** The parameter of SSM that holds what a stage was released with last. */
+/** The SSM parameter that holds the `--param` options of a stage's last release. */
 const memoryOf = (stage: string): AccountValue => ({
   name: `/${SERVICE}/${stage}/release-parameters`,
   store: 'String',
@@ -24,10 +24,11 @@ export const rememberParameters = (account: Account, stage: string, parameters: 
   account.replace(memoryOf(stage), JSON.stringify(parameters))
 
 export type MergedParameters = {
-  /** By name, the options that hold. */
+  /** The options of the release by name. */
   merged: Remembered
-  /** The same, as `--param` takes them. */
+  /** These options as `--param` takes them: `name=value`. */
   params: string[]
+  /** What differs from the last release, as lines to print. */
   differences: string[]
 }
 

@@ -59,7 +59,7 @@ async function failureOnce(
   }
 }
 
-/** The origin of a stage by its stack's outputs. A name of this machine is that of a rehearsal, without TLS. */
+/** Returns the origin of a stage by its stack's outputs. The origin of a rehearsal is on `localhost`, without TLS. */
 export function originOf(outputs: ReadonlyMap<string, string>): string {
   const domain = outputs.get('FrontDomain')
   if (domain === undefined) return outputs.get('HttpApiUrl') ?? ''

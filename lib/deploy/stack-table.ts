@@ -3,7 +3,7 @@ import { TABLE_STREAM } from '../package/template/restored-table.ts'
 /** The logical id of the table in `lib/dynamo/table.yml`. */
 export const TABLE_ID = 'Table'
 
-/** The name of the table that `--param restoredTable` names by its stream. */
+/** Returns the name of a table by the ARN of its stream, which `--param restoredTable` gives. */
 export const tableNameOf = (streamArn: string): string => TABLE_STREAM.exec(streamArn)?.[2] ?? ''
 
 /** Whether a stack has functions. A stack without functions is one whose first release failed. */

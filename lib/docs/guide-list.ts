@@ -20,7 +20,7 @@ const GUIDES = [
   'operating',
 ] as const
 
-/** The guides for who runs the service. */
+/** The guides for the people who run the service. */
 const OPERATORS: readonly string[] = ['gateway', 'administering', 'operating']
 
 /** A guide: Markdown whose `sh` blocks, guide after guide, run in one shell against the local stack. */

@@ -11,7 +11,7 @@ export const samplesHtml = ({ curl, typescript }: Samples): string =>
 const codeBlock = (language: string, code: string): string =>
   `<pre><code class="language-${language}">${escapeHtml(code)}</code></pre>`
 
-/** An `sh` block that a `ts` block follows: both say the same. */
+/** An `sh` block that a `ts` block follows: the same request as a shell command and in TypeScript. */
 const SAMPLES: TokenizerAndRendererExtension = {
   name: 'samples',
   level: 'block',

@@ -58,7 +58,7 @@ function wordsOf({ parameters, responses }: Described): string {
   return [...headers, ...refusals].join(' ')
 }
 
-/** The scheme of one alternative; an empty object is none. */
+/** Returns the scheme of one way to authenticate; an empty object is the way without a token. */
 const nameOf = (alternative: Record<string, unknown>): string[] => {
   const names = Object.keys(alternative)
   return names.length === 0 ? ['none'] : names

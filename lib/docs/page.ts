@@ -14,7 +14,7 @@ type PageParts = { document: ApiDocument; guides: readonly Guide[]; files: PageF
 
 /**
  * The page of the API: guides, problems and every operation, each a section with an id of its own. It reads as one long
- * page without script; the script shows one section at a time, and mounts the viewer in an operation's.
+ * page without script; the script shows one section at a time, and a viewer in the sections of operations.
  */
 export function docsPage({ document, guides, files }: PageParts): string {
   const operations = operationsOf(document)

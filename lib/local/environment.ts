@@ -14,12 +14,12 @@ const LOCAL_TABLE = 'platform-local'
 const LOCAL_BUCKETS = { media: 'platform-local-media', documents: 'platform-local-documents' } as const
 const LOCAL_REGION = 'eu-west-1'
 
-/** The console's client id and the audience of its tokens, one and the same as with Amazon Cognito. */
+/** The console's client id, which is also the audience of its tokens, as with Amazon Cognito. */
 export const CONSOLE_AUDIENCE = 'platform-console'
 
 export const CONSOLE_TOKEN_SECONDS = 12 * 3600
 
-/** The group of those who may do everything; each role is a group of its own name. */
+/** The group of administrators with every role. Each role also has a group of the same name. */
 export const ADMINISTRATORS = 'admins'
 
 /** The claims of an access token that puts someone into a group, as Amazon Cognito spells it. */
@@ -127,7 +127,7 @@ function parseProviders(text: string) {
 
 const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
 
-/** The key set as everyone may see it. */
+/** Returns the key set without the private members of its keys. */
 export const publicPart = ({ keys }: LocalKeys['signingKeys']) => ({
   keys: keys.map((key) =>
     Object.fromEntries(Object.entries(key).filter(([member]) => !PRIVATE_MEMBERS.has(member))),

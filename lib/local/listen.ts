@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 export type LocalServer = { port: number; stop: () => Promise<void> }
 
 /**
- * Answers on 127.0.0.1 and, where the machine has it, on ::1, because `localhost` may mean either first.
+ * Answers on 127.0.0.1 and, where the machine has it, on ::1: `localhost` may resolve to either.
  * Port 0 picks a free one. Throws an error that names the port when somebody else has it.
  */
 export async function listenLocally(port: number, listener: RequestListener): Promise<LocalServer> {
@@ -30,7 +30,7 @@ export async function listenLocally(port: number, listener: RequestListener): Pr
 
 const listenOn = (host: string, port: number, listener: RequestListener): Promise<Server> =>
   new Promise((resolve, reject) => {
-    // Uploads of half a gigabyte and long polls are the clients' business here, not a server's default.
+    // Without a limit for a request: an upload of half a gigabyte takes longer than Node's default.
     const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) =>
       isForThisMachine(request) ? listener(request, response) : refuseHost(request, response),
     )

@@ -63,7 +63,7 @@ export async function startMailCatcher({ port, directory, report }: MailCatcherO
         .catch(done)
     },
   })
-  // Such as a client that hangs up: the catcher goes on.
+  // An error, such as a client that hangs up, must not end the catcher.
   server.on('error', (error) => report(`${error}`))
   await new Promise<void>((resolve, reject) => {
     server.server.once('error', reject)

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 const LOOK_MILLISECONDS = 500
 
 /**
- * Calls back when the npm that ran this script, or the shell in between, has ended without a word: neither
- * passes a SIGKILL on. Does nothing for a script that npm did not run; sees the shell only where there is
- * no /proc.
+ * Calls back when the npm that ran this script, or the shell in between, was killed: neither passes a SIGKILL on. Does
+ * nothing for a script that npm did not run; without /proc only notices the end of the shell.
  */
 export function onceNpmIsGone(callback: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return

@@ -9,8 +9,8 @@ const STACK_PATH = '/local/stack'
 const Stack = z.object({ port: z.number(), run: z.string() })
 
 /**
- * The port of the stack that runs on this directory now, if one does. The stack itself is asked, so that the file that
- * a killed stack left behind does not count.
+ * Returns the port of the stack that runs on this directory now, if one does. The stack itself is asked: the file may
+ * be left over from a killed stack.
  */
 export async function runningOn(directory: string): Promise<number | undefined> {
   const kept = await readFile(join(directory, STACK_FILE), 'utf8').catch(() => undefined)

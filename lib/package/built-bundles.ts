@@ -6,7 +6,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import type { BundleContents } from './bundle.ts'
 
 const CONTENTS = 'contents.json'
-/** Installed packages are those of the lock file. */
+/** The sources of bundles. The lock file stands for the installed packages. */
 const SOURCES = ['functions', 'lib', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 const Contents = z.object({

@@ -12,8 +12,8 @@ import { resourcesOf, type Template } from './template/template.ts'
 
 /**
  * Names each function's zip by its content: `<folder>/<function>-<hash>.zip`. osls names the folder by the time of the
- * deployment, and CloudFormation would replace every function each time. `zips` are paths by the functions' names,
- * which end `FunctionName`.
+ * deployment, and CloudFormation would replace every function each time. `zips` holds the zips' paths by the functions'
+ * names in serverless.yml, with which each `FunctionName` ends.
  */
 export async function nameCodeByContent(
   template: Template,
@@ -45,9 +45,9 @@ export async function copyCode(
 }
 
 /**
- * Removes zips and nested templates that are named by their content and by no template that the bucket still holds. Run before
- * osls removes the templates of older deployments, it keeps whatever one of these or the present deployment uses. Returns how
- * many objects it removed.
+ * Removes zips and nested templates whose name holds a hash and that no template in the bucket names. Run before osls
+ * removes the templates of older deployments, it keeps whatever one of these or the present deployment uses. Returns
+ * how many objects it removed.
  */
 export async function pruneCode(
   s3: S3Client,

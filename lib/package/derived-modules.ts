@@ -3,7 +3,8 @@ import type { Plugin } from 'esbuild'
 
 /**
  * Runs each export of a `*.derived.ts` module once while packaging, and puts the result in its place: a function ships
- * the result without its sources. What answered at once still does.
+ * the result without its sources. A function that is
+ * not asynchronous stays so.
  */
 export const derivedModules: Plugin = {
   name: 'derived-modules',

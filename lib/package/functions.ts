@@ -19,7 +19,9 @@ export type DeployedFunction = {
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
-  /** The declarations of what it depends on, with what a `GET` does not change left out. */
+  /**
+   * The uses that its dependencies declare, without changes that the function never makes, such as those of a `GET`.
+   */
   uses: Uses
   dependencies: Dependencies
 }
@@ -65,7 +67,7 @@ const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {
 const variablesOf = (dependencies: Dependencies): Variable[] =>
   [...new Set(Object.values(dependencies).flatMap(({ reads }) => reads))].sort()
 
-/** Everything that dependencies declare, but the changes that are not among those of the function. */
+/** Returns the uses that dependencies declare, without the changes that the function does not make. */
 function usesOf(dependencies: Dependencies, changes: readonly Changed[]): Uses {
   const used: Record<string, string[]> = {}
   for (const { uses = {} } of Object.values(dependencies)) {

@@ -4,7 +4,10 @@ import { createRequire } from 'node:module'
 import { join, relative, sep } from 'node:path'
 import * as z from 'zod'
 
-/** Packages that are libraries of the machine or WebAssembly and cannot be bundled: a function that uses one gets it. */
+/**
+ * Packages with machine code or WebAssembly. They cannot be bundled, and go into the zip of each function that uses
+ * them.
+ */
 export const NATIVE_PACKAGES = ['sharp', '@hyzyla/pdfium']
 
 const Manifest = z.object({

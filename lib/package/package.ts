@@ -28,8 +28,8 @@ export type Bundles = Readonly<Record<string, BundleContents>>
 const BUILD = '.build'
 
 /**
- * Bundles every function, into a folder that `packageFunctions` takes the bundles from. Those of the last time stay where
- * their sources are the same: bundling is most of what a packaging costs.
+ * Bundles every function, into a folder that `packageFunctions` takes the bundles from. Earlier bundles are used again
+ * if their sources are the same: bundling takes most of the time of a packaging.
  */
 export async function bundleAll(root: string, functions: readonly DeployedFunction[]): Promise<Bundles> {
   const build = join(root, BUILD)

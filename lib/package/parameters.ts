@@ -34,7 +34,7 @@ const Parameters = z.strictObject({
   budget: z.coerce.number().positive().optional(),
   /** Whether X-Ray traces one invocation a second, and one in twenty beyond it. */
   tracing: z.enum(['on', 'off']).optional(),
-  /** Whether the stack takes its data along when it is removed, as a preview's does. */
+  /** Whether removing the stack removes its data too, as for a preview. */
   ephemeral: z.enum(['on', 'off']).optional(),
   /** A key of one's own for the table and for documents, in the stage's region. */
   kmsKey: z

@@ -22,8 +22,8 @@ export type QueuedEvents = {
 }
 
 /**
- * Gives each function with such an event the event source mapping of its queue, and the stream the filters that let
- * through what is followed.
+ * Gives each function with an event `changes`, `objects` or `mailEvents` the event source mapping of its queue. Gives
+ * the stream filters for the changes that functions follow.
  */
 export function queueEvents(
   definitions: Readonly<Record<string, Definition>>,
@@ -66,7 +66,7 @@ export function queueEvents(
   }
 }
 
-/** The seconds between two runs of a schedule; a calendar counts as hourly. */
+/** The seconds between two runs of a schedule; a `cron(…)` counts as hourly. */
 const everySeconds = ({ rate }: ScheduleSource): number =>
   Math.min(...rate.map((each) => (rateMilliseconds(each) ?? HOUR_MILLISECONDS) / 1000))
 

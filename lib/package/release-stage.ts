@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 
-/** For which stage and region artefacts were packaged. */
+/** The stage and region for which artefacts were packaged. */
 const Packaged = z.object({ stage: z.string(), region: z.string() })
 type Packaged = z.infer<typeof Packaged>
 

@@ -5,8 +5,8 @@ import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Script } from 'node:vm'
 
-// A process for one event: runs a bundle as `loader.cjs` does with its parent's event, returns the result, and writes
-// V8's bytecode.
+// The program of a process that handles one event: runs a bundle as `loader.cjs` does, with an event from its parent
+// process. Then writes V8's bytecode, and sends the parent the result.
 
 const SETTLING_MILLISECONDS = 50
 

@@ -144,7 +144,7 @@ export function packaging(
   }
 }
 
-// osls requires a plugin and takes what the file exports as its only thing.
+// osls loads a plugin with `require()`, which returns the export of an ES module that is named `module.exports`.
 export { packaging as 'module.exports' }
 
 async function giveEnvironments({ service }: Serverless, functions: readonly DeployedFunction[]) {
@@ -156,8 +156,9 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
 }
 
 /**
- * Lets CloudFormation roll a deployment back when one of these alarms, comma-separated, goes off meanwhile. An empty
- * text removes it: CloudFormation would keep that of the deployment before.
+ * Lets CloudFormation roll a deployment back when one of these alarms goes off meanwhile. `alarms` holds ARNs,
+ * separated by commas. An empty text removes the alarms, which CloudFormation would otherwise keep from the deployment
+ * before.
  */
 function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
   if (alarms === undefined) return

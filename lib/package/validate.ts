@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ROLE_STACKS } from './template/role-stacks.ts'
 import { validate } from './validation.ts'
 
-// `npm run validate`: holds the packaged templates, and those deployed by themselves, to AWS's own offline validator.
+// `npm run validate`: checks the packaged templates, and those deployed by themselves, with AWS's offline validator.
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEMPLATES = [

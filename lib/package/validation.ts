@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { RegoEngine, type StandardDiagnostic, TemplateFile } from '@aws/cloudformation-validate'
 
-/** Findings that are meant, by rule and resource, each with the reason. */
+/** Findings that are accepted, by rule and resource, each with the reason. */
 const EXPLAINED: readonly { rule: string; resource: RegExp; because: string }[] = ['W9002', 'W9013'].map(
   (rule) => ({
     rule,
@@ -19,7 +19,7 @@ const MOST_DYNAMIC_REFERENCES = 60
 /** A template's bytes as they are uploaded, and what was found in it, in sentences. */
 export type Validated = { bytes: number; findings: string[] }
 
-/** Holds a template, in JSON or in YAML, to AWS's own offline validator and to CloudFormation's limits. */
+/** Checks a template, in JSON or in YAML, with AWS's own offline validator and against CloudFormation's limits. */
 export async function validate(path: string): Promise<Validated> {
   const engine = new RegoEngine()
   const { status, diagnostics } = engine.validateStandard(new TemplateFile(path))
@@ -37,7 +37,7 @@ export async function validate(path: string): Promise<Validated> {
   return { bytes, findings }
 }
 
-/** osls writes the file with indentation, and sends it without. */
+/** Returns a template as osls uploads it: without the indentation of the file. */
 const uploaded = (path: string, text: string): string =>
   path.endsWith('.json') ? JSON.stringify(JSON.parse(text)) : text
 

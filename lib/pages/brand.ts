@@ -27,7 +27,7 @@ function luminanceOf(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Where the logo comes from, as a source of a Content-Security-Policy; null without a logo. */
+/** Returns the logo's source for a Content-Security-Policy; null without a logo. */
 export function imageSourceOf({ logo }: Brand): string | null {
   if (logo === undefined) return null
   const { protocol, origin } = new URL(logo)

@@ -175,14 +175,14 @@ async function examineArtifacts(aws: AwsStandIn): Promise<void> {
   assert.ok(!keys.includes(FORGOTTEN_CODE))
 }
 
-/** Runs a command of osls's own against the stand-in. */
+/** Runs a command of osls (a fork of the Serverless Framework) against the stand-in. */
 async function serverless(aws: AwsStandIn, stage: string, ...args: string[]): Promise<string> {
   const { code, output } = await runScript(aws, 'npx serverless', SERVERLESS, [...args, '--stage', stage])
   assert.equal(code, 0, output)
   return output
 }
 
-/** Puts the first deployment of a stage back with osls's own commands: its code is still where its template says. */
+/** Rolls a stage back to its first deployment: the code of that deployment is still stored. */
 async function rollBack(aws: AwsStandIn): Promise<void> {
   const [, timestamp = ''] = /Timestamp: (\d+)/.exec(await serverless(aws, 'prod', 'deploy', 'list')) ?? []
   await serverless(aws, 'prod', 'rollback', '--timestamp', timestamp)
@@ -246,7 +246,7 @@ await runCommand(async () => {
       '/platform-api/pilot/console-issuer': 'https://id.example.com',
       '/platform-api/pilot/console-audience': 'console',
     })
-    // A first release that fails goes back to the bucket of its artefacts; once mended, it is released again.
+    // A first release that fails leaves a stack with the bucket of its artefacts alone. The next one succeeds.
     aws.failNext('platform-api-pilot')
     const pilot = ['--stage', 'pilot', '--no-bytecode', ...WITHOUT_OPTIONAL_PARTS]
     await refuse(aws, /The account refuses it/, 'release', ...pilot)

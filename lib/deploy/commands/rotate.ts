@@ -6,8 +6,8 @@ import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
 import { ROTATED, rotate, STEPS } from '../rotation.ts'
 
-// `npm run rotate -- <step> <key> --stage <stage>`: makes a step of a key's rotation, as the operator's book orders them, and
-// prints the commands that store it. With `--write` it stores the new values itself.
+// `npm run rotate -- <step> <key> --stage <stage>`: takes one step of a key's rotation, in the order of the operator's
+// book. Prints the commands that store it; with `--write` stores the new values itself.
 
 const Words = z.tuple([z.enum(STEPS), z.enum(ROTATED)])
 

@@ -156,7 +156,7 @@ export function cloudFormation(services: OtherServices) {
   }
 }
 
-/** The alarms that a request names, none for an empty list; undefined where it says nothing of them. */
+/** Returns the alarms of a request's `RollbackConfiguration`; undefined for a request without one. */
 function rollbackAlarms(form: URLSearchParams): string[] | undefined {
   const given = [...form].filter(([name]) => name.startsWith('RollbackConfiguration.RollbackTriggers'))
   return given.length === 0

@@ -6,7 +6,7 @@ import type { Template } from '../../package/template/template.ts'
 export type OtherServices = {
   /** The text of an object of the deployment bucket. */
   readObject: (key: string) => Promise<string>
-  /** The text of an object that a template's address names. */
+  /** The text of the object at the URL of a template. */
   readTemplate: (address: string) => Promise<string>
   validate: (text: string) => Promise<readonly string[]>
   /** Whether SSM holds a parameter of the type String. */

@@ -15,7 +15,8 @@ import { portsFrom } from '../ports.ts'
 import { type LocalSettings, readSettings } from '../settings.ts'
 
 // `npm run --silent token`: prints a console token. `-- --sub <name>` names another administrator, `--group <name>` puts
-// them into that group instead, `--auth-age <seconds>` makes the sign-in that old, `--machine <role>` is a machine's.
+// them into that group instead, and `--auth-age <seconds>` makes the sign-in that old. `--machine <role>` prints the
+// token of a machine with that role instead.
 
 /** The stack that tokens are for. */
 type Place = Pick<LocalSettings, 'port' | 'directory'>
@@ -38,7 +39,7 @@ export const consoleToken = (
     auth_time: Math.floor(Date.now() / 1000) - authAgeSeconds,
   })
 
-/** Signs what the provider's token endpoint gives a machine for its client credentials. */
+/** Signs the access token that a machine receives for its client credentials at the provider's token endpoint. */
 export const machineToken = (settings: Place, clientId: string): Promise<string> =>
   signedToken(settings, clientId, { client_id: clientId })
 

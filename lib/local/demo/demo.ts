@@ -8,8 +8,8 @@ const Registered = z.object({ accessToken: z.string(), user: z.object({ id: z.st
 const Created = z.object({ id: z.string() })
 
 /**
- * Fills a stack that has never had demo data, by calling its own API as people would. Once per directory: what
- * was then deleted stays deleted.
+ * Fills a stack with demo data by calling its own API, as people would. Does so once for each data directory, so that
+ * deleted demo data stays deleted.
  */
 export async function seedDemo(
   publicUrl: string,

@@ -60,7 +60,7 @@ export const ResolvedFunctions = z.record(
 )
 export type ResolvedFunctions = z.infer<typeof ResolvedFunctions>
 
-/** A function and how it is invoked. */
+/** A function by its name in serverless.yml, and by the name under which it is deployed and invoked. */
 export type Job = { name: string; functionName: string }
 
 export type StreamSource = z.infer<typeof Stream> & { filterPatterns: FilterPattern[] }
@@ -70,8 +70,8 @@ export type MailEventSource = z.infer<typeof MailEvents>
 export type ScheduleSource = z.infer<typeof Schedule>
 
 /**
- * Everything but requests that starts a function, by kind. A stream without filters of its own gets those of all
- * functions with `changes`, since its function dispatches changes to them.
+ * Returns everything but requests that starts a function, by kind. A stream without filters of its own gets those of
+ * all functions with `changes`, since the function of the stream dispatches changes to them.
  */
 export function eventSources(functions: ResolvedFunctions): {
   streams: { job: Job; source: StreamSource }[]

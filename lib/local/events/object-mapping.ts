@@ -13,7 +13,7 @@ const bucketOf = ({ bucket }: ObjectSource, { media, documents }: ObjectBuckets)
   /document/i.test(bucket) ? documents : media
 
 /**
- * What S3 sends to a queue when an object was created.
+ * Returns the event that S3 sends to a queue when an object is created.
  *
  * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
  */

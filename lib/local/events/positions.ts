@@ -8,7 +8,7 @@ type Place = { job: string; stream: string; shard: string }
 /** The positions of the jobs in the streams that they follow: the last sequence number that was handled. */
 export type Positions = {
   get: (place: Place) => string | undefined
-  /** Resolves once it is on the disk. */
+  /** Resolves once the position is on the disk. */
   set: (place: Place, position: string) => Promise<void>
 }
 

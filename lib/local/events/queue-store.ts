@@ -8,7 +8,7 @@ const FILE = 'queues.sqlite'
 export type QueuedMessage = {
   id: string
   body: string
-  /** Messages of a group are handed out in order; one without a group stands for itself. */
+  /** Messages of a group are handed out in order. A message without a group waits for no other. */
   group: string | null
   attempt: number
   sentAt: number
@@ -47,7 +47,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS sent (queue TEXT, dedup TEXT, id TEXT, at INTEGER, PRIMARY KEY (queue, dedup));
 `
 const DEDUPLICATION_MILLISECONDS = 5 * 60_000
-/** Hides a message that was handed out until it is settled. Only a restart hands it out again before. */
+/** Hides a message that was handed out until it is removed, retried or buried, or the stack is started again. */
 const HANDED_OUT = Number.MAX_SAFE_INTEGER
 
 const RECEIVE = `

@@ -20,8 +20,8 @@ const Page = z.object({ Records: z.array(StreamRecord), NextShardIterator: z.str
 const Streams = z.object({ Streams: z.array(z.object({ StreamArn: z.string() })) })
 
 /**
- * DynamoDB's stream API at an endpoint that checks no credentials. Spoken directly, because the SDK's client
- * translates the records, and a function gets them as they are on the wire.
+ * Opens DynamoDB's stream API at an endpoint that checks no credentials. It is called without the SDK, whose client
+ * translates the records: functions receive them as they are on the wire.
  */
 export function streamApi(endpoint: string) {
   const call = async (operation: string, body: object): Promise<unknown> => {

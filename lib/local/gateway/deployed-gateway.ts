@@ -56,8 +56,8 @@ const NOT_FOR_HAPI = ['origin', 'if-none-match', 'if-modified-since', 'range', '
 function hideFromHapi(request: Request): void {
   const { headers, raw } = request
   request.app.contentType = headers['content-type']
-  // Functions get their headers from here. A body without a type must not pass for the JSON that
-  // serverless-offline takes it for.
+  // Functions get their headers from here. A body without a type gets a binary one: serverless-offline would take it
+  // for JSON.
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
   const received = { ...(hasBody && { 'content-type': BINARY }), ...headers }
   raw.req.rawHeaders = Object.entries(received).flatMap(([name, value]) => [name, `${value}`])

@@ -17,8 +17,8 @@ const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 const LARGEST_BODY_BYTES = 10 * 1024 * 1024
 
 /**
- * Starts the front of the stack: it answers `/local/*` and passes all other requests on byte for byte, from the
- * caller's loopback address.
+ * Starts the gateway of the stack: it answers `/local/*` and passes all other requests on byte for byte. Functions see
+ * the caller's own loopback address.
  */
 export async function startGateway({ port, functionsPort, routes }: GatewayOptions): Promise<LocalServer> {
   const agent = new Agent({ keepAlive: true })

@@ -65,7 +65,7 @@ export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptio
       ...claimsOf('accountId' in token ? token.accountId : undefined),
       ...signedInAt(ctx),
     }),
-    // Every sign-in can be renewed; the console asks for no scope of its own for it, as with Amazon Cognito.
+    // Every sign-in gets a refresh token without asking for the scope `offline_access`, as with Amazon Cognito.
     issueRefreshToken: async () => true,
     features: {
       clientCredentials: { enabled: true },

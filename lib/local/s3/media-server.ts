@@ -6,8 +6,8 @@ import { splitTarget } from './s3-target.ts'
 const PUBLIC_PREFIX = 'public/'
 
 /**
- * Plays CloudFront before the media bucket: `GET` and `HEAD` of `/<path>` answer the object `public/<path>`. Anything
- * else is a 403, a missing object too, so that a caller who may not list learns of no object.
+ * Stands in for CloudFront in front of the media bucket: `GET` and `HEAD` of `/<path>` answer the object
+ * `public/<path>`. Anything else is a 403, a missing object too, so that a caller who may not list learns of no object.
  */
 export const mediaListener =
   (store: Store, bucket: string, serve: RequestListener): RequestListener =>

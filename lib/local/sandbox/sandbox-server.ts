@@ -31,8 +31,8 @@ export type SandboxOptions = {
 export type Sandbox = { routes: LocalRoute[]; stop: () => Promise<void> }
 
 /**
- * The sandbox as the functions of this environment expect it: signing with the first secret they have. Stops
- * the start of a stack whose configured providers lack a key, since every payment would fail there.
+ * Opens the sandbox for the functions of an environment: it signs with their first secret. Throws if a configured
+ * provider lacks a key, since each of its payments would fail.
  */
 export function sandboxFor(environment: Record<string, string>, directory: string): Sandbox {
   const { PUBLIC_URL = '', PAYMENT_PROVIDERS = '' } = environment

@@ -73,7 +73,7 @@ export function openCheckouts(directory: string) {
       turn = made.catch(() => undefined)
       return made
     },
-    /** The checkout of a reference, opened if there is none: asking twice is asking once. */
+    /** Returns the checkout of a reference, and opens it if there is none. */
     open: async (request: CheckoutRequest): Promise<Checkout> => {
       const id = `sbx_${createHash('sha256').update(request.reference).digest('hex').slice(0, 24)}`
       const expiresAt = timestamp(secondsAfter(new Date(), LIFETIME_SECONDS))

@@ -9,8 +9,8 @@ import { readRecordings } from './recording.ts'
 import { pairsOf, requestsOf } from './requests.ts'
 import { untestedFaults, useFaults } from './use-faults.ts'
 
-// `npm run policies`, after the whole of `npm test` and `npm run package`: holds what the functions' adapters declare to
-// what the functions sent in the tests, pair by pair, and the packaged roles to every request.
+// `npm run policies`, after the whole of `npm test` and `npm run package`: compares what the stores of functions declare
+// with what the functions sent in the tests, pair by pair. Checks that the packaged roles allow every request.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 

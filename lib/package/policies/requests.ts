@@ -90,6 +90,7 @@ const onBucket = (command: string, bucket: string, folders: readonly string[]): 
   (NEEDED[actionOf(OBJECT_COMMANDS, command)] ?? []).flatMap((action) =>
     folders.map((folder) => ({
       action,
+      // `x` stands for the name of any object in the folder.
       resource: `{${bucket}.Arn}${action === 's3:ListBucket' ? '' : `/${folder}x`}`,
     })),
   )

@@ -21,7 +21,7 @@ export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): s
   ]
 }
 
-/** Returns a line for each reason that no function needs, since every function with it sends all of its pairs. */
+/** Returns a line for each reason of untested uses that no function needs: all of its uses were seen in the tests. */
 export function untestedFaults(functions: readonly ProvenFunction[]): string[] {
   const excused = functions.flatMap(({ uses, dependencies, sent }) =>
     dependencies.flatMap(({ untested }) => {
@@ -38,6 +38,6 @@ export function untestedFaults(functions: readonly ProvenFunction[]): string[] {
 
 const pairsIn = (uses: Uses): Pair[] =>
   Object.entries(uses).flatMap(([place, actions]) =>
-    // The tests run the table and the buckets alone.
+    // Other places are names of `custom.grants`: services that the tests do not run.
     /^[a-z]\w+$/.test(place) ? [] : actions.map((action) => pairOf(place, action)),
   )

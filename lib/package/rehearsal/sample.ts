@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** Ids of what is there, by their prefix. */
+/** Ids of existing records, by their prefix. */
 export type KnownIds = Readonly<Record<string, string>>
 
 /** Returns a value that a schema mostly accepts, made of its examples and types; optional members are left out. */

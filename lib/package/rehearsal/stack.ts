@@ -25,7 +25,7 @@ export type RehearsalStack = {
   stop: () => Promise<void>
 }
 
-/** Names addresses and issuers; nothing listens there. */
+/** The port in addresses and issuers; nothing listens on it. */
 const PORT = 3000
 
 /** Starts a DynamoDB and an S3 in temporary folders, both on free ports, with keys of their own. */

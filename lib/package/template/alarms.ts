@@ -52,7 +52,7 @@ const topic = (alertEmail: string | undefined): Resource => ({
   Properties: alertEmail === undefined ? {} : { Subscription: [{ Protocol: 'email', Endpoint: alertEmail }] },
 })
 
-/** Patterns for our own lines, which are JSON from their first character: held to lines that the runtime client wrote. */
+/** Patterns for the lines that our functions log, which are JSON from their first character. */
 export const LOG_PATTERNS = {
   InternalErrors: '{ $.status = 500 }',
   JobErrors: '{ $.level = "error" && $.job = * }',
@@ -60,7 +60,7 @@ export const LOG_PATTERNS = {
   Callbacks: '{ $.provider = * }',
 } as const
 
-/** Counts of log lines, of ours and of Lambda's own. */
+/** Returns filters that count log lines, those of our functions and those of Lambda itself. */
 function logFilters({ stage }: Watched): Record<string, Resource> {
   const filter = (name: string, pattern: string, value: string): Resource => ({
     Type: 'AWS::Logs::MetricFilter',
@@ -130,7 +130,7 @@ const LOG_QUERIES = [
   },
 ]
 
-/** What the service aims at, each with an alarm of its own, in the order of the page. */
+/** The alarms of the service level's aims, in the order of the dashboard. */
 export const SERVICE_LEVEL = [
   'ErrorBudgetFast',
   'ErrorBudgetSlow',
@@ -142,6 +142,7 @@ export const SERVICE_LEVEL = [
 const AIMS =
   '# Service level\n99.9 % of requests without a fault of ours, callbacks within a second (p99), mail within two minutes (p90), due payments within 30 minutes'
 
+/** Three charts in a row, and the size of each in units of the dashboard's grid, which is 24 wide. */
 const [COLUMNS, WIDTH, HEIGHT] = [3, 8, 6]
 
 /** The page of the service level, each alarm's metric over time, and the queries of the logs. */
@@ -189,7 +190,7 @@ const alarmChart = ({ id, because }: Alarm, region: string) => ({
   },
 })
 
-/** Finds the accounts by itself: their names stand in a secret. */
+/** Charts every provider account. CloudWatch searches for the accounts, since a secret holds their names. */
 const providerChart = (stage: string, region: string) => ({
   type: 'metric',
   properties: {

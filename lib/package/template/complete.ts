@@ -18,7 +18,7 @@ export type Service = {
   logRetentionInDays: number
   queues: readonly Queue[]
   schedules: readonly Schedule[]
-  /** The folder of the deployment bucket that gets what the template names. */
+  /** The folder of the deployment bucket for the files that the template names. */
   folder: string
 }
 
@@ -70,7 +70,7 @@ const indexesOf = (template: Template): string[] => {
 }
 type TableProperties = { GlobalSecondaryIndexes?: { IndexName: string }[] }
 
-/** These refer to what they depend on; osls says so again, and AWS's validator warns of it. */
+/** Removes each `DependsOn` of resources that refer to what they depend on: AWS's validator warns of the repetition. */
 function dropImpliedDependencies(template: Template): void {
   for (const type of ['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping']) {
     for (const [, resource] of resourcesOf(template, type)) delete resource.DependsOn

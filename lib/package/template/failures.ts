@@ -13,8 +13,8 @@ const EVENT_AGE_SECONDS = { least: 300, most: 21_600 }
 const STREAM_AGE_SECONDS = 22 * 60 * 60
 
 /**
- * What Lambda needs to keep a failed event with the role of its function: of a stream under the id of the mapping, of a
- * schedule under `async/`.
+ * Returns the permissions by which Lambda stores a failed event with the role of its function: an event of a stream
+ * under the id of the mapping, of a schedule under `async/`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */
@@ -31,9 +31,9 @@ export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
 }
 
 /**
- * Keeps whole, in a bucket of their own, the events that the stream's reader or a scheduled function gave up on, for
- * `npm run redrive`. A scheduled run is tried again
- * until the next one is due, and twice at least; queues have dead letters instead.
+ * Stores whole, in a bucket of their own, the events that the stream's reader or a scheduled function gave up on, for
+ * `npm run redrive`. A scheduled run is tried again until the next one is due, and twice at least. Queues have dead
+ * letters instead.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */

@@ -17,8 +17,8 @@ const allowed = (service: string, action: string, resource: unknown, condition: 
 })
 
 /**
- * The configuration set that mail is sent with, and the way of what SES says of it into a queue: bounces and complaints. SES's
- * own list of suppressed addresses is passed over, since administrators neither see it nor lift it.
+ * Returns the configuration set that mail is sent with, and the resources that carry bounces and complaints from SES into
+ * a queue. SES's own suppression list is not used, since administrators can neither see nor change it.
  *
  * @see https://docs.aws.amazon.com/ses/latest/dg/configure-sns-notifications.html
  */

@@ -73,7 +73,7 @@ function lock(bucket: Record<string, unknown>, Days: number): void {
   }
 }
 
-/** X-Ray takes no resource, and is charged by the trace. */
+/** Lets functions send traces to X-Ray, whose actions know no resource. AWS charges each trace. */
 function trace(template: Template): void {
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
     Properties['TracingConfig'] = { Mode: 'Active' }
@@ -119,7 +119,7 @@ function budget(Amount: number, Address: string | undefined): Resource {
   }
 }
 
-/** CORS for answers of the gateway itself. Where a function said it, CloudFront leaves its answer as it is. */
+/** CORS for answers of the gateway itself. Where a function set these headers, CloudFront leaves them as they are. */
 const cors = (origins: readonly string[]) => ({
   AccessControlAllowOrigins: { Items: origins },
   AccessControlAllowMethods: { Items: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'PATCH', 'DELETE'] },

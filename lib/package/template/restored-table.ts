@@ -11,12 +11,13 @@ const TABLE = 'Table'
  */
 export function useRestoredTable(template: Template, streamArn: string): void {
   const [, arn = '', name = ''] = TABLE_STREAM.exec(streamArn) ?? []
+  // By attribute; the empty name is that of a plain `Ref`.
   const values: Record<string, string> = { '': name, Arn: arn, StreamArn: streamArn }
   removeResources(template, [TABLE])
   Object.assign(template, replaceValues(template, values))
 }
 
-/** The same value with text in the place of each reference to the table. */
+/** Returns a value in which text takes the place of each reference to the table. */
 function replaceValues(value: unknown, values: Record<string, string>): unknown {
   if (Array.isArray(value)) return value.map((each) => replaceValues(each, values))
   if (typeof value !== 'object' || value === null) return value

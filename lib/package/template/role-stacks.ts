@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { type Resource, removeResources, resourcesOf, type Template } from './template.ts'
 
-/** The nested stacks of the functions' roles. Each has an output a role, of which a template may have 200. */
+/**
+ * The nested stacks of the functions' roles. Each has one output for each role, and a template may have 200 outputs.
+ */
 export const ROLE_STACKS = ['FunctionRoles', 'MoreFunctionRoles'] as const
 const MOST_OUTPUTS = 200
 
 type Attribute = { 'Fn::GetAtt': [string, string] }
 
 /**
- * Moves the functions' roles into nested stacks, since a stack holds at most 500 resources. `folder` is where the
- * deployment bucket gets the templates, by their content.
+ * Moves the functions' roles into nested stacks, since a stack holds at most 500 resources. Returns their templates,
+ * which are to be stored in `folder` of the deployment bucket, under names with a hash of their content.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-nested-stacks.html
  */
@@ -58,13 +60,13 @@ export function rolesOfFunctions(
 const roleOf = (properties: Record<string, unknown>): string =>
   (properties['Role'] as Attribute)['Fn::GetAtt'][0]
 
-/** By its name, which is of its content: a role never moves from one stack to another. */
+/** Chooses the stack by a hash of the role's name, so that a role never moves from one stack to another. */
 const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
   const [first = 0] = createHash('sha256').update(id).digest()
   return ROLE_STACKS[first % 2 === 0 ? 0 : 1]
 }
 
-/** Roles as a template of their own, with a parameter for each thing of the whole template that they name. */
+/** Returns roles as a template of their own, with a parameter for each reference to the rest of the whole template. */
 function parameterize({ Resources }: Template, ids: readonly string[]) {
   const parameters = new Map<string, unknown>()
   const parameter = (name: string, value: unknown): string => {
@@ -117,7 +119,7 @@ function nestedStack(roles: Template, Parameters: Record<string, unknown>, path:
   }
 }
 
-/** The same value with each parameter's value in the place of the parameter. */
+/** Returns a value in which each parameter's value takes the place of the parameter. */
 function withValues(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => withValues(each, values))
   if (typeof value !== 'object' || value === null) return value
