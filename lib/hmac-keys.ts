@@ -1,13 +1,13 @@
 import { type Config, dependency } from './config.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
 import type { HmacKeys } from './kernel/signed-token.ts'
-import { parseAs, readParameter, remembered } from './secrets.ts'
+import { parseAs, readParameter, remember } from './secrets.ts'
 
 const READS = ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'] as const
 
 /** HMAC keys, inline or from a parameter that is read when they are first needed and every five minutes. */
 export const openHmacKeys = (config: Config<(typeof READS)[number]>, now: Clock): HmacKeys =>
-  remembered(
+  remember(
     async () =>
       config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
     now,

@@ -3,8 +3,8 @@ import { type Clock, secondsAfter } from './kernel/clock.ts'
 import { DomainError } from './kernel/domain-error.ts'
 
 /**
- * A value that the environment holds inline or, in the cloud, names as a parameter. A wrong value fails the request that
- * needs it, and only the log names it. The SSM client is loaded only when there is a parameter to read.
+ * Reads a parameter of SSM. An empty one fails the request that needs it, and only the log names it. The SDK is loaded
+ * only here: a function with inline settings never pays for it.
  */
 export async function readParameter(name: string): Promise<string> {
   const { GetParameterCommand, SSMClient } = await import('@aws-sdk/client-ssm')
@@ -37,7 +37,7 @@ const LIFETIME_SECONDS = 5 * 60
  * Remembers what was read for five minutes, so that keys rotate under running functions. A failed reading leaves the
  * last values in use.
  */
-export function remembered<T>(read: () => Promise<T>, now: Clock): () => Promise<T> {
+export function remember<T>(read: () => Promise<T>, now: Clock): () => Promise<T> {
   let kept: { value: Promise<T>; endsAt: Date } | undefined
   return () => {
     if (kept && now() < kept.endsAt) return kept.value

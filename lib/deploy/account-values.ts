@@ -57,7 +57,7 @@ export function accountValues(stage: string, options: Options): AccountValue[] {
           {
             name: parameter('origin-secrets'),
             store: 'String' as const,
-            what: 'the secrets by which functions recognise CloudFront, which sends the first',
+            what: 'what CloudFront proves itself by to the functions, the first is sent',
             make: async () => randomKey(),
           },
         ]),

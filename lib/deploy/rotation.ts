@@ -1,8 +1,8 @@
 import { type AccountValue, publicHalves } from './account-values.ts'
 
 /**
- * The steps of a rotation. `add` puts a new key last, and it is accepted; `use` puts it first, and it signs; `drop`
- * removes the old key.
+ * The steps of a rotation. `add` puts a new key last, where it is accepted but not used yet. `use` puts it first, where
+ * it signs or encrypts. `drop` removes the old key.
  */
 export const STEPS = ['add', 'use', 'drop'] as const
 export type Step = (typeof STEPS)[number]
@@ -16,8 +16,8 @@ export const ROTATED = [SIGNING_KEYS, 'hmac-keys', 'data-keys', 'cursor-keys', '
 const nameOf = ({ name }: AccountValue): string => name.split('/').at(-1) ?? ''
 
 /**
- * Makes a step of the rotation of a key. Returns the new text of each value that the step changes. Throws a sentence
- * where the step does not follow from the present text. `read` returns the values that the account holds.
+ * Takes one step of a key's rotation. Returns the new text of each value that the step changes. Throws where the stored
+ * keys do not allow the step. `read` returns the values that the account holds.
  */
 export async function rotate(
   step: Step,
@@ -34,14 +34,15 @@ export async function rotate(
     throw new Error(`${key} holds two keys already: use or drop the one that was added`)
   if (step !== 'add' && keys.length < 2) throw new Error(`${key} holds one key: add another first`)
   const fresh = step === 'add' ? keysIn(await value.make(new Map()), isKeySet) : []
-  const next = textOf(stepped(step, keys, fresh), isKeySet)
+  const next = textOf(keysAfter(step, keys, fresh), isKeySet)
   const changed = new Map([[value, next]])
   const published = values.find((each) => nameOf(each) === PUBLIC_KEYS)
+  // `use` changes only which key signs, not which keys verify.
   if (isKeySet && published && step !== 'use') changed.set(published, publicHalves(next))
   return changed
 }
 
-function stepped(step: Step, keys: readonly unknown[], fresh: readonly unknown[]): unknown[] {
+function keysAfter(step: Step, keys: readonly unknown[], fresh: readonly unknown[]): unknown[] {
   if (step === 'add') return [...keys, ...fresh]
   return step === 'use' ? [...keys.slice(-1), ...keys.slice(0, -1)] : keys.slice(0, -1)
 }

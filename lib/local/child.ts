@@ -5,11 +5,11 @@ import type { Environment } from './environment.ts'
 /** A process that this one started and ends. */
 export type Child = {
   processId: number
-  /** Resolves with the first thing it says over its channel; a process that has none leaves it pending. */
+  /** Resolves with its first message over the IPC channel, if it ever sends one. */
   message: Promise<unknown>
   /** Resolves with the process's last output when it ends. */
   ended: Promise<string>
-  /** Ends it, first politely, and resolves when it is gone. */
+  /** Ends it with SIGTERM, and with SIGKILL if that is not enough. Resolves when it is gone. */
   stop: () => Promise<void>
 }
 
@@ -18,14 +18,14 @@ export type ChildOptions = {
   args: string[]
   environment: Environment
   workingDirectory?: string
-  /** Gets each line of output. Returning true means that it was dealt with and need not be remembered. */
+  /** Receives each line of output. Returns true for a line that need not be remembered. */
   onLine?: (line: string) => boolean
 }
 
 const GRACE_MILLISECONDS = 5_000
 const REMEMBERED_LINES = 40
 
-/** Starts a process whose output is kept quiet; its last output explains why it ended. */
+/** Starts a process without printing its output. Its last lines of output explain why it ended. */
 export function startChild({ command, args, environment, workingDirectory, onLine }: ChildOptions): Child {
   const child = spawn(command, args, {
     env: environment,
@@ -42,13 +42,13 @@ export function startChild({ command, args, environment, workingDirectory, onLin
     })
   }
   const message = new Promise<unknown>((resolve) => {
-    child.once('message', (said) => {
-      // Output of the start explains a later end no more.
+    child.once('message', (first) => {
+      // After a successful start, its output no longer explains why the process ends.
       lines.length = 0
-      resolve(said)
+      resolve(first)
     })
   })
-  // However this process ends, none of its children stays.
+  // The child ends with this process.
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('close', () => process.off('exit', kill))
@@ -61,7 +61,7 @@ export function startChild({ command, args, environment, workingDirectory, onLin
 
 async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
   child.kill('SIGTERM')
-  const insist = setTimeout(() => child.kill('SIGKILL'), GRACE_MILLISECONDS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), GRACE_MILLISECONDS)
   await ended
-  clearTimeout(insist)
+  clearTimeout(timer)
 }

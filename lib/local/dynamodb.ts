@@ -43,7 +43,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
     onLine: (line) => line === '' || line.startsWith('Dynoxide listening'),
   })
   const endpoint = `http://127.0.0.1:${port}`
-  await answering(endpoint, child)
+  await waitForAnswer(endpoint, child)
   indexStream(file)
   const stop = async () => {
     await child.stop()
@@ -64,23 +64,23 @@ function indexStream(file: string): void {
   database.close()
 }
 
-async function answering(endpoint: string, child: Child): Promise<void> {
+async function waitForAnswer(endpoint: string, child: Child): Promise<void> {
   const client = localDynamoClient(endpoint)
-  let last: string | undefined
-  child.ended.then((said) => {
-    last = said
+  let lastOutput: string | undefined
+  child.ended.then((output) => {
+    lastOutput = output
   })
-  while (last === undefined) {
+  while (lastOutput === undefined) {
     const answered = await client.send(new ListTablesCommand({})).catch(() => undefined)
     if (answered) return client.destroy()
     await wait(20)
   }
   throw new Error(
-    `The local DynamoDB did not start (it is for Linux x64; elsewhere set AWS_ENDPOINT_URL_DYNAMODB). ${last}`,
+    `The local DynamoDB did not start (it is for Linux x64; elsewhere set AWS_ENDPOINT_URL_DYNAMODB). ${lastOutput}`,
   )
 }
 
-/** What a local DynamoDB is spoken to with: it takes any credentials. */
+/** The region and credentials of requests to a local DynamoDB, which accepts any. */
 const LOCAL_ACCESS = {
   region: 'eu-west-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
@@ -90,7 +90,7 @@ const LOCAL_ACCESS = {
 export const connectLocally = (endpoint: string): DynamoClient =>
   connect(() => ({ ...LOCAL_ACCESS, endpoint }))
 
-/** The SDK's client of a local DynamoDB, for what the service never asks. */
+/** The SDK's client of a local DynamoDB, for requests that the service never makes. */
 export const localDynamoClient = (endpoint: string): DynamoDBClient =>
   new DynamoDBClient({ ...LOCAL_ACCESS, endpoint, maxAttempts: 1 })
 

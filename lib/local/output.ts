@@ -61,7 +61,7 @@ function shortLine(entry: Line): string | undefined {
   const { level, route, status, job, message, code, durationMilliseconds, cause } = entry
   if ('_aws' in entry || (job !== undefined && level === 'info')) return undefined
   const why = cause === undefined ? '' : `\n${indented(textOf(cause))}`
-  if (route === undefined) return `${coloured(Number.NaN, `${level}`)} ${message}${why}`
+  if (route === undefined) return `${styleText('red', `${level}`)} ${message}${why}`
   const problem = code === undefined ? '' : ` ${code}`
   return `${coloured(Number(status), `${status}`)}   ${route} ${grey(`${durationMilliseconds} ms`)}${problem}${why}`
 }

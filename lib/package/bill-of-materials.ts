@@ -20,12 +20,13 @@ const Bill = z.looseObject({
   dependencies: z.array(Dependency),
 })
 
-const builds = ({ properties }: Component): boolean =>
+/** Whether only the build uses a component. */
+const isForBuildOnly = ({ properties }: Component): boolean =>
   properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true')
 
 /**
- * Writes what the functions are made of, by the lock file and as CycloneDX, next to the packaged artefacts. npm's own
- * `--omit dev` would leave out packages that the build uses too, such as zod.
+ * Writes the bill of materials of the functions, in CycloneDX and by the lock file, next to the packaged artefacts.
+ * npm's own `--omit dev` would leave out packages that the build uses too, such as zod.
  */
 export async function writeBillOfMaterials(root: string, folder: string): Promise<void> {
   const { stdout } = await promisify(execFile)(
@@ -34,7 +35,7 @@ export async function writeBillOfMaterials(root: string, folder: string): Promis
     { cwd: root, maxBuffer: MOST_BYTES },
   )
   const { components, dependencies, ...bill } = Bill.parse(JSON.parse(stdout))
-  const shipped = components.filter((component) => !builds(component))
+  const shipped = components.filter((component) => !isForBuildOnly(component))
   const refs = new Set([bill.metadata.component, ...shipped].map((component) => component['bom-ref']))
   const text = JSON.stringify({
     ...bill,
@@ -46,7 +47,10 @@ export async function writeBillOfMaterials(root: string, folder: string): Promis
   await writeFile(join(folder, FILE), text)
 }
 
-/** Stores the packaged bill of materials in the folder of its deployment, with which it goes; a mere package has none. */
+/**
+ * Stores the packaged bill of materials in the folder of its deployment, with which osls removes it. Does nothing if
+ * none was written: only a release writes one.
+ */
 export async function storeBillOfMaterials(
   s3: S3Client,
   { bucket, folder, packaged }: { bucket: string; folder: string; packaged: string },

@@ -7,10 +7,12 @@ import { rehearse } from './rehearsal/rehearse.ts'
 import { startRehearsalStack } from './rehearsal/stack.ts'
 
 const RUN_ONCE = join(import.meta.dirname, 'run-once.ts')
-/** Node keeps that program here once it is compiled: each of some two hundred processes would strip its types again. */
+/**
+ * Node's compile cache for `run-once.ts`. Without it, each of some two hundred processes would strip its types again.
+ */
 const COMPILED = join(import.meta.dirname, '../../.cache/compiled')
 
-/** The runtime that bytecode is for: V8 refuses that of another version, and machines differ in kind. */
+/** The runtime that bytecode is for: V8 refuses bytecode of another version or another kind of processor. */
 export const BYTECODE_RUNTIME = `${process.version}-${process.arch}`
 
 /** A function's bytecode, in the folder of its bundle. */
@@ -38,7 +40,7 @@ export async function makeBytecode(
     return result
   }
   try {
-    await rehearse({ ...stack, functions, invoke }, { asked: wanted, width: availableParallelism() })
+    await rehearse({ ...stack, functions, invoke }, { wanted, width: availableParallelism() })
     return { made, failure: undefined }
   } catch (failure) {
     return { made, failure }

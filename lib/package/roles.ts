@@ -42,8 +42,8 @@ const grantsOf = ({ name, variables, eventSources, uses }: RoleBearer, grants: G
 /** Returns a name such as `RoleMediaBucketTableName4f2a9c1e`: the same for the same keys and permissions. */
 const roleName = (keys: readonly string[], granted: readonly Statement[]): string => {
   if (granted.length === 0) return 'RoleLogsOnly'
-  const mark = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 8)
-  return `Role${keys.map(pascalCase).join('')}${mark}`
+  const hash = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 8)
+  return `Role${keys.map(pascalCase).join('')}${hash}`
 }
 
 const pascalCase = (key: string): string =>

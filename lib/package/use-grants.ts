@@ -19,6 +19,7 @@ export const OBJECT_ACTIONS: Readonly<Record<ObjectAction, string[]>> = {
   get: ['s3:GetObject'],
   put: ['s3:PutObject'],
   remove: ['s3:DeleteObject'],
+  // Granted on the bucket, by `LISTS`.
   list: [],
 }
 
@@ -33,8 +34,8 @@ export const BUCKETS: Readonly<Record<Folder, string>> = {
 }
 
 /**
- * Returns the statements that allow what stores declare: on the table one for each action, on the indexes and the buckets
- * one for each of them.
+ * Returns the statements that allow what stores declare: on the table one for each action, on the indexes and the
+ * buckets one for each of them.
  */
 export const grantsOfUses = (uses: Uses): Statement[] => [...tableGrants(uses), ...objectGrants(uses)]
 
@@ -51,7 +52,9 @@ function tableGrants(uses: Uses): Statement[] {
     return within(Action, { 'Fn::GetAtt': ['Table', 'Arn'] }, partitions)
   })
   const indexes = ['gsi1', 'gsi2'].map((index) => {
-    const partitions = places.flatMap((place) => (place.startsWith(`${index}:`) ? [place.slice(5)] : []))
+    const partitions = places
+      .filter((place) => place.startsWith(`${index}:`))
+      .map((place) => place.replace(`${index}:`, ''))
     return within(TABLE_ACTIONS.query, { 'Fn::Sub': `\${Table.Arn}/index/${index}` }, partitions)
   })
   return [...actions, ...indexes].flat()
@@ -63,7 +66,9 @@ const within = (Action: string[], Resource: unknown, partitions: readonly string
   return patterns.length === 0 ? [] : [{ Effect: 'Allow', Action, Resource, Condition }]
 }
 
-/** Without the right to list a bucket, S3 answers 403 instead of 404 for a missing object. */
+/**
+ * The actions that need the right to list the bucket. Without it, S3 answers 403 instead of 404 for a missing object.
+ */
 const LISTS: readonly string[] = ['get', 'list']
 
 function objectGrants(uses: Uses): Statement[] {

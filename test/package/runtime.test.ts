@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 import type { DeployedFunction } from '#lib/package/functions'
 import { httpEvent } from '#lib/package/rehearsal/http-event'
-import { anAgent, ask, rehearse, type Stage } from '#lib/package/rehearsal/rehearse'
+import { ask, registerAgent, rehearse, type Stage } from '#lib/package/rehearsal/rehearse'
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { LOG_PATTERNS } from '#lib/package/template/alarms'
 import { type Lambda, startLambda } from './lambda.ts'
@@ -43,7 +43,7 @@ describe('the zips under the real runtime client, but for its compiled part, whi
 
   /** Uploads a plan of one page to a listing, renders it and reads the listing. */
   async function showPlan(stage: Stage<DeployedFunction>): Promise<void> {
-    const { token } = await anAgent(stage)
+    const { token } = await registerAgent(stage)
     const headers = { 'idempotency-key': randomUUID() }
     const listing = await ask(stage, 'POST /listings', {
       token,
@@ -61,7 +61,7 @@ describe('the zips under the real runtime client, but for its compiled part, whi
 
   /** Starts a payment and has its provider report it as paid. */
   async function callBack(stage: Stage<DeployedFunction>): Promise<void> {
-    const { token } = await anAgent(stage)
+    const { token } = await registerAgent(stage)
     const price = { amount: 450_000, currency: 'XOF' }
     const { id: reference } = await ask(stage, 'POST /payments', {
       token,

@@ -3,7 +3,7 @@ import { importJWK, type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
 import { type Config, dependency } from '#lib/config'
 import { type Clock, systemClock } from '#lib/kernel/clock'
-import { parseAs, readParameter, remembered } from '#lib/secrets'
+import { parseAs, readParameter, remember } from '#lib/secrets'
 import { issuedAt, type Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * 60
@@ -27,7 +27,7 @@ const READS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_SIGNING_KEYS', 'AUTH_SIGNIN
 
 /** Signs with the first of the keys, which are inline or in a parameter that is read again every five minutes. */
 export function openTokenIssuer(config: Config<(typeof READS)[number]>, now: Clock): IssueAccessToken {
-  const signingKey = remembered(async () => {
+  const signingKey = remember(async () => {
     const keys =
       config.AUTH_SIGNING_KEYS ??
       parseAs('AUTH_SIGNING_KEYS', await readParameter(config.AUTH_SIGNING_KEYS_PARAMETER ?? ''))

@@ -24,7 +24,7 @@ const BUCKET = 'rehearsed-artefacts'
 /** The stacks that are rehearsed, each with a gateway of its own. */
 const STACKS = ['platform-api-prod', 'platform-api-pilot']
 
-/** A stand-in of AWS for one deployment, on loopback. */
+/** A stand-in of AWS on loopback, for one rehearsal of deployments. */
 export type AwsStandIn = {
   environment: Record<string, string>
   /** The template of a stack as it was deployed last. */
@@ -35,6 +35,7 @@ export type AwsStandIn = {
   /** The keys of the deployment bucket. */
   keys: () => Promise<readonly string[]>
   putObject: (key: string, text: string) => Promise<unknown>
+  /** The requests that the stand-in could not answer. */
   unknown: readonly string[]
   stop: () => Promise<void>
 }
@@ -48,10 +49,10 @@ export async function startAws(): Promise<AwsStandIn> {
     buckets: { media: BUCKET, documents: `${BUCKET}-2` },
   })
   const objects = new S3Client({ endpoint: s3.endpoint, region: 'eu-west-1', credentials: CREDENTIALS })
-  const validated = `${directory}.json`
+  const templateFile = `${directory}.json`
   const account = accountStandIn()
   const unknown: string[] = []
-  const fronts = new Map<string, number>()
+  const gatewayPorts = new Map<string, number>()
   const readObject = async (Key: string): Promise<string> => {
     const { Body } = await objects.send(new GetObjectCommand({ Bucket: BUCKET, Key }))
     return (await Body?.transformToString()) ?? ''
@@ -60,13 +61,13 @@ export async function startAws(): Promise<AwsStandIn> {
     bucket: BUCKET,
     outputOf: (stackName, key) => {
       if (key === 'ServerlessDeploymentBucketName') return BUCKET
-      const host = `localhost:${fronts.get(stackName)}`
+      const host = `localhost:${gatewayPorts.get(stackName)}`
       return key === 'FrontDomain' ? host : `http://${host}`
     },
     hasParameter: account.hasParameter,
     validate: async (text) => {
-      await writeFile(validated, text)
-      return (await validate(validated)).findings
+      await writeFile(templateFile, text)
+      return (await validate(templateFile)).findings
     },
     readObject,
     readTemplate: (address) =>
@@ -101,7 +102,7 @@ export async function startAws(): Promise<AwsStandIn> {
         const [status, body] = gatewayAnswer(stacks.get(name)?.template, url)
         response.writeHead(status).end(body)
       })
-      fronts.set(name, gateway.port)
+      gatewayPorts.set(name, gateway.port)
       return gateway
     }),
   )
@@ -127,7 +128,7 @@ export async function startAws(): Promise<AwsStandIn> {
     stop: async () => {
       objects.destroy()
       await Promise.all([server.stop(), s3.stop(), ...gateways.map((gateway) => gateway.stop())])
-      await Promise.all([directory, validated].map((path) => rm(path, { recursive: true, force: true })))
+      await Promise.all([directory, templateFile].map((path) => rm(path, { recursive: true, force: true })))
     },
   }
 }

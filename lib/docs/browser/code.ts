@@ -17,19 +17,19 @@ const PATTERN = new RegExp(TOKENS.map(([, pattern]) => `(${pattern})`).join('|')
 /** Makes the examples call the address that the page was served from, colours them, and gives each a button that copies it. */
 export function prepareCode(): void {
   for (const code of document.querySelectorAll<HTMLElement>(':not(pre) > code')) {
-    if (code.textContent?.includes(SAMPLE_ORIGIN)) code.textContent = here(code.textContent)
+    if (code.textContent?.includes(SAMPLE_ORIGIN)) code.textContent = withPageOrigin(code.textContent)
   }
   for (const block of document.querySelectorAll<HTMLElement>('pre')) {
     const code = block.querySelector('code')
     if (!code) continue
-    const text = here(code.textContent ?? '')
+    const text = withPageOrigin(code.textContent ?? '')
     code.replaceChildren(...coloured(text))
     block.tabIndex = 0
     block.before(copyButton(text))
   }
 }
 
-const here = (text: string): string => text.replaceAll(SAMPLE_ORIGIN, location.origin)
+const withPageOrigin = (text: string): string => text.replaceAll(SAMPLE_ORIGIN, location.origin)
 
 function coloured(text: string): (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = []

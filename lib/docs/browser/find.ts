@@ -1,18 +1,21 @@
 /** The length of the text shown around a match. */
 const CONTEXT_CHARACTERS = 40
 
-/** An entry of the contents with all that is said where it leads to, and then the words that it is found by besides. */
+/** An entry of the contents. */
 type Entry = {
   item: HTMLElement
   link: HTMLAnchorElement
   name: string
+  /** The text of the section that the link leads to, and after it further search words that the page does not show. */
   text: string
-  saidCharacters: number
+  /** The length of the shown part of `text`. */
+  shownCharacters: number
 }
 
 /**
- * Leaves in the contents the links that hold every word typed, and links to a text with the same words in a row. Without
- * such a text, links to texts with each word stay. Opens the groups of the links, and shows where the words stand.
+ * Hides the links of the contents that do not match the typed words, and opens the groups of the others. A link matches
+ * by its own name, or by the text of its section if that holds the words in a row. If no section holds them in a row,
+ * the sections that hold each word match. Under a link that matches by its section, shows where the words are.
  */
 export function findIn(contents: HTMLElement, field: HTMLElement, none: HTMLElement): void {
   if (!(field instanceof HTMLInputElement)) return
@@ -28,7 +31,7 @@ export function findIn(contents: HTMLElement, field: HTMLElement, none: HTMLElem
       const at = found.get(entry)
       item.hidden = !isNamed && at === undefined
       link.querySelector('.hit')?.remove()
-      if (!isNamed && at !== undefined && at < entry.saidCharacters) link.append(passageOf(entry, at))
+      if (!isNamed && at !== undefined && at < entry.shownCharacters) link.append(passageOf(entry, at))
     }
     for (const group of groups) {
       const hasHits = group.querySelector('li:not([hidden])') !== null
@@ -43,13 +46,13 @@ function entryOf(item: HTMLElement): Entry[] {
   const link = item.querySelector('a')
   if (!link) return []
   const target = document.getElementById(link.hash.slice(1))
-  const said = (target?.textContent ?? '').replace(/\s+/g, ' ')
-  const text = `${said} ${target?.dataset['words'] ?? ''}`
+  const shown = (target?.textContent ?? '').replace(/\s+/g, ' ')
+  const text = `${shown} ${target?.dataset['words'] ?? ''}`
   const name = `${item.textContent} ${link.hash}`.toLowerCase()
-  return [{ item, link, name, text, saidCharacters: said.length }]
+  return [{ item, link, name, text, shownCharacters: shown.length }]
 }
 
-/** The entries whose texts hold the words, and where in them. */
+/** Returns the entries whose texts hold the words, each with the position of the first word. */
 function textsWith(entries: readonly Entry[], words: readonly string[]): Map<Entry, number> {
   if (words.length === 0) return new Map()
   const inARow = placesOf(entries, [beginning(words.join(' '))])
@@ -65,7 +68,7 @@ function placesOf(entries: readonly Entry[], patterns: readonly RegExp[]): Map<E
   )
 }
 
-/** The typed text, at the beginning of a word. */
+/** Returns a pattern of the typed text at the beginning of a word. */
 const beginning = (typed: string): RegExp =>
   new RegExp(`(?<![a-z0-9])${typed.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}`, 'i')
 

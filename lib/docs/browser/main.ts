@@ -22,13 +22,13 @@ function show(): void {
   for (const each of views) each.classList.toggle('shown', each === view)
   document.title = `${view.querySelector('h1')?.textContent ?? ''} · ${title}`
   markCurrent(named?.id ?? view.id, view.id)
-  setMenu(false)
+  setMenu({ isOpen: false })
   if ('operation' in view.dataset) void mountViewer(view)
   if (named && named !== view) named.scrollIntoView()
   else scrollTo(0, 0)
 }
 
-/** Marks the link to what is shown, by its own id or its view's, and opens the group that it is in. */
+/** Marks the link to what is shown, or else to its view, and opens the group of the link. */
 function markCurrent(id: string, viewId: string): void {
   const links = [...contents.querySelectorAll('a')]
   const current = [id, viewId]
@@ -42,7 +42,7 @@ function markCurrent(id: string, viewId: string): void {
 
 const account = accountDialog(byId('account'))
 
-/** The viewer is most of the page's weight: it is loaded with the first operation. */
+/** Shows an operation in the viewer, which is loaded with the first operation: it is most of the page's weight. */
 async function mountViewer(view: HTMLElement): Promise<void> {
   const place = view.querySelector<HTMLElement>('.viewer')
   if (!place) return
@@ -56,15 +56,15 @@ async function mountViewer(view: HTMLElement): Promise<void> {
   }
 }
 
-function setMenu(isOpen: boolean): void {
+function setMenu({ isOpen }: { isOpen: boolean }): void {
   menu.setAttribute('aria-expanded', `${isOpen}`)
   document.body.classList.toggle('menu', isOpen)
 }
 
-menu.addEventListener('click', () => setMenu(menu.getAttribute('aria-expanded') !== 'true'))
+menu.addEventListener('click', () => setMenu({ isOpen: menu.getAttribute('aria-expanded') !== 'true' }))
 addEventListener('hashchange', show)
 addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') setMenu(false)
+  if (event.key === 'Escape') setMenu({ isOpen: false })
 })
 findIn(contents, byId('find'), byId('none'))
 prepareCode()

@@ -24,7 +24,7 @@ try {
   const names = z.array(z.string()).parse(await (await fetch(jobs)).json())
   const [job, other] = names.includes(name) ? [name] : names.filter((each) => each.startsWith(name))
   if (job && !other) await run(job)
-  else fail(`There is no one schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
+  else fail(`There is no single schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
 } catch {
   fail(`No stack answers on http://localhost:${port}: run npm start first.`)
 }

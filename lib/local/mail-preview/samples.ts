@@ -19,7 +19,7 @@ export type Sample = {
   mail: Omit<Mail, 'to'> | null
 }
 
-const LINKS: readonly [LinkPurpose, number][] = [
+const LINKS: readonly [purpose: LinkPurpose, lifetimeSeconds: number][] = [
   ['password-reset', 30 * 60],
   ['email-verification', 24 * 3600],
   ['email-change', 24 * 3600],
@@ -28,7 +28,7 @@ const LINKS: readonly [LinkPurpose, number][] = [
 const ADDRESS_NOTIFICATIONS: readonly AddressNotification[] = ['emailChangeAsked', 'emailTaken']
 const ADDRESS =
   'https://www.example.com/link?token=evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND.q0mVxX3sO0w5nQ2pY7rJ8tK1uL4vM6zA9bC2dE5fG8h'
-const STOP =
+const UNSUBSCRIBE_ADDRESS =
   'https://www.example.com/unsubscribe?token=usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND.listings.q0mVxX3sO0w5nQ2pY7rJ8tK1u'
 const PAGES = {
   listing: 'https://www.example.com/listings',
@@ -78,7 +78,9 @@ const OTHER_FACTS: Partial<Record<NotificationFacts['name'], Partial<Notificatio
 
 /** Returns every notification and mail in one language. */
 export const samplesIn = (locale: Locale): Sample[] => [
-  ...LINKS.map(([kind, lifetime]) => mailed(kind, linkMailContent(locale, kind, ADDRESS, lifetime))),
+  ...LINKS.map(([kind, lifetimeSeconds]) =>
+    mailed(kind, linkMailContent(locale, kind, ADDRESS, lifetimeSeconds)),
+  ),
   ...ADDRESS_NOTIFICATIONS.map((notification) =>
     mailed(notification, addressMailContent(locale, notification)),
   ),
@@ -86,7 +88,9 @@ export const samplesIn = (locale: Locale): Sample[] => [
     const { mailed: preference } = notificationKind(name)
     const facts = { ...FACTS, name, ...OTHER_FACTS[name] }
     const optOut =
-      preference === 'always' || preference === 'never' ? 'none' : { topic: preference, address: STOP }
+      preference === 'always' || preference === 'never'
+        ? 'none'
+        : { topic: preference, address: UNSUBSCRIBE_ADDRESS }
     const content = composeMail(locale, facts, {
       subject: 'enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
       pages: PAGES,

@@ -51,7 +51,7 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
     if (request.method === 'OPTIONS') return answerPreflight(response)
     const refusal = await refuse(request, credentials)
     if (refusal) return answerRefusal(response, refusal)
-    withoutSignature(request)
+    removeSignature(request)
     overrideHeaders(request, response)
     serve(request, response)
   })
@@ -82,7 +82,7 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
   }
 }
 
-/** Browsers may put as `lib/media/bucket.yml` says. */
+/** Answers a preflight as the CORS rules of `lib/media/bucket.yml` do. */
 function answerPreflight(response: ServerResponse): void {
   response.writeHead(200, {
     'access-control-allow-methods': 'PUT',
@@ -114,8 +114,8 @@ async function refuse(
   return undefined
 }
 
-/** s3rver knows one access key only, its own: it is not shown a signature that has been checked already. */
-function withoutSignature(request: IncomingMessage): void {
+/** Removes the signature, which has been checked: s3rver accepts a single access key, its own. */
+function removeSignature(request: IncomingMessage): void {
   delete request.headers.authorization
   request.url = request.url?.replace(
     /(?<=[?&])X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature|Security-Token)=[^&]*&?/g,
@@ -123,6 +123,7 @@ function withoutSignature(request: IncomingMessage): void {
   )
 }
 
+/** Gives the answer the headers that a presigned link names in its `response-…` parameters. */
 function overrideHeaders(request: IncomingMessage, response: ServerResponse): void {
   const { url = '/' } = request
   const overrides = new Map(

@@ -36,7 +36,7 @@ export async function refuseSignature(
   }
   const refusal = refuseTime(claim, now) ?? refuseUnsigned(request, claim)
   if (refusal) return refusal
-  const expected = await signedAgain(request, claim, credentials, scope['region'] ?? '')
+  const expected = await expectedSignature(request, claim, credentials, scope['region'] ?? '')
   return isSame(claim.signature, expected)
     ? undefined
     : { code: 'SignatureDoesNotMatch', message: 'The request signature we calculated does not match.' }
@@ -112,8 +112,8 @@ function refuseUnsigned({ headers }: SignedRequest, { signedHeaders }: Claim): R
   }
 }
 
-/** The signature that this request has when it is signed with these credentials. */
-async function signedAgain(
+/** Signs the request with these credentials and returns the signature. */
+async function expectedSignature(
   request: SignedRequest,
   { signedHeaders, sentAt, expiresInSeconds }: Claim,
   credentials: Credentials,
@@ -129,10 +129,10 @@ async function signedAgain(
   })
   const options = { signingDate: momentOf(sentAt), signableHeaders: new Set(signedHeaders) }
   if (expiresInSeconds === undefined) {
-    const { headers } = await signer.sign(unsigned(request, signedHeaders), options)
+    const { headers } = await signer.sign(withoutSignature(request, signedHeaders), options)
     return HEADER.exec(headers['authorization'] ?? '')?.[4] ?? ''
   }
-  const { query } = await signer.presign(unsigned(request, signedHeaders), {
+  const { query } = await signer.presign(withoutSignature(request, signedHeaders), {
     ...options,
     expiresIn: expiresInSeconds,
     unhoistableHeaders: new Set(signedHeaders),
@@ -140,8 +140,8 @@ async function signedAgain(
   return String(query?.['X-Amz-Signature'])
 }
 
-/** The request as it was before it was signed: with the headers that were signed, and no signature in its query. */
-function unsigned({ method, target, headers }: SignedRequest, signedHeaders: ReadonlySet<string>) {
+/** Returns the request as it was before it was signed: with the signed headers, and no signature in its query. */
+function withoutSignature({ method, target, headers }: SignedRequest, signedHeaders: ReadonlySet<string>) {
   const query: Record<string, string[]> = {}
   const hoisted: Record<string, string> = {}
   for (const [name, value] of splitTarget(target).query) {

@@ -34,7 +34,9 @@ export async function ask<F extends Rehearsed>(
 }
 
 /** Registers an agent whose e-mail is proven. Returns their access token. */
-export async function anAgent<F extends Rehearsed>(stage: Stage<F>): Promise<{ id: string; token: string }> {
+export async function registerAgent<F extends Rehearsed>(
+  stage: Stage<F>,
+): Promise<{ id: string; token: string }> {
   const body = {
     email: `agent-${randomUUID()}@example.com`,
     password: 'a quiet harbour at dusk',
@@ -48,23 +50,23 @@ export async function anAgent<F extends Rehearsed>(stage: Stage<F>): Promise<{ i
   return { id, token }
 }
 
-/** They end what the other requests need, in this order. */
+/** The routes that are called after all others, in this order: each ends something that earlier requests need. */
 const LAST: readonly string[] = ['DELETE /listings/{id}', 'DELETE /auth/profile', 'POST /auth/logout']
 
 /**
- * Sends each function that is asked, all by default, one request that follows from its declaration. Its answer may be a
+ * Sends each wanted function, all by default, one request that follows from its declaration. Its answer may be a
  * refusal: authentication, validation and the first read have run by then. Throws after the last one, when any failed.
  */
 export async function rehearse<F extends Rehearsed>(
   stage: Stage<F>,
-  { asked = stage.functions, width = 1 }: { asked?: readonly F[]; width?: number } = {},
+  { wanted = stage.functions, width = 1 }: { wanted?: readonly F[]; width?: number } = {},
 ): Promise<void> {
   const done = new Set<F>()
   const invoke = (deployed: F, event: unknown) => {
     done.add(deployed)
     return stage.invoke(deployed, event)
   }
-  const { id, token } = await anAgent({ ...stage, invoke })
+  const { id, token } = await registerAgent({ ...stage, invoke })
   const listing = await ask({ ...stage, invoke }, 'POST /listings', { token, headers: newKey(), body: HOUSE })
   const known = { usr: id, lst: String(listing['id']) }
   const perform = async (deployed: F): Promise<void> => {
@@ -72,7 +74,7 @@ export async function rehearse<F extends Rehearsed>(
     const { statusCode = 200, body } = ((await stage.invoke(deployed, event)) ?? {}) as Answer
     if (statusCode >= 500) throw new Error(`${deployed.name} answered ${statusCode}: ${body}`)
   }
-  const left = asked.filter((each) => !done.has(each))
+  const left = wanted.filter((each) => !done.has(each))
   await inParallel(
     left.filter((each) => placeOf(each) < 0),
     perform,
@@ -84,7 +86,7 @@ export async function rehearse<F extends Rehearsed>(
 
 const placeOf = ({ spec }: Rehearsed): number => LAST.indexOf(routesOfSpec(spec)[0] ?? '')
 
-/** A picture's form without its picture: the parser has run when it is missed. */
+/** Returns the form of a picture without the picture: the function parses the form before it refuses it. */
 function emptyForm(): FormData {
   const form = new FormData()
   form.append('caption', 'From the water')
@@ -106,7 +108,7 @@ async function firstEvent(
   const { params = {}, query, body, files } = spec.input ?? {}
   const isUser = spec.access.security.includes('platform')
   const isConsole = spec.access.security.includes('console')
-  // No write to a user by their path: a ban would refuse what comes after it.
+  // Only a `GET` names the agent in its path: a write such as a ban would make later requests fail.
   const named = spec.route.startsWith('GET ') ? known : { lst: known.lst }
   return httpEvent(spec.route, {
     ...(spec.route === '$default' && { method: 'OPTIONS', path: '/listings' }),

@@ -7,14 +7,14 @@ export type Queue = {
   job: string
   /** The content of a queue: changes of the table in order for each subject, events of mails, or objects of this bucket. */
   from: 'changes' | 'mailEvents' | { bucket: string; prefix: string }
-  /** After as many deliveries a message goes to the dead letters. */
+  /** The number of failed deliveries after which a message goes to the dead letters. */
   attempts: number
   timeoutSeconds: number
 }
 
-/** As long as SQS keeps anything. */
+/** The longest time for which SQS keeps a message. */
 const KEPT_SECONDS = 14 * 24 * 60 * 60
-/** Beside the function's own time: Lambda may wait for a free environment before it hands a batch over. */
+/** Added to the function's own timeout: Lambda may wait for a free environment before it hands a batch over. */
 const SPARE_SECONDS = 30
 
 /** The logical id of a function's queue. */
@@ -26,12 +26,15 @@ const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name
 /** Adds the queues to the template, named `<stack>-<function>`, and lets S3 and SES fill theirs. */
 export function addQueues(template: Template, queues: readonly Queue[], stackName: string): void {
   for (const queue of queues) {
-    const fifo = queue.from === 'changes'
-    const name = (suffix: string) => `${stackName}-${queue.job}${suffix}${fifo ? '.fifo' : ''}`
-    template.Resources[deadLettersId(queue.job)] = resource({ QueueName: name('-dead'), ...order(fifo) })
+    const isFifo = queue.from === 'changes'
+    const name = (suffix: string) => `${stackName}-${queue.job}${suffix}${isFifo ? '.fifo' : ''}`
+    template.Resources[deadLettersId(queue.job)] = resource({
+      QueueName: name('-dead'),
+      ...fifoProperties(isFifo),
+    })
     template.Resources[queueId(queue.job)] = resource({
       QueueName: name(''),
-      ...order(fifo),
+      ...fifoProperties(isFifo),
       VisibilityTimeout: queue.timeoutSeconds + SPARE_SECONDS,
       RedrivePolicy: {
         deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId(queue.job), 'Arn'] },
@@ -46,15 +49,15 @@ export function addQueues(template: Template, queues: readonly Queue[], stackNam
 
 const resource = (Properties: Record<string, unknown>): Resource => ({
   Type: 'AWS::SQS::Queue',
-  // With the stack, the consumer of the messages goes too. Kept, its name would be in the way of the next stack.
+  // Without the stack, the messages have no consumer. A kept queue would block the next stack: its name would be taken.
   DeletionPolicy: 'Delete',
   UpdateReplacePolicy: 'Delete',
   Properties: { ...Properties, MessageRetentionPeriod: KEPT_SECONDS, SqsManagedSseEnabled: true },
 })
 
-/** In order within a message group; groups do not limit each other. */
-const order = (fifo: boolean) =>
-  fifo
+/** Returns the properties by which a queue keeps order within each message group, and limits each group alone. */
+const fifoProperties = (isFifo: boolean) =>
+  isFifo
     ? { FifoQueue: true, DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' }
     : {}
 

@@ -88,21 +88,21 @@ export function alarmsOf(watched: Watched): Alarm[] {
       id: 'Gateway5xx',
       because: 'More than one answer in a hundred is a 5xx',
       metrics: [gateway('5xx'), gateway('Count')],
-      combine: rate(5),
+      combine: percentage({ ifMoreThan: 5 }),
       above: 1,
     },
     {
       id: 'Errors',
       because: 'More than one request in a hundred fails by a fault of ours',
       metrics: [fromLogs(stage, 'InternalErrors'), fromLogs(stage, 'Requests')],
-      combine: rate(2),
+      combine: percentage({ ifMoreThan: 2 }),
       above: 1,
     },
     {
       id: 'ErrorBudgetFast',
       because: 'At this rate two days use up the failures that a month may have (99.9 %)',
       metrics: [fromLogs(stage, 'InternalErrors'), fromLogs(stage, 'Requests')],
-      combine: rate(5),
+      combine: percentage({ ifMoreThan: 5 }),
       above: 1.44,
       periodSeconds: HOUR_SECONDS,
     },
@@ -110,7 +110,7 @@ export function alarmsOf(watched: Watched): Alarm[] {
       id: 'ErrorBudgetSlow',
       because: 'At this rate five days use up the failures that a month may have (99.9 %)',
       metrics: [fromLogs(stage, 'InternalErrors'), fromLogs(stage, 'Requests')],
-      combine: rate(10),
+      combine: percentage({ ifMoreThan: 10 }),
       above: 0.6,
       periodSeconds: 6 * HOUR_SECONDS,
     },
@@ -250,10 +250,11 @@ export function alarmsOf(watched: Watched): Alarm[] {
   ]
 }
 
-/** The first metric in a hundred of the second, where there are more than a few of it: one failure at night is no alarm. */
-const rate = (few: number): string => `IF(m0 > ${few}, 100 * m0 / m1, 0)`
+/** Returns the first metric as a percentage of the second; 0 up to a few, since one failure at night needs no alarm. */
+const percentage = ({ ifMoreThan }: { ifMoreThan: number }): string =>
+  `IF(m0 > ${ifMoreThan}, 100 * m0 / m1, 0)`
 
-/** A rule that somebody disabled, or that EventBridge may not carry out, starts nothing, and nothing of it fails. */
+/** Returns alarms for schedules that start nothing: where a rule is disabled or not permitted, no run can fail. */
 function silentSchedules(scheduled: Watched['scheduled']): Alarm[] {
   const often = scheduled.filter(({ everySeconds }) => everySeconds < HOUR_SECONDS)
   const seldom = scheduled.filter(({ everySeconds }) => everySeconds >= HOUR_SECONDS)
@@ -276,7 +277,7 @@ function silentSchedules(scheduled: Watched['scheduled']): Alarm[] {
     }))
   return [
     ...silent('SilentSchedules', often, { periodSeconds: 900 }),
-    // A day's window may end right before the daily run: two in a row do not.
+    // The window of one day may hold no daily run, because the run was a moment late. Two in a row hold one.
     ...silent('SilentDailySchedules', seldom, { periodSeconds: DAY_SECONDS, periods: 2 }),
   ]
 }
