@@ -7,7 +7,7 @@ import { surroundingsIn } from '../clients.ts'
 import { ROTATED, rotate, STEPS } from '../rotation.ts'
 
 // `npm run rotate -- <step> <key> --stage <stage>`: takes one step of a key's rotation, in the order of the operator's
-// book. Prints the commands that store it; with `--write` stores the new values itself.
+// book, and prints the commands that store the new values. `--write` stores them itself.
 
 const Words = z.tuple([z.enum(STEPS), z.enum(ROTATED)])
 
