@@ -44,7 +44,7 @@ const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
 /** Returns the statuses that a decision may lead to. */
 export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIONS[from]
 
-/** The newest decision, kept with the account. `decisionCount` counts decisions, so that no decider overwrites another's. */
+/** The newest decision, kept with the account. `decisionCount` rises with each, so that no decision is overwritten. */
 export const KycState = z.object({
   status: KycStatus,
   previousStatus: KycStatus,
@@ -83,6 +83,6 @@ export const UNDECIDED: KycState = {
   waitingSince: null,
 }
 
-/** Returns the status that counts now: a verification whose time has passed is EXPIRED, whether or not that is recorded yet. */
+/** Returns the status that counts now: a verification whose time has passed is EXPIRED, whether recorded yet or not. */
 export const currentStatus = ({ status, expiresAt }: KycState, now: Date): KycStatus =>
   status === 'VERIFIED' && expiresAt !== null && expiresAt <= timestamp(now) ? 'EXPIRED' : status

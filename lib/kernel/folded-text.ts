@@ -32,7 +32,10 @@ export function beginsEach(words: readonly string[], text: string): boolean {
 /** The length to which a list cuts its words, so that its keys stay within DynamoDB's limit. */
 const BEGINNING_LENGTH = 80
 
-/** Returns the words to list a text by, at most `max`. A word that begins another word is left out: whoever searches for it finds the other. */
+/**
+ * Returns the words to list a text by, at most `max`. A word that begins another word is left out: whoever searches for
+ * it finds the other.
+ */
 export const listedWords = (text: string, max: number): string[] =>
   wordsOf(text)
     .filter((word, _index, words) => !words.some((other) => other !== word && other.startsWith(word)))

@@ -52,7 +52,7 @@ export type Page<Item, Position> = { items: Item[]; next: Position | undefined }
 /** The number of items that are read for a page with a filter. */
 export const FILTERED_READ_MAX = 100
 
-/** Returns the items of a page that match, at most `limit`. If more match, the next page begins after the last one shown. */
+/** Returns the matching items of a page, at most `limit`. If more match, the next page begins after the last one shown. */
 export function matchesOf<Item, Position>(
   { items, next }: Page<Item, Position>,
   limit: number,

@@ -19,7 +19,7 @@ export async function seal(keys: DataKeys, owner: string, text: string): Promise
   return `${markOf(key)}.${sealed.toString('base64url')}`
 }
 
-/** Decrypts what `seal` made for this owner. Throws if its key is no longer configured, or if the text was changed or moved. */
+/** Decrypts what `seal` made for this owner. Throws if its key is no longer configured, or the text was changed or moved. */
 export async function unseal(keys: DataKeys, owner: string, sealed: string): Promise<string> {
   const [mark = '', encoded = ''] = sealed.split('.')
   const key = (await keys()).find((each) => markOf(each) === mark)

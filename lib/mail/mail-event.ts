@@ -18,7 +18,10 @@ export type MailEvent = {
 const Recipient = z.object({ emailAddress: z.string(), diagnosticCode: z.string().optional() })
 const mail = z.object({ tags: z.record(z.string(), z.array(z.string())).default({}) })
 
-/** The fields of an SES event that are read. @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html */
+/**
+ * The fields of an SES event that are read.
+ * @see https://docs.aws.amazon.com/ses/latest/dg/event-publishing-retrieving-sns-contents.html
+ */
 const SesEvent = z.discriminatedUnion('eventType', [
   z.object({
     eventType: z.literal('Bounce'),

@@ -16,7 +16,7 @@ export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKe
 const deps = { apiKeys: apiKeyReader, accounts: accountReader, now: clock }
 type Deps = Resolved<typeof deps>
 
-/** Lets API keys with a scope call an endpoint. Throws `unauthenticated` for an invalid key, `forbidden` without the scope. */
+/** Lets API keys with a scope call an endpoint. An invalid key is `unauthenticated`, one without the scope `forbidden`. */
 export const apiKeys = (scope: ApiKeyScope): ApiKeyAccess<KeyHolder> => ({
   scopes: scopesAllowing(scope),
   deps,

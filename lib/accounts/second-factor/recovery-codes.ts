@@ -45,7 +45,10 @@ function newCode(): string {
   return letters.join('').replace(/(.{4})(?=.)/g, '$1-')
 }
 
-/** Returns the hash of a code, however it was typed: in either case, with hyphens and blanks, with `O` for 0 and `I` or `L` for 1. */
+/**
+ * Returns the hash of a code, however it was typed: in either case, with hyphens and blanks, with `O` for 0 and `I` or
+ * `L` for 1.
+ */
 const hashOf = (userId: UserId, code: string): string => {
   const plain = code.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
   return createHash('sha256').update(`${userId}\n${plain}`).digest('base64url')

@@ -47,11 +47,12 @@ export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
 export function useOf(session: Session, generation: number, now: Date): TokenUse {
   if (generation === session.generation) return 'current'
   if (generation > session.generation) return 'impossible'
+  // A negative index: the last moment is that of the generation before the current one.
   const spentAt = session.spentAtMilliseconds.at(generation - session.generation)
   return spentAt !== undefined && now.getTime() - spentAt <= RETRY_WINDOW_MILLISECONDS ? 'repeated' : 'stolen'
 }
 
-/** Returns `spentAtMilliseconds` once the current token is spent, too: now. */
+/** Returns the next `spentAtMilliseconds` of a session whose current token is spent now. */
 export const listSpentMoments = ({ spentAtMilliseconds }: Session, now: Date): number[] =>
   [
     ...spentAtMilliseconds.filter((at) => now.getTime() - at <= RETRY_WINDOW_MILLISECONDS),

@@ -52,6 +52,7 @@ export async function countFailures(
   return outcome
 }
 
+/** Adds a trial to each limit as undecided. While only undecided trials exceed a limit, it waits for their decisions. */
 async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
   const { counters } = throttle
   const limits = limitsOf(attempt, throttle)
@@ -68,6 +69,7 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
       return { at, limits }
     await Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1 })))
     const pause = PAUSES_MILLISECONDS[waited]
+    // After the last pause undecided trials count, too, so that one of the limits refuses.
     refuseExceeded(binding, at, { withPending: pause === undefined })
     await pauseAbout(pause ?? 0)
   }

@@ -31,7 +31,7 @@ const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerc
 /** How long the counters of a day are stored, and what subjects add to them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** How long the share of a subject that is counted nowhere is stored: a worker that read the subject earlier conflicts with it. */
+/** How long the share of an uncounted subject is stored: a worker that read the subject earlier conflicts with it. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */
@@ -143,7 +143,7 @@ function expiryOf(parts: readonly OverviewPart[], now: Date): number | undefined
   return Math.floor(now.getTime() / 1000) + kept
 }
 
-/** The kinds of rows that the overview follows: the attribute that holds the subject's id, and the lists whose entries count. */
+/** The rows that the overview follows, by kind: the attribute with the subject's id, and the lists whose entries count. */
 const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
   'user-list': { id: 'userId', lists: [userListPartition('ALL'), userListPartition('WAITING')] },
   listing: { id: 'id' },

@@ -35,7 +35,7 @@ const PIXELS_FREE = 10_000_000
 /** A larger picture may have this many pixels a byte: far more than a camera's, far fewer than a decompression bomb's. */
 const PIXELS_A_BYTE = 1_000
 
-/** The type of a file, or the reason for refusing the file. `message` continues a sentence that begins with the part's name. */
+/** The type of a file, or why it is refused. `message` continues a sentence that begins with the part's name. */
 export type InspectedFile = { outcome: 'accepted'; kind: FileKind; contentType: ContentType } | Refusal
 
 type Refusal = {
