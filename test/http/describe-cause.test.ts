@@ -35,4 +35,8 @@ describe('the cause of a fault in the log', () => {
     const error = new Error('Configuration: TABLE_NAME is missing')
     expect(describeCause(error).message).toBe('Configuration: TABLE_NAME is missing')
   })
+
+  it('is the type alone of what was thrown and is no error', () => {
+    expect(describeCause('secret')).toEqual({ name: 'string', message: '', stack: '' })
+  })
 })

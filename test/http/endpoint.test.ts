@@ -6,10 +6,13 @@ import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as health } from '#functions/service/health'
 import { spec as jwks } from '#functions/service/jwks'
 import { dependency } from '#lib/config'
+import { callback } from '#lib/http/callback'
+import { failureCounter, waitingMeasure } from '#lib/http/count'
 import { endpoint } from '#lib/http/endpoint'
 import { serve } from '#lib/http/serve'
 import type { Spec } from '#lib/http/spec'
 import { corsHeaders } from '#lib/http/stack/send-headers'
+import { DomainError } from '#lib/kernel/domain-error'
 import { type Call, call, httpEvent } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
 import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
@@ -136,6 +139,8 @@ describe('a dependency', () => {
     expect(made).toBe(0)
     for (let count = 0; count < 3; count += 1) await handler(httpEvent('GET /counted', {}), LAMBDA_CONTEXT)
     expect(made).toBe(1)
+    await serve(spec, { counter: 0 })(httpEvent('GET /counted', {}), LAMBDA_CONTEXT)
+    expect(made, 'with another in its place').toBe(1)
   })
 })
 
@@ -238,6 +243,53 @@ describe('the log', () => {
         status: 500,
         code: 'internal',
         cause: { name: 'TypeError', stack: expect.any(String) },
+      },
+    ])
+  })
+
+  it('names the provider of a callback, and counts signatures that are refused by it', async () => {
+    const { spec } = callback({
+      routes: ['POST /called/{provider}'],
+      summary: 'Called back',
+      problems: ['invalid_signature'],
+      deps: {},
+      run: () => {
+        throw new DomainError('invalid_signature')
+      },
+    })
+    const lines = await logged(async () => {
+      for (const provider of ['wave-ci', 'A STRANGER'])
+        await call(spec, { params: { provider }, deps: { settings: { ...settings, STAGE: 'test' } } })
+    })
+    const [refused, counted, ...strange] = lines.map((line) => JSON.parse(line))
+    expect(refused).toMatchObject({ provider: 'wave-ci', code: 'invalid_signature', status: 401 })
+    expect(counted).toMatchObject({ message: 'InvalidSignature', Provider: 'wave-ci', InvalidSignature: 1 })
+    expect(strange).toMatchObject([{ code: 'invalid_signature' }, { message: 'InvalidSignature' }])
+    for (const line of strange)
+      for (const name of ['provider', 'Provider']) expect(line[name]).toBeUndefined()
+  })
+
+  it('has metrics as CloudWatch reads them, with and without their dimensions', async () => {
+    const lines = await logged(async () => {
+      waitingMeasure.make()('OldestThing', 7)
+      failureCounter.make()('ThingFailed', 'mail', 'The mailbox is full')
+    })
+    const Stage = process.env['STAGE']
+    const metric = (name: string, unit: string, ...dimensions: string[][]) => ({
+      Timestamp: expect.any(Number),
+      CloudWatchMetrics: [
+        {
+          Namespace: 'PlatformApi',
+          Dimensions: [['Stage'], ...dimensions],
+          Metrics: [{ Name: name, Unit: unit }],
+        },
+      ],
+    })
+    expect(lines.map((line) => JSON.parse(line)).filter((line) => '_aws' in line)).toEqual([
+      { message: 'OldestThing', Stage, OldestThing: 7, _aws: metric('OldestThing', 'Seconds') },
+      {
+        ...{ message: 'ThingFailed', Stage, Kind: 'mail', ThingFailed: 1 },
+        _aws: metric('ThingFailed', 'Count', ['Stage', 'Kind']),
       },
     ])
   })

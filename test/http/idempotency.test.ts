@@ -201,6 +201,16 @@ describe('a key that is claimed', () => {
     await first
   })
 
+  it('knows its request again whatever the order of the fields', async () => {
+    const given = { spec: { ...spec, input: { body: z.record(z.string(), z.unknown()) } }, key: aKey() }
+    const sent = (body: object) =>
+      call(given.spec, { token: caller.token, headers: { 'idempotency-key': given.key }, body })
+    const first = await sent({ colour: 'blue', size: { width: 1, height: 2 } })
+    const again = await sent({ size: { height: 2, width: 1 }, colour: 'blue' })
+    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true'])
+    expect(await sent({ colour: 'blue', size: { width: 2, height: 1 } })).toMatchObject({ status: 422 })
+  })
+
   it('is another’s on another route', async () => {
     const other: typeof spec = { ...spec, route: 'POST /others' }
     const key = aKey()
