@@ -144,6 +144,16 @@ describe('an attempt', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it.each([
+    ['its message alone', '{"Message":"Denied"}', 'Denied'],
+    ['an empty object', '{}', 'UnknownError'],
+    ['no JSON', 'Bad Request', 'UnknownError'],
+  ])('that is refused with %s has no name of DynamoDB', async (_what, body, message) => {
+    const { client } = await answeringInTurn({ status: 400, body })
+    const sent = client.send('GetItem', { TableName: 'any', Key: {} })
+    await expect(sent).rejects.toMatchObject({ name: 'UnknownError', message })
+  })
+
   it.each<[string, object, RequestListener]>([
     ['with nothing', { name: 'TimeoutError' }, () => undefined],
     ['with a part', { code: 'ECONNRESET' }, (_request, response) => void response.writeHead(200).write('{')],
