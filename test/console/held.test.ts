@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '#test/support/browser'
+import { jpeg } from '#test/support/pictures'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 import {
   clientOf,
@@ -58,6 +59,9 @@ async function reader({ isWatched = true } = {}): Promise<{ page: Page; sent: st
   return { page, sent }
 }
 
+/** A listing that waits for a decision. Nothing here looks at its picture. */
+const listingToDecide = (title: string) => waitingListing(send, agent, title, jpeg())
+
 const listingStatus = async (id: string) => (await send('GET', `/listings/${id}`, { token: ann }))['status']
 
 const becomes = (id: string, status: string) =>
@@ -97,7 +101,7 @@ const anotherTab = async (context: BrowserContext): Promise<Page> => {
 
 describe('a decision that is held', () => {
   it('is shown and counted down, and is sent once its seconds are over', async () => {
-    const id = await waitingListing(send, agent, 'Held and sent')
+    const id = await listingToDecide('Held and sent')
     const { page, sent } = await reader()
     await publish(page, id)
     await page.getByText('Held and sent: Publish 8 s').waitFor()
@@ -111,7 +115,7 @@ describe('a decision that is held', () => {
   })
 
   it('is taken back by `z`, is never sent, and can be made again with what was typed', async () => {
-    const id = await waitingListing(send, agent, 'Taken back by a key')
+    const id = await listingToDecide('Taken back by a key')
     const { page, sent } = await reader()
     await refuse(page, id, 'Every word of it')
     await page.keyboard.press('z')
@@ -128,7 +132,7 @@ describe('a decision that is held', () => {
   })
 
   it('is taken back by Tab and Enter from the page that comes after it', async () => {
-    const id = await waitingListing(send, agent, 'Taken back by Tab')
+    const id = await listingToDecide('Taken back by Tab')
     const { page, sent } = await reader()
     await publish(page, id)
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content')
@@ -143,8 +147,8 @@ describe('a decision that is held', () => {
 
   it('of several, `z` takes the newest back and the others go on', async () => {
     const [first, second] = [
-      await waitingListing(send, agent, 'The first of two'),
-      await waitingListing(send, agent, 'The second of two'),
+      await listingToDecide('The first of two'),
+      await listingToDecide('The second of two'),
     ]
     const { page } = await reader()
     await publish(page, first)
@@ -159,7 +163,7 @@ describe('a decision that is held', () => {
   })
 
   it('leaves no form on its page to decide with a second time', async () => {
-    const id = await waitingListing(send, agent, 'Opened again')
+    const id = await listingToDecide('Opened again')
     const { page } = await reader()
     await publish(page, id)
     await readers.open(page, `listings/${id}`)
@@ -201,7 +205,7 @@ describe('a decision that is held', () => {
 
 describe('leaving while a decision is held', () => {
   it('a page that is left sends it at once', async () => {
-    const id = await waitingListing(send, agent, 'Left for another page')
+    const id = await listingToDecide('Left for another page')
     const { page } = await reader()
     await publish(page, id)
     await page.goto('about:blank')
@@ -210,7 +214,7 @@ describe('leaving while a decision is held', () => {
   })
 
   it('a tab that is closed sends it at once', async () => {
-    const id = await waitingListing(send, agent, 'Closed at once')
+    const id = await listingToDecide('Closed at once')
     const { page } = await reader()
     await publish(page, id)
     await page.close({ runBeforeUnload: true })
@@ -218,7 +222,7 @@ describe('leaving while a decision is held', () => {
   })
 
   it('a page that is loaded again says that it has arrived, and forgets what was typed for it', async () => {
-    const id = await waitingListing(send, agent, 'Loaded again')
+    const id = await listingToDecide('Loaded again')
     const { page } = await reader()
     await refuse(page, id, 'Typed once')
     await page.reload()
@@ -231,7 +235,7 @@ describe('leaving while a decision is held', () => {
   })
 
   it('what a page could not send when it was left is sent by the next', async () => {
-    const id = await waitingListing(send, agent, 'Left without an answer')
+    const id = await listingToDecide('Left without an answer')
     const { page } = await reader({ isWatched: false })
     await publish(page, id)
     await cutOff(page)
@@ -245,7 +249,7 @@ describe('leaving while a decision is held', () => {
   })
 
   it('another administrator of the same browser does not send it', async () => {
-    const id = await waitingListing(send, agent, 'Left by ann')
+    const id = await listingToDecide('Left by ann')
     const { page } = await reader({ isWatched: false })
     await publish(page, id)
     await cutOff(page)
@@ -264,7 +268,7 @@ describe('leaving while a decision is held', () => {
   })
 
   it('signing out sends it before', async () => {
-    const id = await waitingListing(send, agent, 'Signed out')
+    const id = await listingToDecide('Signed out')
     const { page } = await reader()
     await publish(page, id)
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -276,7 +280,7 @@ describe('leaving while a decision is held', () => {
 
 describe('a network that is lost while a decision is held', () => {
   it('keeps it, says so, and sends it once there is a network', async () => {
-    const id = await waitingListing(send, agent, 'Sent later')
+    const id = await listingToDecide('Sent later')
     const { page } = await reader({ isWatched: false })
     await publish(page, id)
     await page.context().setOffline(true)
@@ -289,7 +293,7 @@ describe('a network that is lost while a decision is held', () => {
   })
 
   it('it can still be taken back', async () => {
-    const id = await waitingListing(send, agent, 'Taken back without a network')
+    const id = await listingToDecide('Taken back without a network')
     const { page } = await reader({ isWatched: false })
     await publish(page, id)
     await page.context().setOffline(true)
@@ -305,7 +309,7 @@ describe('a network that is lost while a decision is held', () => {
   })
 
   it('an answer that is lost is no refusal: what has arrived is said to have', async () => {
-    const id = await waitingListing(send, agent, 'The answer was lost')
+    const id = await listingToDecide('The answer was lost')
     const { page, sent } = await reader({ isWatched: false })
     await page.route('**/moderate', async (route) => {
       await route.fetch()
@@ -345,7 +349,7 @@ describe('a network that is lost while a decision is held', () => {
 
 describe('a sign-in that ends while a decision is held', () => {
   it('is renewed, and the decision is sent after the return, with every word of it', async () => {
-    const id = await waitingListing(send, agent, 'Signed in again')
+    const id = await listingToDecide('Signed in again')
     const { page } = await reader({ isWatched: false })
     let isOver = true
     await page.route('**/moderate', (route) => (isOver ? route.fulfill({ status: 401 }) : route.continue()))
@@ -367,7 +371,7 @@ describe('a sign-in that ends while a decision is held', () => {
   })
 
   it('a provider that cannot be reached refuses nothing: the decision is kept until it can', async () => {
-    const id = await waitingListing(send, agent, 'The provider came back')
+    const id = await listingToDecide('The provider came back')
     const { page } = await reader({ isWatched: false })
     let isOver = true
     await page.route('**/moderate', (route) => (isOver ? route.fulfill({ status: 401 }) : route.continue()))
@@ -410,7 +414,7 @@ describe('money that is held', () => {
   let payer: Person
 
   beforeAll(async () => {
-    listing = await waitingListing(send, agent, 'Paid for')
+    listing = await listingToDecide('Paid for')
     await send('PATCH', `/listings/${listing}/moderate`, { token: ann, body: { status: 'PUBLISHED' } })
     payer = await person(send, 'Yaa Asantewaa')
   })
@@ -492,7 +496,7 @@ describe('money that is held', () => {
 
 describe('others', () => {
   it('what another administrator decided meanwhile is not overwritten, and what was typed leads back to it', async () => {
-    const id = await waitingListing(send, agent, 'Decided by two')
+    const id = await listingToDecide('Decided by two')
     const { page } = await reader({ isWatched: false })
     await refuse(page, id, 'Typed by ann')
     await send('PATCH', `/listings/${id}/moderate`, { token: bob, body: { status: 'PUBLISHED' } })
@@ -506,7 +510,7 @@ describe('others', () => {
   })
 
   it('a report that came in meanwhile keeps all of them open', async () => {
-    const id = await waitingListing(send, agent, 'Reported again')
+    const id = await listingToDecide('Reported again')
     await send('PATCH', `/listings/${id}/moderate`, { token: bob, body: { status: 'PUBLISHED' } })
     const report = { reason: 'wrong_price', text: 'Too cheap' }
     const [one, other] = [await person(send, 'Kofi Mensah'), await person(send, 'Ama Owusu')]
@@ -529,7 +533,7 @@ describe('others', () => {
   })
 
   it('of two tabs one sends it, the other only once the first is gone', async () => {
-    const id = await waitingListing(send, agent, 'Two tabs')
+    const id = await listingToDecide('Two tabs')
     const { page } = await reader({ isWatched: false })
     const other = await anotherTab(page.context())
     await publish(page, id)
@@ -543,10 +547,7 @@ describe('others', () => {
   })
 
   it('what one tab holds no tab offers, on its page or in its queue, until it is taken back', async () => {
-    const [id, next] = [
-      await waitingListing(send, agent, 'The same in two tabs'),
-      await waitingListing(send, agent, 'Still waiting'),
-    ]
+    const [id, next] = [await listingToDecide('The same in two tabs'), await listingToDecide('Still waiting')]
     const { page } = await reader()
     const [queue, other] = [await anotherTab(page.context()), await anotherTab(page.context())]
     await readers.open(queue, 'listings')
