@@ -20,7 +20,7 @@ let unknownIds: Map<Spec, Record<string, string>>
 
 beforeAll(async () => {
   specs = (await endpointSpecs()).filter(({ input, output }) => input?.body && answersJson(output))
-  unknownIds = new Map(specs.map((spec) => [spec, idsOf(spec)]))
+  unknownIds = idsOf(specs)
   agent = await aSteppedUpAgent()
   administrator = await consoleToken()
 })
@@ -30,18 +30,24 @@ const aSteppedUpAgent = async () => steppedUp(await anAgent())
 
 const ID = '01KAH3M6XQ8ZJ4T2V7W9C5RBND'
 
-/** An id of the right shape for every parameter of a route, of something that is not there, by the document. */
-function idsOf(spec: Spec): Record<string, string> {
-  const { method, path } = splitRoute(spec.route)
-  const { paths, components } = describeApi([{ name: 'tested', noun: 'service', spec }]) as {
-    paths: Record<string, Record<string, { parameters: { name: string; in: string; schema: object }[] }>>
-    components: { schemas: Record<string, unknown> }
-  }
-  const parameters = paths[path]?.[method.toLowerCase()]?.parameters ?? []
-  return Object.fromEntries(
-    parameters.flatMap(({ name, in: place, schema }) =>
-      place === 'path' ? [[name, String(exampleOf(schema, components.schemas, 'all'))]] : [],
-    ),
+type Described = {
+  paths: Record<string, Record<string, { parameters: { name: string; in: string; schema: object }[] }>>
+  components: { schemas: Record<string, unknown> }
+}
+
+/** An id of the right shape for every parameter of each route, of something that is not there, by the document. */
+function idsOf(described: readonly Spec[]): Map<Spec, Record<string, string>> {
+  const functions = described.map((spec) => ({ name: 'tested', noun: 'service', spec }))
+  const { paths, components } = describeApi(functions) as Described
+  return new Map(
+    described.map((spec) => {
+      const { method, path } = splitRoute(spec.route)
+      const parameters = paths[path]?.[method.toLowerCase()]?.parameters ?? []
+      const ids = parameters.flatMap(({ name, in: place, schema }) =>
+        place === 'path' ? [[name, String(exampleOf(schema, components.schemas, 'all'))]] : [],
+      )
+      return [spec, Object.fromEntries(ids)]
+    }),
   )
 }
 

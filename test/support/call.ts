@@ -4,7 +4,8 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
 import type * as z from 'zod'
 import { PROBLEM_MEMBERS } from '#lib/docs/problem-members'
 import { serveCallback } from '#lib/http/callback'
-import { describeApi } from '#lib/http/document/openapi'
+import { describeOperation } from '#lib/http/document/describe-operation'
+import type { Responses } from '#lib/http/document/operation'
 import type { ProblemMembers } from '#lib/http/document/problem-schema'
 import type { ContentSchema, FiledSchema, PagedSchema, VersionedSchema } from '#lib/http/reply'
 import type { HttpEvent } from '#lib/http/request'
@@ -133,17 +134,11 @@ function withKey(spec: HttpSpec, request: Call): Call {
     : request
 }
 
-type Responses = Record<string, { description: string; content?: Record<string, unknown> }>
 const documented = new WeakMap<object, Responses>()
 
+/** What the document says of an endpoint's answers. Its schemas, which nothing here reads, would take most of the time. */
 function responsesOf(route: Route, spec: HttpSpec): Responses {
-  const known = documented.get(spec)
-  if (known) return known
-  const { method, path } = splitRoute(route)
-  const { paths } = describeApi([{ name: 'tested', noun: 'service', spec }]) as {
-    paths: Record<string, Record<string, { responses: Responses }>>
-  }
-  const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {}
+  const responses = documented.get(spec) ?? describeOperation(spec, route).responses
   documented.set(spec, responses)
   return responses
 }
