@@ -1,7 +1,7 @@
 import { dependency } from '#lib/config'
 import { CURSOR_MAX, type Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
-import { hmacOf, isHmacOf } from '#lib/kernel/hmac'
+import { hmacOf, isHmacOf } from '#lib/kernel/signatures'
 
 const MAC_BYTES = 16
 

@@ -1,4 +1,4 @@
-import { hmacOf, isHmacOf } from './hmac.ts'
+import { hmacOf, isHmacOf } from './signatures.ts'
 
 /** The platform's own HMAC keys, newest first: the first signs, each of them is accepted. */
 export type HmacKeys = () => Promise<readonly Buffer[]>

@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OrderedFacts } from './charge.ts'
-import { type Fact, factsOf } from './fact.ts'
-import { type Fold, foldOf } from './fold.ts'
-import type { RefundFacts } from './refunds/refund.ts'
+import { type Fact, factsOf, latest } from './fact.ts'
+import { type Charge, type Fold, foldOf } from './fold.ts'
+import { needsResolution } from './refunds/attempt.ts'
+import type { Refund, RefundFacts } from './refunds/refund.ts'
 
 /** The statuses of a payment; `statusOf` decides between them. */
 export const PaymentStatus = z
@@ -64,3 +65,102 @@ function isProcessing(facts: readonly Fact[]): boolean {
 }
 
 const has = (facts: readonly Fact[], kind: Fact['kind']): boolean => facts.some((fact) => fact.kind === kind)
+
+/** Why a payment needs someone. */
+export const AttentionCode = z
+  .enum([
+    'second_charge',
+    'wrong_sum',
+    'wrong_currency',
+    'unknown_charge',
+    'capture_failed',
+    'refunded_and_charged_back',
+    'refund_unresolved',
+    'over_refunded',
+    'dispute_due',
+    'listing_paid_twice',
+    'listing_taken',
+    'request_paid_twice',
+    'listing_held_by_another',
+    'processing_too_long',
+    'cannot_be_read',
+  ])
+  .meta({ id: 'AttentionCode' })
+export type AttentionCode = z.infer<typeof AttentionCode>
+
+/** One reason, and since when it holds. */
+export const Attention = z.object({ code: AttentionCode, at: Timestamp }).meta({ id: 'Attention' })
+export type Attention = z.infer<typeof Attention>
+
+/** The fields of a payment that decide, together with the time, whether it needs someone. */
+export type Watched = Facts & {
+  /** Readings in a row that failed. */
+  faults: number
+  /** Reasons that were found outside the payment itself. */
+  raised: readonly Attention[]
+}
+
+const FAULTS_LIMIT = 5
+const PROCESSING_SECONDS = 30 * 24 * 60 * 60
+
+/** Returns everything for which a payment needs someone now. A reason that held before keeps its time. */
+export function attentionOf(payment: Watched, before: readonly Attention[], now: Date): Attention[] {
+  const codes = AttentionCode.options.filter((code) => holds(code, payment, foldOf(payment), now))
+  const derived = codes.map(
+    (code): Attention => before.find((each) => each.code === code) ?? { code, at: timestamp(now) },
+  )
+  return [...derived, ...payment.raised]
+}
+
+function holds(code: AttentionCode, payment: Watched, fold: Fold, now: Date): boolean {
+  const { charges, refunds, disputes, astray } = fold
+  const unasked = charges.filter((charge) => charge.state === 'unasked' && isKept(charge))
+  switch (code) {
+    case 'second_charge':
+      return charges.some((charge) => charge.state === 'second' && isKept(charge))
+    case 'wrong_sum':
+      return unasked.some(({ money }) => money.currency === payment.currency)
+    case 'wrong_currency':
+      return unasked.some(({ money }) => money.currency !== payment.currency) || astray.ofOtherCurrency
+    case 'unknown_charge':
+      return astray.ofUnknownCharge
+    case 'capture_failed':
+      return isTakenBack(payment, fold)
+    case 'refunded_and_charged_back':
+      return charges.some(({ money, refunded, lost }) => lost > 0 && refunded + lost > money.amount)
+    case 'refund_unresolved':
+      return refunds.some((refund) => isUnresolved(refund, now))
+    case 'over_refunded':
+      return charges.some(({ money, refunded }) => refunded > money.amount) || astray.beyondCharge
+    case 'dispute_due':
+      return disputes.some(
+        ({ state, respondBy }) => state === 'open' || (state === 'inquiry' && respondBy !== null),
+      )
+    case 'processing_too_long':
+      return isProcessingTooLong(payment, now)
+    case 'cannot_be_read':
+      return payment.faults >= FAULTS_LIMIT
+    // The other reasons are found by the request and the hold of the payment: `raised` has them.
+    default:
+      return false
+  }
+}
+
+/** Whether something of a charge is neither given back nor disputed. */
+const isKept = ({ money, refunded, disputed }: Charge): boolean => money.amount > refunded + disputed
+
+/** Whether the money of a charge was taken back, and no other capture brought it again. */
+const isTakenBack = ({ facts }: Watched, { charges }: Fold): boolean =>
+  factsOf(facts, 'taken_back').some(
+    ({ chargeId }) => !charges.some(({ id, state }) => id === chargeId && state !== 'taken_back'),
+  )
+
+/** Whether a person has to say what came of a refund. */
+export const isUnresolved = ({ state, attempt }: Pick<Refund, 'state' | 'attempt'>, now: Date): boolean =>
+  state === 'pending' && attempt !== null && needsResolution(attempt, now)
+
+function isProcessingTooLong(payment: Watched, now: Date): boolean {
+  const stated = latest(factsOf(payment.facts, 'processing'))
+  if (!stated || statusOf(payment, now) !== 'PROCESSING') return false
+  return secondsAfter(new Date(stated.at), PROCESSING_SECONDS) <= now
+}

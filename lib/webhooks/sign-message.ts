@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/signatures'
 import type { WebhookMessage } from './delivery.ts'
 
 const SECRET_BYTES = 32

@@ -21,7 +21,7 @@ try {
       import('#lib/payments/payment-store.dynamo'),
       import('#lib/payments/payment'),
       import('#lib/kernel/id'),
-      import('#lib/kernel/standard-webhooks'),
+      import('#lib/kernel/signatures'),
     ])
   const table = openTable(process.env['TABLE_NAME'] ?? '')
   const payments = openPayments(table)

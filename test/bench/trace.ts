@@ -18,7 +18,7 @@ try {
   const { handler: register } = await import('#functions/accounts/register')
   const { handler: createPayment } = await import('#functions/payments/create-payment')
   const { handler: receiveCallback } = await import('#functions/payments/payment-callback')
-  const { signStandardWebhook } = await import('#lib/kernel/standard-webhooks')
+  const { signStandardWebhook } = await import('#lib/kernel/signatures')
 
   type Request = { handler: typeof register; event: Parameters<typeof register>[0] }
 

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hmacOf, isHmacOf } from '#lib/kernel/hmac'
 import { escapeHtml } from '#lib/kernel/html'
 import { makeSecret } from '#lib/kernel/random'
+import { hmacOf, isHmacOf, signStandardWebhook } from '#lib/kernel/signatures'
 import { newestKey, readToken, signToken } from '#lib/kernel/signed-token'
-import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
 
 const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
 

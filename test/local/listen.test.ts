@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/signatures'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { spec } from '#functions/payments/payment-callback'
-import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/signatures'
 import { paystackSignature } from '#lib/payments/providers/paystack'
 import { stripeSignature } from '#lib/payments/providers/stripe'
 import { call } from './call.ts'

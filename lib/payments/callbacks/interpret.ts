@@ -1,3 +1,4 @@
+import { sha256 } from '#lib/kernel/signatures'
 import { changesNothing, isKnown, statementsOf } from '#lib/payments/merge'
 import { markDue, type Payment } from '#lib/payments/payment'
 import {
@@ -7,7 +8,6 @@ import {
   isCircuitOpen,
   QUESTIONS_A_MINUTE,
 } from '#lib/payments/provider/circuit-breaker'
-import { sha256 } from '#lib/payments/provider/kit/signatures'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { type ApplyDeps, findPayment } from './apply.ts'

@@ -5,9 +5,8 @@ import { foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { AgentAccounts, HeldPayment, NewEntry } from './agent-accounts.ts'
-import { shareOf } from './commission.ts'
 import { paymentTransactionKey } from './ledger.keys.ts'
-import { agentOf, commissionedCharge, PLATFORM, type Posting, postingsOf } from './posting.ts'
+import { agentOf, commissionedCharge, PLATFORM, type Posting, postingsOf, shareOf } from './posting.ts'
 import { agentAccount, type Books, type LedgerTransaction, sumsOf } from './transaction.ts'
 
 export type BookDeps = {

@@ -6,7 +6,6 @@ import { takesMoney } from '#lib/payments/dispute'
 import { type Charge, feesOf, foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
 import type { Refund } from '#lib/payments/refunds/refund'
-import { commissionOn, shareOf } from './commission.ts'
 import { agentAccount, Line } from './transaction.ts'
 
 /** One line of the ledger: what an account received, or gave when it is negative. */
@@ -88,6 +87,34 @@ export const PLATFORM = 'platform'
 /** The agent whom a payment is for; null where it names no listing. */
 export const agentOf = ({ listing }: Pick<Payment, 'listing'>): UserId | null =>
   listing?.agent?.userId ?? null
+
+/** The basis points of the whole sum. */
+const BASIS_POINTS = 10_000n
+
+/**
+ * Returns the commission on a sum, rounded half to even to the minor unit. Whole numbers throughout: a float would
+ * blur sums beyond 2^53.
+ */
+export function commissionOn(amount: number, basisPoints: number): number {
+  const product = BigInt(amount) * BigInt(basisPoints)
+  const [whole, rest] = [product / BASIS_POINTS, (product % BASIS_POINTS) * 2n]
+  const roundsUp = rest > BASIS_POINTS || (rest === BASIS_POINTS && whole % 2n === 1n)
+  return Number(roundsUp ? whole + 1n : whole)
+}
+
+/** The two shares of what is left of a charge: the agent's, and the platform's commission. */
+export type Share = { agent: number; commission: number }
+
+/**
+ * Returns how what is left of a charge is shared, once `taken` of it was refunded or is under a dispute. The commission
+ * gives back ⌊commission · taken / charge⌋ in all, so that the order of refunds does not matter and a whole refund
+ * returns it whole.
+ */
+export function shareOf(charge: { amount: number; commission: number }, taken: number): Share {
+  const returned = Number((BigInt(charge.commission) * BigInt(taken)) / BigInt(charge.amount))
+  const commission = charge.commission - returned
+  return { agent: charge.amount - taken - commission, commission }
+}
 
 /** Returns a charge with its commission, and how much of it was refunded or is disputed. */
 export function commissionedCharge(payment: Payment, { money, refunded, disputed }: Charge) {

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import { AMOUNT_LIMIT, type Currency } from '#lib/kernel/money'
+import * as signatures from '#lib/kernel/signatures'
 import type { Statement } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import { namesOf } from '../provider/kit/payers.ts'
-import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,

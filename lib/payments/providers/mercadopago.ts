@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
+import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
@@ -9,7 +10,6 @@ import * as events from '../provider/kit/events.ts'
 import { pageOf, readWholeList } from '../provider/kit/lists.ts'
 import * as pages from '../provider/kit/pages.ts'
 import { namesOf } from '../provider/kit/payers.ts'
-import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   type CallbackRequest,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
+import * as signatures from '#lib/kernel/signatures'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
-import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   type CallbackRequest,

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { Currency } from '#lib/kernel/money'
+import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
 import * as settings from '../provider/kit/config.ts'
 import * as events from '../provider/kit/events.ts'
 import { NO_PAGE, readWholeList } from '../provider/kit/lists.ts'
-import * as signatures from '../provider/kit/signatures.ts'
 import * as statements from '../provider/kit/statements.ts'
 import {
   defineProvider,

@@ -5,8 +5,8 @@ import type { Availability, Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { ownMotive } from '#lib/listings/move-listing'
 import { availabilityWrites } from '#lib/listings/set-availability'
-import type { AttentionCode } from '#lib/payments/attention'
 import type { Payment } from '#lib/payments/payment'
+import type { AttentionCode } from '#lib/payments/payment-status'
 import {
   claimOf,
   type Hold,

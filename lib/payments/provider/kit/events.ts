@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { sha256 } from '#lib/kernel/signatures'
 import { isProviderId, Statement } from '#lib/payments/fact'
 import type { CallbackAnswer, ProviderEvent } from '#lib/payments/provider/provider'
-import { sha256 } from './signatures.ts'
 
 /** The acknowledgement of providers that ask for nothing but a 2xx. */
 export const ACKNOWLEDGED: CallbackAnswer = {

@@ -1,14 +1,12 @@
 import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { AMOUNT_LIMIT } from '#lib/kernel/money'
-import { signatureOf, signedContent } from '#lib/kernel/standard-webhooks'
+import { AMOUNT_LIMIT, Money } from '#lib/kernel/money'
+import { sameText, standardWebhookContent, standardWebhookSignature } from '#lib/kernel/signatures'
 import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
 import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
-import * as amounts from './amounts.ts'
 import * as settings from './config.ts'
 import * as events from './events.ts'
-import * as signatures from './signatures.ts'
 import * as statements from './statements.ts'
 
 /** The limit of the Standard Webhooks libraries, in both directions. */
@@ -50,7 +48,7 @@ export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly
   const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': header } = request.headers
   if (!id || !header || !/^\d{1,15}$/.test(sentAt ?? '')) return false
   if (Math.abs(Math.floor(now.getTime() / 1000) - Number(sentAt)) > TOLERANCE_SECONDS) return false
-  const signed = signedContent(id, sentAt ?? '', request.rawBody)
+  const signed = standardWebhookContent(id, sentAt ?? '', request.rawBody)
   const offered = header.split(' ').map((entry) => entry.split(','))
   return keys.some((key) =>
     offered.some(([version, signature = '']) => isSignedBy(key, signed, version, signature)),
@@ -59,7 +57,7 @@ export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly
 
 function isSignedBy(key: Key, signed: Buffer, version: string | undefined, signature: string): boolean {
   if ('hmacKey' in key) {
-    return version === 'v1' && signatures.sameText(signature, signatureOf(key.hmacKey, signed))
+    return version === 'v1' && sameText(signature, standardWebhookSignature(key.hmacKey, signed))
   }
   const bytes = Buffer.from(signature, 'base64')
   return version === 'v1a' && bytes.length === 64 && verifySignature(null, signed, key.publicKey, bytes)
@@ -79,8 +77,8 @@ const money = {
   amount: z.int().min(1).max(AMOUNT_LIMIT),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
 }
-const moneyOf = ({ amount, currency }: { amount: number; currency: string }) =>
-  amounts.moneyOf(amount, currency)
+/** Null for a currency that we do not know: such money matches no payment. */
+const moneyOf = (named: { amount: number; currency: string }) => Money.safeParse(named).data ?? null
 
 type Interpret = (at: Timestamp) => events.Interpretation
 

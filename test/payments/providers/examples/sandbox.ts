@@ -1,4 +1,4 @@
-import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/signatures'
 import { EXPIRES_AT, ID, KEY, PAGE, type ProviderExample, REFUND } from '../example.ts'
 
 const EUR = { amount: 12_550, currency: 'EUR' }

@@ -1,4 +1,4 @@
-import { signStandardWebhook } from '#lib/kernel/standard-webhooks'
+import { signStandardWebhook } from '#lib/kernel/signatures'
 import { ID, type ProviderExample } from '../example.ts'
 
 /** The Standard Webhooks specification 1.0.0, and the contract's own words for what is in a message. */

@@ -1,10 +1,11 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Whether two texts are the same. Compares in constant time. */
-export function sameText(one: string, other: string): boolean {
-  const [first, second] = [Buffer.from(one), Buffer.from(other)]
-  return first.length === second.length && timingSafeEqual(first, second)
-}
+export const sameText = (one: string, other: string): boolean =>
+  sameBytes(Buffer.from(one), Buffer.from(other))
+
+const sameBytes = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)
 
 /** Whether a signature was made with one of the secrets. A missing signature is wrong. */
 export const isMadeByAny = <Secret>(
@@ -52,4 +53,46 @@ export function isSignedInTime(
     const expected = hmac('sha256', secret, signed(sentAt), 'hex')
     return valuesOf(header, 'v1').some((signature) => sameText(signature, expected))
   })
+}
+
+/** The HMAC-SHA-256 of a text. */
+export const hmacOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+
+/**
+ * Whether one of the keys made this HMAC of the text. Compares in constant time. The HMAC may be cut short: its length is
+ * for the caller to check.
+ */
+export const isHmacOf = (keys: readonly Buffer[], text: string, given: Buffer): boolean =>
+  given.length > 0 && keys.some((key) => sameBytes(hmacOf(key, text).subarray(0, given.length), given))
+
+/** A message to sign: its id, when it is sent in Unix seconds, and its body as it is sent. */
+export type SignedMessage = { id: string; sentAtSeconds: number; rawBody: string | Buffer }
+
+/** Returns the text that a signature of Standard Webhooks covers: id, time and body, joined by dots. */
+export const standardWebhookContent = (id: string, sentAt: string, rawBody: string | Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${id}.${sentAt}.`), Buffer.from(rawBody)])
+
+/** The symmetric signature of Standard Webhooks, `v1`: HMAC-SHA256 in base64. */
+export const standardWebhookSignature = (key: Buffer, content: Buffer): string =>
+  hmac('sha256', key, [content], 'base64')
+
+/**
+ * The headers of a message, signed with every secret (Standard Webhooks 1.0.0, "Signature scheme"): a receiver that
+ * knows one of them can verify it. A secret is base64, after `whsec_` where it has that prefix.
+ */
+export function signStandardWebhook(
+  secrets: readonly string[],
+  { id, sentAtSeconds, rawBody }: SignedMessage,
+): Record<string, string> {
+  const content = standardWebhookContent(id, `${sentAtSeconds}`, rawBody)
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+    return `v1,${standardWebhookSignature(key, content)}`
+  })
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': `${sentAtSeconds}`,
+    'webhook-signature': signatures.join(' '),
+  }
 }
