@@ -7,7 +7,7 @@ import type { StackArguments } from './arguments.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/** Runs osls with these arguments and shows its output. Throws when it fails. */
+/** Runs osls (a fork of the Serverless Framework) and shows its output. Throws when it fails. */
 async function serverless(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
   const child = spawn(process.execPath, [SERVERLESS, ...args], {
     cwd: ROOT,

@@ -7,7 +7,7 @@ import type { QueuedEvents } from './queued-events.ts'
 import type { DeployOptions } from './release-stage.ts'
 import type { Template } from './template/template.ts'
 
-// The members of osls that this plugin uses; osls does not type them.
+// The members of osls (a fork of the Serverless Framework) that this plugin uses; osls does not type them.
 type FunctionDefinition = {
   name: string
   handler: string

@@ -3,7 +3,7 @@ import type { ChangeRoutes } from '#lib/events/change-routes'
 import { Changes, eventSources, MailEvents, Objects, ResolvedFunctions } from './event-sources.ts'
 import { queueAddress } from './sqs.ts'
 
-// The members of osls that this plugin uses; osls does not type them.
+// The members of osls (a fork of the Serverless Framework) that this plugin uses; osls does not type them.
 type Serverless = {
   configSchemaHandler: { defineFunctionEvent: (provider: 'aws', name: string, schema: object) => void }
   service: { functions: unknown }

@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { behaveAsDeployed, type GatewayServer } from './deployed-gateway.ts'
 
-// The members of osls and serverless-offline that this plugin uses; neither types them.
+// The members of osls (a fork of the Serverless Framework) and of serverless-offline that this plugin uses; neither types
+// them.
 type FunctionDefinition = {
   name: string
   handler: string
