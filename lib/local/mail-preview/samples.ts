@@ -78,8 +78,8 @@ const OTHER_FACTS: Partial<Record<NotificationFacts['name'], Partial<Notificatio
 
 /** Returns every notification and mail in one language. */
 export const samplesIn = (locale: Locale): Sample[] => [
-  ...LINKS.map(([kind, lifetimeSeconds]) =>
-    mailed(kind, linkMailContent(locale, kind, ADDRESS, lifetimeSeconds)),
+  ...LINKS.map(([purpose, lifetimeSeconds]) =>
+    mailed(purpose, linkMailContent(locale, purpose, ADDRESS, lifetimeSeconds)),
   ),
   ...ADDRESS_NOTIFICATIONS.map((notification) =>
     mailed(notification, addressMailContent(locale, notification)),

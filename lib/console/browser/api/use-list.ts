@@ -16,13 +16,14 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
  * is shown and `isPolled` is true, the page is loaded again every ten seconds. `reload` loads all shown pages again.
  */
 export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = pollAlways): List<T> {
-  const pages = useRef({ key, shown: 1, isAppending: false })
-  if (pages.current.key !== key) pages.current = { key, shown: 1, isAppending: false }
+  const pages = useRef({ key, shownPages: 1, isAppending: false })
+  if (pages.current.key !== key) pages.current = { key, shownPages: 1, isAppending: false }
   const state = pages.current
   const loading: Loading<Page<T>> = useLoad(
     key,
-    () => (state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shown)),
-    () => state.shown === 1 && isPolled(),
+    () =>
+      state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shownPages),
+    () => state.shownPages === 1 && isPolled(),
   )
   const { value, failure, reload } = loading
   const more = () => {
@@ -30,7 +31,7 @@ export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boole
     state.isAppending = true
     void reload().finally(() => {
       state.isAppending = false
-      state.shown += 1
+      state.shownPages += 1
     })
   }
   return { items: value?.items, failure, reload, hasMore: value?.nextCursor != null, more }

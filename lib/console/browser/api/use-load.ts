@@ -48,21 +48,22 @@ export function useLoad<T>(
   isPolled: () => boolean = pollNever,
 ): Loading<T> {
   const [, redraw] = useState(0)
-  const current = useRef({ key, failure: undefined as Refusal | undefined, asked: 0, load })
+  const current = useRef({ key, failure: undefined as Refusal | undefined, loads: 0, load })
   current.current.load = load
   const polled = useRef(isPolled)
   polled.current = isPolled
-  if (current.current.key !== key) current.current = { key, failure: undefined, asked: 0, load }
+  if (current.current.key !== key) current.current = { key, failure: undefined, loads: 0, load }
 
   const reload = useCallback(async () => {
     const mine = current.current
-    mine.asked += 1
-    const { asked } = mine
+    mine.loads += 1
+    const { loads } = mine
     const loaded = await mine.load().then(
       (value) => ({ value }),
       (thrown: unknown) => ({ failure: asRefusal(thrown) }),
     )
-    if (mine.asked !== asked) return
+    // A newer load has begun meanwhile, and its answer counts.
+    if (mine.loads !== loads) return
     if ('value' in loaded) loadedValues.set(mine.key, loaded.value)
     mine.failure = 'failure' in loaded ? loaded.failure : undefined
     if (current.current === mine) redraw((count) => count + 1)

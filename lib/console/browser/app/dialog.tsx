@@ -25,20 +25,20 @@ export function Dialog({ title, close, isWide = false, children }: DialogProps) 
 
 type Question = { title: string; text: string; confirm: string; answer: (isConfirmed: boolean) => void }
 
-const asked = signal<Question | undefined>(undefined)
+const openQuestion = signal<Question | undefined>(undefined)
 
 /** Asks before something that cannot be undone. Resolves whether the reader confirmed it. */
 export const confirmed = (question: Omit<Question, 'answer'>): Promise<boolean> =>
   new Promise((resolve) => {
-    asked.value = { ...question, answer: resolve }
+    openQuestion.value = { ...question, answer: resolve }
   })
 
 /** The question that waits for an answer, if there is one. */
 export function QuestionDialog() {
-  const question = asked.value
+  const question = openQuestion.value
   if (question === undefined) return null
   const answer = (isConfirmed: boolean) => {
-    asked.value = undefined
+    openQuestion.value = undefined
     question.answer(isConfirmed)
   }
   return (
