@@ -61,7 +61,7 @@ export const listFavourites = (
         async ({ listingId, savedAt, savedPrice }) => {
           const found = shown.get(listingId)
           const listing = found
-            ? viewCard(found.listing, found.owner, deps.links, null)
+            ? viewCard(found.listing, found.owner, deps.links)
             : { view: 'gone' as const, id: listingId, status: 'GONE' as const }
           return { listing, savedAt, savedPrice }
         },

@@ -24,9 +24,9 @@ type Deps = ListingDeps & {
 }
 
 /**
- * Sets the availability of a published listing of the caller's; back to AVAILABLE needs no moderator. An equal state
- * is counted as a call of the owner and changes nothing else. Throws `version_conflict`, and `listing_transition_not_allowed`
- * for a listing that is not published.
+ * Sets the availability of a published listing of the caller's, without a moderator. The state that the listing has
+ * already is counted as a call of the owner, and changes nothing else. Throws `version_conflict`, and
+ * `listing_transition_not_allowed` for a listing that is not published.
  */
 export const setAvailability = (
   deps: Deps,
@@ -39,18 +39,21 @@ export const setAvailability = (
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     refuseStaleListing(listing, 'owner', seen)
     refuseUnpublished(listing, state)
-    const called = [deps.listings.countAvailabilityCall(id), ...(await deps.follow(id, state))]
+    const callWrites = [deps.listings.countAvailabilityCall(id), ...(await deps.follow(id, state))]
     if (listing.availability === state) {
-      await deps.listings.commit(called)
+      await deps.listings.commit(callWrites)
       return { listing, owner }
     }
     const at = timestamp(deps.now())
     const next = { ...listing, availability: state, updatedAt: at, version: listing.version + 1 }
-    await deps.listings.commit([...availabilityWrites(deps, listing, next, at, ownMotive(userId)), ...called])
+    await deps.listings.commit([
+      ...availabilityWrites(deps, listing, next, at, ownMotive(userId)),
+      ...callWrites,
+    ])
     return { listing: next, owner }
   })
 
-/** The writes of a changed availability: the listing under its version, its history entry and its event. */
+/** Returns the writes of a changed availability: the listing, if its version is the seen one, its history entry and event. */
 export function availabilityWrites(
   { listings, newId }: Pick<MoveDeps, 'newId'> & { listings: Pick<ListingStore, 'replace' | 'recordMove'> },
   seen: Listing,

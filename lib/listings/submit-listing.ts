@@ -9,7 +9,7 @@ import type { Listing } from './listing.ts'
 import { refuseAnotherReview } from './listing-counts.ts'
 import type { ListingStore } from './listing-store.ts'
 import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
-import { refuseOtherMoves } from './transitions.ts'
+import { requireAllowedMove } from './transitions.ts'
 
 /**
  * Submits a draft or a rejected listing for review. A listing already in review does not change. Throws
@@ -23,10 +23,10 @@ export const submitListing = (
   retryConflicts(async (isRetry) => {
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     if (listing.status === 'PENDING_REVIEW') return { listing, owner }
-    refuseOtherMoves(listing.status, 'PENDING_REVIEW')
+    requireAllowedMove(listing.status, 'PENDING_REVIEW')
     refuseIncomplete(listing)
     const { inReview } = limitsOf(owner, deps.limits)
-    // The write itself checks the limit: the counters are read only to tell a full queue from a lost race.
+    // The write itself checks the limit. After a conflict the counters tell whether the limit was the reason.
     if (isRetry) refuseAnotherReview(await deps.listings.counts(listing.agentId), { inReview })
     const at = timestamp(deps.now())
     const next: Listing = {
@@ -41,7 +41,7 @@ export const submitListing = (
     return { listing: next, owner }
   })
 
-/** The fields that a listing needs for publication and does not have. */
+/** Returns the fields that a listing needs for publication and does not have. */
 export const missingFields = (listing: ListingFields): FieldError[] =>
   (['title', 'description', 'price', 'location'] as const)
     .filter((field) => listing[field] === null)

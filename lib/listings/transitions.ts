@@ -11,8 +11,8 @@ const TRANSITIONS: Record<ListingStatus, readonly ListingStatus[]> = {
   ARCHIVED: [],
 }
 
-/** Throws `listing_transition_not_allowed`, with `from`, `to` and `allowed`, for a move that is not among them. */
-export function refuseOtherMoves(from: ListingStatus, to: ListingStatus): void {
+/** Throws `listing_transition_not_allowed`, with `from`, `to` and `allowed`, unless the move is allowed. */
+export function requireAllowedMove(from: ListingStatus, to: ListingStatus): void {
   const allowed = TRANSITIONS[from]
   if (allowed.includes(to)) return
   throw new DomainError('listing_transition_not_allowed', {

@@ -38,18 +38,18 @@ export async function viewListing(
   }
 }
 
-/** The agent of a listing, as customers see them. */
+/** Returns the agent of a listing, as customers see them. */
 export const viewAgent = ({ agentId }: Listing, owner: Account | undefined): ListingAgent => ({
   userId: agentId,
   displayName: owner?.agent?.displayName ?? '',
   agency: owner?.agent?.agency ?? null,
 })
 
-/** The pending changes of a listing: changed fields, added media and new captions. */
+/** Returns the pending changes of a listing: changed fields, added media and new captions. */
 export const viewRevision = ({ revision, media }: Listing): RevisionView | null =>
   revision && { ...revision, changes: { ...revision.changes, ...viewWaitingMedia(media) } }
 
-/** Returns the listing as a viewer sees it, with its version in this view, which a change of it may name. */
+/** Returns the listing as a viewer sees it, with the version of this view, which `If-Match` may name. */
 export const versionedView = async (
   listing: Listing,
   owner: Account | undefined,
@@ -75,12 +75,12 @@ export const viewPublished = (
   distanceKm,
 })
 
-/** The card of a listing, as customers see it. */
+/** Returns the card of a listing, as customers see it. */
 export const viewCard = (
   listing: CompleteListing,
   owner: Account | undefined,
   links: PublicMediaLinks,
-  distanceKm: number | null,
+  distanceKm: number | null = null,
 ): ListingCard => ({
   ...listing,
   view: 'card',

@@ -6,11 +6,11 @@ import { getOwnListing } from './get-listing.ts'
 import type { Listing } from './listing.ts'
 import { refuseStaleListing } from './listing-version.ts'
 import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
-import { refuseOtherMoves } from './transitions.ts'
+import { requireAllowedMove } from './transitions.ts'
 
 /**
- * Withdraws a listing of the caller's from review: it is a draft again, beyond the limit of drafts, too. A draft does
- * not change. Throws `version_conflict` and `listing_transition_not_allowed`.
+ * Withdraws a listing of the caller's from review: it becomes a draft again, even beyond the limit of drafts. A draft
+ * does not change. Throws `version_conflict` and `listing_transition_not_allowed`.
  */
 export const withdrawListing = (
   deps: ListingDeps & MoveDeps,
@@ -22,7 +22,7 @@ export const withdrawListing = (
     const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
     refuseStaleListing(listing, 'owner', seen)
     if (listing.status === 'DRAFT') return { listing, owner }
-    refuseOtherMoves(listing.status, 'DRAFT')
+    requireAllowedMove(listing.status, 'DRAFT')
     const at = timestamp(deps.now())
     const next: Listing = { ...listing, status: 'DRAFT', updatedAt: at, version: listing.version + 1 }
     await deps.listings.commit(moveWrites(deps, listing, next, at, ownMotive(userId)))

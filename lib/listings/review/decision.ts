@@ -3,7 +3,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import { text } from '#lib/kernel/text'
 import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from '../listing.ts'
 import { goLive, isUndecidable, withoutRevision, withRevision } from '../revision.ts'
-import { refuseOtherMoves } from '../transitions.ts'
+import { requireAllowedMove } from '../transitions.ts'
 
 /** A moderator's decision. `message` is for the owner, `note` for administrators only. */
 export const Moderation = z
@@ -24,14 +24,14 @@ export const Moderation = z
 
 export type Decision = z.infer<typeof Moderation>
 
-/** The reasons of a decision, each once. */
+/** Returns a decision's reasons, each once, and its message and note. */
 export const motiveOf = ({ reasons, message, note }: Decision) => ({
   reasons: [...new Set(reasons)] as string[],
   message: message ?? null,
   note: note ?? null,
 })
 
-/** The listing after a decision; null when the decision changes nothing. Throws `listing_transition_not_allowed`. */
+/** Returns the listing after a decision; null if it changes nothing. Throws `listing_transition_not_allowed`. */
 export function decide(listing: Listing, decision: Decision, at: Timestamp): Listing | null {
   const decided = { ...listing, ...motiveOf(decision) }
   if (isAboutRevision(listing, decision)) {
@@ -43,7 +43,7 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
     // reason, so that the listing no longer returns automatically.
     return decision.status === 'SUSPENDED' && listing.reasons.includes(OWNER_NOT_VERIFIED) ? decided : null
   }
-  refuseOtherMoves(listing.status, decision.status)
+  requireAllowedMove(listing.status, decision.status)
   const moved = { ...decided, status: decision.status }
   if (decision.status === 'PUBLISHED') return goLive(moved, at)
   // A rejected listing has no live version: its owner's pending changes become its fields.

@@ -14,7 +14,7 @@ import { ListingAgent, ListingView, RevisionView } from '../listing-view.ts'
 import { viewListing, viewRevision } from '../view-listing.ts'
 import { listsOf, positionInQueue, waitingSince } from './queue-place.ts'
 
-/** The listings for administrators to look through: those in review, unless a status or an agent is given. */
+/** The filters of the queue: by default it lists the listings in review. */
 export const QueueQuery = PageQuery.extend({
   status: ListingStatus.optional().meta({ description: '`PENDING_REVIEW` by default, without `agent`' }),
   agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
@@ -23,9 +23,9 @@ export const QueueQuery = PageQuery.extend({
 /** A listing in the queue. Its `revision` says what changed. */
 export const QueuedListing = ListingView.extend({
   agent: ListingAgent.extend({ kycStatus: KycStatus.nullable().meta({ description: 'Null once erased' }) }),
-  waitingSince: Timestamp.nullable().meta({ description: 'Null for one that waits for nobody' }),
+  waitingSince: Timestamp.nullable().meta({ description: 'Null for a listing that does not wait' }),
   reportCount: z.int().meta({ description: 'Open reports' }),
-  claimedBy: z.string().nullable().meta({ description: 'The administrator who is at it' }),
+  claimedBy: z.string().nullable().meta({ description: 'The administrator who has claimed it' }),
   reasons: z.array(z.string()),
   message: z.string().nullable(),
   note: z.string().nullable(),
@@ -84,7 +84,7 @@ async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
 const queued = ({ listings }: Deps, status: ListingStatus, limit: number, after: string | undefined) =>
   listings.queued(listsOf(status), { limit, after })
 
-/** A malformed agent id has no listings. */
+/** Reads the listings of an agent. A malformed id has none. */
 async function ofAgent(
   { listings }: Deps,
   agent: string,
@@ -96,7 +96,7 @@ async function ofAgent(
   return listings.byAgent(agentId, { limit, after: ListingId.optional().parse(after) })
 }
 
-/** Listings with a pending revision are listed with those in review. */
+/** Whether a listing still belongs in the list. Listings with a pending revision are listed with those in review. */
 const isListed = (listing: Listing, status: ListingStatus | undefined): boolean =>
   status === undefined ||
   listing.status === status ||

@@ -15,9 +15,10 @@ import { type ListingDeps, type MoveDeps, moveWrites, updateEvent } from '../mov
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**
- * Decides a listing, or the pending revision of a published one. The status that the listing already has, without a
- * pending revision, records nothing. Media whose bytes may not have arrived are never published: they stay pending.
- * The journal records the decision in the same transaction. Throws `version_conflict`, `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * Decides a listing, or the pending revision of a published one. A decision for the status that the listing has already,
+ * without a pending revision, changes nothing. Media whose bytes may not have arrived are never published: they stay
+ * pending. The journal records the decision in the same transaction. Throws `version_conflict`,
+ * `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
   deps: ListingDeps & MoveDeps & { accounts: AccountWitness; journal: Pick<Journal, 'record'> },
@@ -36,7 +37,7 @@ export const moderateListing = (
     if (next === null) return { listing, owner }
 
     // Rejecting a revision leaves its listing published, and publishes nothing.
-    const guards = decision.status === 'PUBLISHED' ? [publishable(deps, next, owner)] : []
+    const guards = decision.status === 'PUBLISHED' ? [requirePublishable(deps, next, owner)] : []
     const published = {
       ...next,
       publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
@@ -67,7 +68,7 @@ function recordDecision(
   return journal.record(newAction(newId, { by, subject: seen.id, action: 'listing.moderated', details }))
 }
 
-/** The events of a decision about a revision. */
+/** Announces a decision about a revision. */
 function revisionEvents(
   { newId }: ListingDeps,
   seen: Listing,
@@ -91,10 +92,10 @@ function revisionEvents(
 }
 
 /**
- * Refuses a listing that must not go live. Returns the condition that the owner's eligibility is as it was read: one that
- * is decided meanwhile, for or against the owner, is a `WriteConflict`, so that the newest one counts.
+ * Throws for a listing that must not go live. Returns the condition that the owner's eligibility is still the one that
+ * was read; a simultaneous decision about the owner is then a `WriteConflict`.
  */
-function publishable(
+function requirePublishable(
   { accounts, now }: { accounts: AccountWitness; now: Clock },
   listing: Listing,
   owner: Account | undefined,

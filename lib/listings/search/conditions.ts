@@ -10,10 +10,10 @@ export const joined = (parts: readonly Sql[], by: string): Sql => ({
   values: parts.flatMap(({ values }) => values),
 })
 
-/** The name of a filter whose values are counted under all the other filters. */
+/** A filter whose values are counted among the listings that match all other filters. */
 export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
 
-/** A search of a copy at a moment. `isWide`: its area holds so many listings that the index of areas is of no use. */
+/** A search of a copy at a time. `isWide`: its area holds so many listings that the index of areas is of no use. */
 export type PreparedSearch = { filters: SearchFilters; now: Timestamp; isWide?: boolean }
 
 /** An area with at least an eighth of the listings is wide: reading them by an index is no faster than reading all. */
@@ -28,7 +28,7 @@ export function prepareSearch(
   const area = areaOf(filters)
   if (!area) return { filters, now }
   const { text, values } = joined(partsOf(area).map(inTree), ' UNION ALL ')
-  // An empty copy has no highest number, and a limit must be one.
+  // The highest `n` is about the number of listings. In an empty copy it is null, which LIMIT does not take.
   const most = `SELECT coalesce(max(n), 0) / ${WIDE_DIVISOR} FROM listing`
   const [row] = copy.all(
     `SELECT (${most}) AS most, (SELECT count(*) FROM (${text} LIMIT (${most}))) AS held`,
@@ -43,14 +43,14 @@ const WIDE_MIN = 100
 const areaOf = ({ box, near }: SearchFilters): Box | undefined =>
   box ?? (near && boxAround(near.origin, near.radiusKm))
 
-/** Selects the listings in a rectangle by the R*Tree, which rounds outwards: their rows are compared again. */
+/** Selects the listings in a rectangle by the R*Tree. It rounds outwards, so its rows are compared again exactly. */
 const inTree = ({ west, south, east, north }: Box): Sql =>
   sql(
     'SELECT n FROM spot WHERE north >= ? AND south <= ? AND east >= ? AND west <= ?',
     ...[south, north, west, east],
   )
 
-/** Splits a rectangle at the 180th meridian; -180 and 180 are the same. */
+/** Splits a rectangle at the 180th meridian. A rectangle that touches -180 includes 180, and the other way round. */
 export function partsOf({ west, south, east, north }: Box): Box[] {
   const spans =
     west > east
@@ -67,7 +67,7 @@ export function partsOf({ west, south, east, north }: Box): Box[] {
 
 const KM_PER_DEGREE = (EARTH_RADIUS_KM * Math.PI) / 180
 
-/** More than the rounding of a distance. */
+/** A margin in degrees, larger than the rounding error of a distance. */
 const SLACK = 1e-9
 
 /** A rectangle that holds the circle around a point. Around a pole it holds every longitude. */
@@ -89,13 +89,15 @@ const withinBox = (box: Box): Sql => {
 
 const AGENT = 'agent = (SELECT n FROM agent WHERE id = ?)'
 
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
 /** The query of FTS5 for listings that hold every word: words are letters, digits and marks alone. */
 const matching = (words: readonly string[]): Sql =>
   sql('SELECT rowid AS n FROM words WHERE words MATCH ?', words.map((word) => `"${word}"*`).join(' '))
 
-const HAS = 'SELECT has.features FROM feature CROSS JOIN has ON has.feature = feature.n WHERE feature.key = ?'
+/** Selects the sets of features that contain a feature. */
+const SETS_WITH_FEATURE =
+  'SELECT has.features FROM feature CROSS JOIN has ON has.feature = feature.n WHERE feature.key = ?'
 
 const placed = ({ city, country }: SearchFilters): Sql =>
   joined(
@@ -168,11 +170,19 @@ function texts({ words, category, features, availability }: SearchFilters): Cond
     ...(words.length === 0 ? [] : [{ condition: sql(`listing.n IN (${matched.text})`, ...matched.values) }]),
     ...(category.length === 0
       ? []
-      : [{ name: 'category' as const, condition: sql(`category IN (${marks(category)})`, ...category) }]),
+      : [
+          {
+            name: 'category' as const,
+            condition: sql(`category IN (${placeholders(category)})`, ...category),
+          },
+        ]),
     ...(availability.length === 0
       ? []
-      : [{ condition: sql(`availability IN (${marks(availability)})`, ...availability) }]),
-    ...features.map((key) => ({ name: 'features' as const, condition: sql(`features IN (${HAS})`, key) })),
+      : [{ condition: sql(`availability IN (${placeholders(availability)})`, ...availability) }]),
+    ...features.map((key) => ({
+      name: 'features' as const,
+      condition: sql(`features IN (${SETS_WITH_FEATURE})`, key),
+    })),
   ]
 }
 
@@ -185,6 +195,7 @@ function areas({ box, near }: SearchFilters): Condition[] {
   ]
 }
 
+/** Filters by one value: the filter, its condition, and the name under which its values are counted. */
 const EQUAL = [
   ['offer', 'offer = ?', 'offer'],
   ['currency', 'currency = ?', undefined],
@@ -192,6 +203,7 @@ const EQUAL = [
   ['agent', AGENT, undefined],
 ] as const
 
+/** Filters by a bound: the filter, its condition, and the name under which its values are counted. */
 const COMPARED = [
   ['minPrice', 'amount >= ?', 'prices'],
   ['maxPrice', 'amount <= ?', 'prices'],
@@ -207,6 +219,7 @@ export const sourceOf = (search: PreparedSearch): Sql => sourceBy(search.filters
 /** Returns the rows that pass every filter of a search, and those that fail only one of the named filters. */
 export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]): NearlyFound {
   const isNamed = ({ name }: Condition) => name !== undefined && names.includes(name)
+  // In SQLite a condition has the value 1 or 0: `count` is the number of failed filters, `missing` the place of the one.
   const all = namedConditions(search)
   const fails = names.flatMap((name, place) => {
     const held = all.filter((condition) => condition.name === name).map(({ condition }) => condition)

@@ -5,10 +5,10 @@ import { fingerprintOf, type SearchChange, SearchRow } from './search-row.ts'
 import { distanceKm } from './sphere.ts'
 import { projected } from './squares.ts'
 
-/** The values of a query of the copy, and of its rows. */
+/** A value in a query or a row of the copy. */
 export type Value = string | number | null
 
-/** A piece of SQL with the values of its marks, in order. */
+/** A piece of SQL with the values of its placeholders, in order. */
 export type Sql = { text: string; values: Value[] }
 
 /** Rows that fail at most one of the named filters. `missing` is the place of that name, from 1; 0 if a row fails none. */
@@ -27,7 +27,7 @@ export type SearchCopy = {
   tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
   /** Applies changes in one transaction. A row older than the copy's is ignored. */
   apply: (changes: readonly SearchChange[], at: number) => void
-  /** The database as one piece. Forgets removals that are older than a moment: no log holds their rows any more. */
+  /** Returns the database as bytes. Forgets removals before a time: the log no longer holds older changes. */
   pack: (removedBefore: number) => Uint8Array
   close: () => void
 }
@@ -101,7 +101,7 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
   }
 }
 
-/** The largest number of prepared statements. The statements of one page are few; beyond it all are prepared again. */
+/** The largest number of prepared statements. Beyond it all are dropped and prepared again when needed. */
 const STATEMENTS_MAX = 200
 
 type Statements = {
@@ -136,7 +136,7 @@ function applyEligibility({ get, run }: Statements, { subject, version, until }:
   run('UPDATE listing SET until = ? WHERE agent = ?', ends, agent)
 }
 
-/** Returns an agent's number; one who is not known yet is not eligible. */
+/** Returns an agent's number. Adds an unknown agent, who is not eligible until a change says so. */
 function agentOf({ get, run }: Statements, id: string): number {
   const known = get('SELECT n FROM agent WHERE id = ?', id)
   if (known) return Number(known['n'])
@@ -202,7 +202,7 @@ function placeOf({ get, run }: Statements, { country, city, district }: SearchRo
   return Number(run(insert, ...named, ...keys).lastInsertRowid)
 }
 
-/** Returns the number of a set of features. Spellings of one feature are one, by the first. */
+/** Returns the number of a set of features, and adds an unknown set. Of several spellings of a feature the first counts. */
 function featuresOf(database: Statements, names: readonly string[]): number {
   const { get, run } = database
   const features = new Map(names.toReversed().map((name) => [foldedText(name), name]))

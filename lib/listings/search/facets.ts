@@ -15,7 +15,7 @@ import {
 import type { Replica } from './replica.ts'
 import { byCount, gatherSpellings } from './spellings.ts'
 
-/** The filters of a search alone. */
+/** The filters of a search, without page and order. */
 export const FacetsQuery = z.object(FILTER_PARAMETERS).superRefine((query, context) => {
   checkFilters(query, (path, message) =>
     context.addIssue({ code: 'custom', path: [path], message, input: undefined }),
@@ -39,7 +39,7 @@ const CategoryCounts = z.object({
   other: count,
 } satisfies Record<z.infer<typeof Category>, z.ZodType>)
 
-/** The number of listings by each filter of a search, each counted under all other filters. */
+/** The numbers of listings by the values of each filter, among the listings that match all other filters. */
 export const Facets = z
   .object({
     total: count,
@@ -47,7 +47,7 @@ export const Facets = z
     categories: CategoryCounts,
     bedrooms: z
       .record(z.string(), count)
-      .meta({ description: 'By the number of bedrooms; those found alone' }),
+      .meta({ description: 'By the number of bedrooms; numbers without a listing are absent' }),
     features: z.array(z.object({ feature: z.string(), count })).meta({ description: 'The 30 most frequent' }),
     cities: z
       .array(z.object({ country: z.string(), city: z.string(), count }))
@@ -100,7 +100,7 @@ const COLUMNS = {
 
 type Counts = ReadonlyMap<Value, number>
 
-/** Counts the values of every facet under all filters but its own, in one pass. */
+/** Counts the values of each facet among the listings that match all filters but its own, in one pass over the rows. */
 function tallyFacets(
   copy: SearchCopy,
   search: PreparedSearch,
@@ -133,7 +133,7 @@ function withEvery<Schema extends z.ZodObject>(schema: Schema, counts: Counts) {
   )
 }
 
-/** Reads the rows of a dictionary that counts name by number. */
+/** Reads the rows of `table` whose numbers (`n`) have a count. */
 function namedRows(
   copy: Pick<SearchCopy, 'all'>,
   table: string,
@@ -164,7 +164,7 @@ function featuresOf(copy: Pick<SearchCopy, 'all'>, counts: Counts): Facets['feat
 
 const FeatureNames = z.array(z.string())
 
-/** A place as the copy holds it, with how many listings spell it so. */
+/** A place as the copy holds it, with the number of listings that spell it so. */
 export type CountedPlace = {
   names: { country: string; city: string; cityKey: string; district: string; districtKey: string }
   count: number

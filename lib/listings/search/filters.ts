@@ -61,14 +61,14 @@ const Near = z
     const { lat, lng } = pointOf(near)
     return isOnEarth(lat, lng)
   }, 'must be a latitude of at most 90 and a longitude of at most 180 degrees')
-  .meta({ description: 'lat,lng: nearest first', example: '5.3261,-4.0197' })
+  .meta({ description: 'lat,lng. By default the nearest listings come first', example: '5.3261,-4.0197' })
 
-/** The words of a search; each begins a word of a listing. */
+/** The words of a search. Each must be the beginning of a word of the listing. */
 export const SearchWords = text({ max: 100 })
   .refine((q) => wordsOf(q).length > 0, 'must hold a letter or a digit')
-  .meta({ description: 'Words, each the beginning of one of the listing’s', example: 'lagoon pool' })
+  .meta({ description: 'Words. Each must be the beginning of a word of the listing', example: 'lagoon pool' })
 
-/** The form of numbers and lists: text in a query, JSON in a body. */
+/** The form of numbers and lists: text in a query, or JSON. */
 type Spelling = {
   number: (schema: z.ZodType<number | undefined>) => z.ZodType<number | undefined>
   list: <T>(value: z.ZodType<T>) => z.ZodType<T[] | undefined>
@@ -77,7 +77,7 @@ type Spelling = {
 const shapeIn = ({ number, list }: Spelling) => ({
   q: SearchWords.optional(),
   offer: Offer.optional(),
-  category: list(Category).meta({ description: 'Any of those given: repeatable' }),
+  category: list(Category).meta({ description: 'Repeatable: matches any of the values' }),
   country: CountryInAnyCase.optional(),
   city: text({ max: 120 }).optional().meta({ example: 'Abidjan' }),
   bbox: Bbox.optional(),
@@ -91,11 +91,13 @@ const shapeIn = ({ number, list }: Spelling) => ({
   bathrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
   minArea: number(z.number().min(0).max(AREA_MAX).optional()),
   maxArea: number(z.number().min(0).max(AREA_MAX).optional()),
-  features: list(text({ max: 40 })).meta({ description: 'All of those given: repeatable' }),
-  availability: list(Availability.extract(['AVAILABLE', 'UNDER_OFFER'])).meta({
-    description: 'Any of those given: repeatable',
+  features: list(text({ max: 40 })).meta({
+    description: 'Repeatable: matches listings with all of the values',
   }),
-  publishedSince: Moment.optional().meta({ description: 'Included' }),
+  availability: list(Availability.extract(['AVAILABLE', 'UNDER_OFFER'])).meta({
+    description: 'Repeatable: matches any of the values',
+  }),
+  publishedSince: Moment.optional().meta({ description: 'The earliest time of the first publication' }),
   agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
 })
 
@@ -111,7 +113,7 @@ export const FILTER_FIELDS = shapeIn({
 /** Filters as they were given. */
 export type GivenFilters = Partial<z.output<z.ZodObject<typeof FILTER_PARAMETERS>>>
 
-/** Reports filters that cannot hold together, each by its name. */
+/** Reports each filter that contradicts another one, or lacks one that it needs. */
 export function checkFilters(given: GivenFilters, refuse: (name: string, message: string) => void): void {
   const { minPrice, maxPrice, currency, minArea, maxArea, near, radiusKm } = given
   if ((minPrice ?? 0) > (maxPrice ?? AMOUNT_LIMIT)) refuse('minPrice', 'must be at most maxPrice')
@@ -137,7 +139,7 @@ export type SearchFilters = Pick<
 > & {
   words: string[]
   category: string[]
-  /** Folded, as are features. */
+  /** In the form of `foldedText`, as are the features. */
   city: string | undefined
   features: string[]
   box: Box | undefined
@@ -147,7 +149,7 @@ export type SearchFilters = Pick<
   agent?: string | undefined
 }
 
-/** Returns the filters as they compare. A malformed agent id matches no listing. */
+/** Returns the filters in the form in which they are compared. A malformed agent id matches no listing. */
 export function filtersOf(given: GivenFilters): SearchFilters {
   const { q, category, city, features, bbox, near, radiusKm, availability, ...exact } = given
   return {

@@ -18,24 +18,24 @@ export type SnapshotDeps = StoreDeps & {
 
 const MINUTE_MILLISECONDS = 60_000
 
-/** A snapshot with changes since is replaced after five minutes, and at once when a copy would take long to catch up. */
+/** A snapshot is replaced after five minutes if anything changed since, and at once after `CHANGES_MAX` changes. */
 const DUE_AFTER_MILLISECONDS = 5 * MINUTE_MILLISECONDS
 const CHANGES_MAX = 3_000
 
-/** A snapshot without changes since is replaced before the log no longer reaches back to it. */
+/** A snapshot without later changes is replaced while the log still reaches back to it. */
 const RENEWED_AFTER_MILLISECONDS = 12 * 60 * MINUTE_MILLISECONDS
 
-/** Rows of older changes are in no log any more, so that their removal need not be remembered. */
+/** A removal is remembered longer than the log holds changes: no older change can bring the listing back. */
 const REMOVED_KEPT_MILLISECONDS = 3 * 24 * 60 * MINUTE_MILLISECONDS
 
-/** The result of a run: `isMade` is false where no snapshot was due, or where another maker was first. */
+/** The result of a run: `isMade` is false if no snapshot was due, or another run stored one first. */
 export type Made = { isMade: boolean; bytes: number }
 
 const NOT_MADE: Made = { isMade: false, bytes: 0 }
 
 /**
- * Makes the next snapshot from the last one and the log where one is due. Without a readable snapshot that the log
- * reaches back to, the new one is made of the listings. Safe to repeat, and to run twice at once.
+ * Makes the next snapshot, if one is due, from the last one and the log of changes. If no snapshot can be read, or the
+ * log does not reach back to it, the new one is made from the listings. Safe to repeat, and to run twice at once.
  */
 export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
   const { snapshots, machineTime, logMilliseconds } = deps
@@ -46,7 +46,7 @@ export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
   return storeSnapshot(deps, pointer, isReached ? opened : await rebuildCopy(deps))
 }
 
-/** Makes the next snapshot of the listings themselves. */
+/** Makes the next snapshot from the listings. */
 export const rebuildSearch = async (deps: StoreDeps): Promise<Made> =>
   storeSnapshot(deps, await deps.snapshots.pointer(), await rebuildCopy(deps))
 
@@ -74,7 +74,7 @@ async function storeSnapshot(
   const [last, ...older] = seen?.snapshots ?? []
   try {
     const next = [{ ...stored, position }, ...(last ? [last] : [])]
-    await snapshots.point(seen, { revision: (seen?.revision ?? 0) + 1, snapshots: next })
+    await snapshots.setPointer(seen, { revision: (seen?.revision ?? 0) + 1, snapshots: next })
   } catch (error) {
     if (stored.name !== null) await snapshots.remove(stored.name)
     if (error instanceof WriteConflict) return NOT_MADE

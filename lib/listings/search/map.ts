@@ -22,7 +22,7 @@ import { cornersOf, projected, squaresAt } from './squares.ts'
 const ZOOM_MAX = 22
 const SQUARES_MAX = 2_500
 
-/** From this zoom on, a square names its listings. */
+/** From this zoom on, a square lists the ids of its listings. */
 const NAMED_ZOOM = 18
 const NAMED_MAX = 20
 
@@ -55,8 +55,8 @@ export const SearchMap = z
     items: z.array(
       z
         .object({
-          lat: degrees.meta({ description: 'The mean of its listings’' }),
-          lng: degrees,
+          lat: degrees.meta({ description: 'The mean latitude of its listings' }),
+          lng: degrees.meta({ description: 'The mean longitude of its listings' }),
           count: z.int(),
           bbox: z.tuple([degrees, degrees, degrees, degrees]).meta({
             description: 'The square: west, south, east, north',
@@ -65,7 +65,7 @@ export const SearchMap = z
           ids: z
             .array(ListingId)
             .nullable()
-            .meta({ description: 'From zoom 18 on, of more than one listing: up to 20, newest first' }),
+            .meta({ description: 'From zoom 18 on, if `count` is above 1: up to 20, newest first' }),
           listing: z
             .object({
               id: ListingId,
@@ -76,7 +76,7 @@ export const SearchMap = z
               availability: Availability,
             })
             .nullable()
-            .meta({ description: 'Where `count` is 1' }),
+            .meta({ description: 'Null unless `count` is 1' }),
         })
         .meta({ id: 'MapSquare' }),
     ),
@@ -103,7 +103,7 @@ export async function mapListings(
 
 const IN_SQUARES = 'CAST(x * ? AS INTEGER) AS squareColumn, CAST(y * ? AS INTEGER) AS squareRow'
 
-/** SQLite takes the columns without a function from the row of `max`: the square's newest listing, or its only one. */
+/** SQLite takes columns without a function from the row with the `max`: here from the newest listing of the square. */
 const SQUARE =
   'count(*) AS count, avg(lat) AS meanLat, avg(CASE lng WHEN 180 THEN -180 ELSE lng END) AS meanLng, ' +
   'max(publishedAt), id, offer, category, title, amount, currency, availability'
@@ -169,7 +169,7 @@ function squaresTouched({ west, south, east, north }: Box, zoom: number): number
   const squares = squaresAt(zoom)
   const column = (lng: number) => Math.floor(projected({ lat: 0, lng }).x * squares)
   const row = (lat: number) => Math.floor(projected({ lat, lng: 0 }).y * squares)
-  // The 180th meridian is where the first column begins, and only as an eastern edge the end of the last one.
+  // The first column begins at the 180th meridian. Only as an eastern edge the meridian is the end of the last column.
   const from = west === 180 ? -180 : west
   const [first, last] = [column(from), east === 180 && west !== 180 ? squares - 1 : column(east)]
   const columns = from > east ? Math.min(squares, squares - first + last + 1) : last - first + 1

@@ -16,17 +16,18 @@ export type Matcher = {
 /** Opens a matcher of listings. Listings that customers may not see fit no search. */
 export function openMatcher(listings: readonly Listing[]): Matcher {
   const copy = openCopy()
+  const appliedAt = 0
   copy.apply(
     [...new Set(listings.map(({ agentId }) => agentId))].map((subject) => ({
       subject,
       version: 0,
       until: NEVER,
     })),
-    0,
+    appliedAt,
   )
   copy.apply(
     listings.map((listing) => ({ subject: listing.id, version: listing.version, row: storedRowOf(listing) })),
-    0,
+    appliedAt,
   )
   return {
     fitting: (filters) => {
@@ -37,5 +38,5 @@ export function openMatcher(listings: readonly Listing[]): Matcher {
   }
 }
 
-/** Earlier than the end of every eligibility. */
+/** A time before the end of every eligibility. */
 const BEFORE_ALL: Timestamp = timestamp(new Date(0))

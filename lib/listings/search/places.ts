@@ -17,7 +17,7 @@ export const PlacesQuery = z.object({
   limit: queryNumber(z.number().int().min(1).max(PLACES_MAX).default(PLACES_MAX)),
 })
 
-/** Where public listings are. */
+/** Cities and districts with public listings. */
 export const Places = z.object({
   items: z.array(
     z

@@ -7,14 +7,14 @@ import type { SearchOrder } from './search-query.ts'
 /** The largest number of listings that is counted exactly. */
 export const TOTAL_MAX = 10_000
 
-/** With fewer matches and no filter with an index, reading every row is faster than walking the index of an order. */
+/** With fewer matches, and without an indexed filter, reading all rows is faster than following the index of an order. */
 const WALK_MIN = 1_000
 
-/** The place of a listing in an order: the next page begins after it. */
+/** The position of a listing in an order: the next page begins after it. */
 export const SearchPosition = z.object({ value: z.number(), id: ListingId })
 export type SearchPosition = z.infer<typeof SearchPosition>
 
-/** A listing that the copy found, and how to tell whether its record still says the same. */
+/** A listing that the copy found. Version and fingerprint tell whether its record still says the same. */
 export type FoundRow = {
   id: ListingId
   version: number
@@ -23,7 +23,7 @@ export type FoundRow = {
   position: SearchPosition
 }
 
-/** A page of a search: its order, its size, the place where it begins, and how many match. */
+/** A page of a search: its order, its size, the position after which it begins, and the number of matches. */
 export type PageRequest = {
   order: SearchOrder
   limit: number
@@ -78,13 +78,13 @@ function radiiOf({ filters }: PreparedSearch, { order, total, after }: PageReque
   const radiusKm = filters.near?.radiusKm ?? 0
   if (order !== 'distance' || total < TOTAL_MAX) return [radiusKm]
   return [64, 16, 4, 1]
-    .map((part) => radiusKm / part)
+    .map((divisor) => radiusKm / divisor)
     .filter((km) => km === radiusKm || km > (after?.value ?? 0))
 }
 
 /**
- * Returns the query of a page. Where many match it walks the index of the order until the page is full; else it sorts what
- * the narrowest filter leaves.
+ * Returns the query of a page. If many listings match, it follows the index of the order until the page is full;
+ * otherwise it sorts the listings that the narrowest filter leaves.
  */
 export function pageQuery(search: PreparedSearch, { order, limit, after, total }: PageRequest): Sql {
   if (order === 'distance') return nearestQuery(search, limit, after)

@@ -18,8 +18,8 @@ export type RebuildDeps = {
 const WIDTH = 4
 
 /**
- * Makes a copy of the listings themselves, agent by agent. Changes made during the run are in the log after the
- * position, which is the run's start.
+ * Makes a copy from the listings, agent by agent. Its position is the start of the run, so that the changes made during
+ * the run are read from the log later.
  */
 export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
   const position = deps.machineTime()

@@ -5,13 +5,13 @@ import { openTable, type TableUses } from '#lib/dynamo/table'
 import { openReplica, type Replica } from './replica.ts'
 import { snapshotStore } from './snapshots.dynamo.ts'
 
-/** The clock by which the log is written, whatever clock the domain has. */
+/** The machine's clock, by which the log is written, even if `now` shows another time. */
 export const machineClock = dependency([], () => Date.now)
 
 /** The time for which the log holds a change, in milliseconds. */
 export const logLife = dependency([], () => LOG_KEPT_MILLISECONDS)
 
-/** One copy for each table that a process reads: where several functions run in one process they share it. */
+/** The replica of each table. Several functions in one process share it. */
 const replicas = new Map<string, Replica>()
 
 const open = ({ TABLE_NAME }: Config<'TABLE_NAME'>): Replica => {
@@ -27,7 +27,7 @@ const open = ({ TABLE_NAME }: Config<'TABLE_NAME'>): Replica => {
   return replica
 }
 
-/** The function's replica of the public listings. */
+/** The replica of the public listings as a dependency. */
 export const searchReplica: Dependency<Replica> = {
   ...dependency(['TABLE_NAME', 'MEDIA_BUCKET'], open),
   uses: {

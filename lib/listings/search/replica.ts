@@ -4,9 +4,9 @@ import type { SearchCopy } from './copy.ts'
 import { SearchChange } from './search-row.ts'
 import { type Opened, openSnapshot, type Snapshots } from './snapshots.ts'
 
-/** The function's copy of all public listings. */
+/** A copy of all public listings in a function's memory, which follows their changes. */
 export type Replica = {
-  /** Returns the copy with every change that was answered before the call. Throws `unavailable` after two seconds. */
+  /** Returns the copy with every change made before the call. Throws `unavailable` if that takes over two seconds. */
   upToDate: () => Promise<SearchCopy>
 }
 
@@ -35,6 +35,7 @@ const LONG_OVERLAP_EVERY_MILLISECONDS = 60_000
 /** After this time without a search, loading a newer snapshot is likely faster than reading the log. */
 const RELOAD_AFTER_MILLISECONDS = 30 * 60_000
 
+/** The copy, the position up to which it holds the log, and the time of the last read with the long overlap. */
 type Held = Opened & { lookedBackAt: number }
 
 /** Opens a replica, which loads the newest snapshot at its first use. */
@@ -78,7 +79,7 @@ async function catchUpFrom(deps: ReplicaDeps, held: Held | undefined): Promise<H
   return { copy, position: startedAt, lookedBackAt: looksBack ? startedAt : lookedBackAt }
 }
 
-/** Opens the newest snapshot, unless the copy that is held is as new. */
+/** Opens the newest snapshot, unless the held copy is as new. */
 async function reloaded({ snapshots }: ReplicaDeps, held: Held | undefined): Promise<Held> {
   const pointer = await snapshots.pointer()
   const isNewer = (pointer?.snapshots[0]?.position ?? 0) > (held?.position ?? 0)

@@ -2,9 +2,9 @@
 export const SCHEMA_VERSION = 1
 
 /**
- * The tables of the copy. Moments are milliseconds since 1970. `until` is the end of the agent's eligibility, 0 without
- * it; it is kept with the listing to save a join. `areaUp` and `areaDown` sort a listing without an area last.
- * `features` is the set of a listing's features, which many share.
+ * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's
+ * eligibility, 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` sort a listing without an
+ * area last. `features` are sets of features, which listings share; `has` says which sets contain a feature.
  */
 export const TABLES = `
 CREATE TABLE listing (
@@ -28,7 +28,7 @@ CREATE VIRTUAL TABLE words USING fts5(
   text, content='', contentless_delete=1, detail=none, tokenize='ascii', prefix='1 2'
 )`
 
-/** An index for each order of a page, and for each filter that leaves few. Ties are sorted by id as they are read. */
+/** An index for each order of a page, and for each filter that leaves few listings. Queries sort ties by id. */
 export const INDEXES = `
 CREATE INDEX by_newest ON listing (publishedAt);
 CREATE INDEX by_price ON listing (currency, amount);

@@ -13,7 +13,7 @@ import type { SearchOrder } from './search-query.ts'
 import { fingerprintOf, storedRowOf } from './search-row.ts'
 import { distanceKm } from './sphere.ts'
 
-/** A listing of a result, with its agent, its distance where the search has an origin, and the position after it. */
+/** A listing of a result, with its agent, its distance if the search has an origin, and its position in the result. */
 export type Found = {
   listing: CompleteListing
   owner: Account | undefined
@@ -29,8 +29,8 @@ type Deps = {
 }
 
 /**
- * Reads one page of a search. The copy names the listings; their records and those of their agents, read consistently
- * with the page, decide. A listing that is no longer public, or that has changed, is left out.
+ * Reads one page of a search. The copy finds the listings; then their records and those of their agents are read. A
+ * listing that is no longer public, or whose public values have changed, is left out.
  */
 export async function searchListings(
   deps: Deps,
@@ -60,7 +60,7 @@ async function stillFound(deps: Deps, page: readonly FoundRow[], { near }: Searc
   })
 }
 
-/** The distance to where customers see a listing; null without an origin or coordinates. */
+/** Returns the distance to the point that customers see of a listing; null without an origin or coordinates. */
 function kmFrom(
   origin: NonNullable<SearchFilters['near']>['origin'] | undefined,
   { location }: CompleteListing,

@@ -7,7 +7,7 @@ import { checkFilters, FILTER_PARAMETERS } from './filters.ts'
 /** The number of listings of a page without a limit in the query. */
 export const LIMIT_DEFAULT = 20
 
-/** The orders of a page. Ties go by id, descending. */
+/** The orders of a page. Ties are sorted by id, descending. */
 export const SearchOrder = z.enum(['newest', 'price', '-price', 'area', '-area', 'distance'])
 export type SearchOrder = z.infer<typeof SearchOrder>
 
@@ -17,7 +17,7 @@ export const SearchQuery = z
     limit: queryNumber(z.number().int().min(1).max(100).optional()).meta({ default: LIMIT_DEFAULT }),
     cursor: PageQuery.shape.cursor,
     ids: queryList(z.string().max(100), 50).meta({
-      description: 'These listings, in this order: repeatable, beside `view` alone',
+      description: 'Repeatable: only these listings, in this order. Only `view` may be given with it',
     }),
     view: z.enum(['full', 'card']).optional().meta({ description: '`full` by default' }),
     ...FILTER_PARAMETERS,

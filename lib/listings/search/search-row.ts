@@ -33,7 +33,7 @@ export const SearchRow = z.object({
 })
 export type SearchRow = z.infer<typeof SearchRow>
 
-/** A change of what the public may find: a listing's new row or its removal, or until when an agent is eligible. */
+/** A change of the search: a listing's new row, null once it is not public, or the end of an agent's eligibility. */
 export const SearchChange = z.union([
   z.object({ subject: ListingId, version: z.int(), row: z.string().nullable() }),
   z.object({ subject: UserId, version: z.int(), until: Timestamp.nullable() }),
@@ -60,6 +60,6 @@ export const storedRowOf = (listing: Listing | undefined): string | null => {
   return row ? JSON.stringify(row) : null
 }
 
-/** A stored row in a few characters, to tell whether a listing still has it. */
+/** Returns a short hash of a stored row, to tell whether a listing still has that row. */
 export const fingerprintOf = (row: string): string =>
   createHash('sha256').update(row).digest('base64url').slice(0, 11)

@@ -15,7 +15,7 @@ const open = ({ TABLE_NAME, MEDIA_BUCKET }: Config<'TABLE_NAME' | 'MEDIA_BUCKET'
       const item = await table.get(key)
       return item && Pointer.parse(item)
     },
-    point: (seen, next) =>
+    setPointer: (seen, next) =>
       table.commit([
         {
           put: { ...key, kind: 'search-snapshots', ...next },
@@ -31,7 +31,7 @@ const open = ({ TABLE_NAME, MEDIA_BUCKET }: Config<'TABLE_NAME' | 'MEDIA_BUCKET'
 
 const READS = ['TABLE_NAME', 'MEDIA_BUCKET'] as const
 
-/** Snapshots in the media bucket, and their pointer in the one table. S3 is loaded with the first snapshot. */
+/** Snapshots in the media bucket, and their pointer in the one table. The client of S3 is imported at its first use. */
 export const snapshotStore: Dependency<Snapshots> = {
   ...dependency(READS, open),
   uses: {

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { openCopy, type SearchCopy } from './copy.ts'
 
-/** A packed copy in S3, and the moment up to which it holds the log; without a name it is the empty copy. */
+/** A packed copy in S3. `position` is the time up to which it holds the log. Without a name it is the empty copy. */
 export const Snapshot = z.object({ name: z.string().nullable(), sha256: z.string(), position: z.int() })
 export type Snapshot = z.infer<typeof Snapshot>
 
-/** Names the newest snapshot and the one before it. The revision rises with each. */
+/** The item that names the newest snapshot and the one before it. Its revision rises with each snapshot. */
 export const Pointer = z.object({ revision: z.int(), snapshots: z.array(Snapshot).min(1).max(2) })
 export type Pointer = z.infer<typeof Pointer>
 
@@ -13,7 +13,7 @@ export type Pointer = z.infer<typeof Pointer>
 export type Snapshots = {
   pointer: () => Promise<Pointer | undefined>
   /** Replaces the pointer that was seen. `WriteConflict` when another was set since. */
-  point: (seen: Pointer | undefined, next: Pointer) => Promise<void>
+  setPointer: (seen: Pointer | undefined, next: Pointer) => Promise<void>
   /** Reads a packed copy. Throws for a missing snapshot, and for other bytes than were stored. */
   load: (snapshot: Snapshot & { name: string }) => Promise<Uint8Array>
   /** Whether a packed copy is there. */
@@ -22,7 +22,7 @@ export type Snapshots = {
   remove: (name: string) => Promise<void>
 }
 
-/** A copy, and the moment up to which it holds the log. */
+/** A copy, and the time up to which it holds the log. */
 export type Opened = { copy: SearchCopy; position: number }
 
 /** Opens the newest readable snapshot; undefined without one. */
@@ -35,7 +35,7 @@ export async function openSnapshot(
     try {
       return { copy: openCopy(await load({ ...snapshot, name })), position: snapshot.position }
     } catch {
-      // The job replaces a missing or damaged snapshot; until then the one before takes more of the log.
+      // The job replaces a missing or damaged snapshot. Until then the one before it serves, with more of the log.
     }
   }
   return undefined

@@ -7,7 +7,8 @@ export type Point = { lat: number; lng: number }
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /**
- * The great circle between two points, by the haversine formula. Two spellings of one point give the same distance.
+ * Returns the distance of two points on the great circle, by the haversine formula. Two spellings of one point, such as
+ * 180 degrees east and west, give the same distance.
  */
 export function distanceKm(from: Point, to: Point): number {
   const halfLat = Math.sin(radians(to.lat - from.lat) / 2)
@@ -22,5 +23,5 @@ const meridian = (lng: number): number => (lng === -180 ? 180 : lng)
 /** A turn of more than half a circle is shorter the other way round. */
 const shorterTurn = (turn: number): number => (Math.abs(turn) > 180 ? turn - Math.sign(turn) * 360 : turn)
 
-/** The length of a parallel: a pole is one point at every longitude. */
+/** Returns the length of a parallel, as a share of the equator. A pole has none: it is one point at every longitude. */
 const parallel = (lat: number): number => (Math.abs(lat) === 90 ? 0 : Math.cos(radians(lat)))

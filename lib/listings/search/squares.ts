@@ -1,6 +1,6 @@
 import type { Point } from './sphere.ts'
 
-/** Where Web Mercator is cut, so that the world is a square. */
+/** The latitude at which Web Mercator is cut, so that the world is a square. */
 const LATITUDE_MAX = 85.051129
 
 /** The number of squares of 64 pixels across a world of 256 pixels. */
@@ -15,7 +15,7 @@ export function projected({ lat, lng }: Point): { x: number; y: number } {
   }
 }
 
-/** Returns how many squares the world is wide at a zoom. */
+/** Returns the number of squares across the world at a zoom. */
 export const squaresAt = (zoom: number): number => SQUARES_AT_ZOOM_0 * 2 ** zoom
 
 /** Returns the corners of a square: west, south, east, north. */

@@ -27,7 +27,7 @@ type Deps = {
 
 /**
  * Counts a view of a public listing: once for a network and UTC day, at most 300 a day for a network, never for the
- * owner or an administrator. A network is stored as an HMAC of its own day. Throws `not_found`.
+ * owner or an administrator. Of a network only an HMAC is stored, another one every day. Throws `not_found`.
  */
 export async function countView(
   deps: Deps,
@@ -54,6 +54,6 @@ export async function countView(
   }
 }
 
-/** Whether the network was counted before, or has looked at as many listings as count in a day. */
+/** Whether the view does not count: the network's view of the listing was counted before, or the network's limit is reached. */
 const isCountedOrFull = (error: unknown): boolean =>
   error instanceof WriteConflict || (error instanceof DomainError && error.code === 'too_many_requests')

@@ -11,11 +11,11 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 90
 
 const Day = z.iso.date().meta({ example: '2026-11-20' })
-const AskedDay = Day.refine((day) => day >= '2000' && day < '3000', 'must be of the years 2000 to 2999')
+const QueryDay = Day.refine((day) => day >= '2000' && day < '3000', 'must be of the years 2000 to 2999')
 
-/** Both days are included. One alone begins or ends 30 days. */
+/** The days of the statistics, both included. If only one is given, it begins or ends a span of 30 days. */
 export const StatisticsQuery = z
-  .object({ from: AskedDay.optional(), to: AskedDay.optional() })
+  .object({ from: QueryDay.optional(), to: QueryDay.optional() })
   .superRefine(({ from, to }, context) => {
     if (from === undefined || to === undefined) return
     const refuse = (path: string, message: string) =>
@@ -54,18 +54,18 @@ export async function getStatistics(
   await getOwnListing(deps, caller, id)
   const counts = await deps.statistics.days(id, days[0] ?? '', days.at(-1) ?? '')
   const shown = days.map((date) => ({ date, ...(counts.get(date) ?? NONE) }))
-  return { days: shown, totals: shown.reduce(added, NONE) }
+  return { days: shown, totals: shown.reduce(sumOf, NONE) }
 }
 
 const NONE: DayCounts = DayCounts.parse({})
 
-const added = (sum: DayCounts, { views, favourites, enquiries }: DayCounts): DayCounts => ({
+const sumOf = (sum: DayCounts, { views, favourites, enquiries }: DayCounts): DayCounts => ({
   views: sum.views + views,
   favourites: sum.favourites + favourites,
   enquiries: sum.enquiries + enquiries,
 })
 
-/** Every day of the query: the last 30 without it, 30 where one end is given. */
+/** Returns every day of the query: the 30 up to today without an end, 30 days if one end is given. */
 function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): string[] {
   const last = to ?? (from === undefined ? timestamp(now).slice(0, 10) : dayAfter(from, DAYS_DEFAULT - 1))
   const first = from ?? dayAfter(last, 1 - DAYS_DEFAULT)

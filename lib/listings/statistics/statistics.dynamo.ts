@@ -44,7 +44,7 @@ const sumOf = (one: DayCounts, other: DayCounts = DayCounts.parse({})): DayCount
   enquiries: one.enquiries + other.enquiries,
 })
 
-/** The function's counts of listings. */
+/** The counts of listings as a dependency, with what each method does in which partition. */
 export const statisticsStore = storeOnTable(openStatistics, {
   count: { STATISTICS: ['update'] },
   markView: { VIEWS: ['put'] },

@@ -11,5 +11,5 @@ export const statisticsKey = (id: ListingId, by: string, day: string): Key => ({
 /** The partitions of a listing's counts. */
 export const statisticsList = (id: ListingId): string => `STATISTICS#${id}`
 
-/** Marks that a network looked at a listing. The mark of a network is another every day. */
+/** Marks that a network looked at a listing. A network has another mark every day. */
 export const listingViewKey = (mark: string, id: ListingId): Key => ({ pk: `VIEWS#${mark}`, sk: id })

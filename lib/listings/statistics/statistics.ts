@@ -14,11 +14,11 @@ export type StatisticName = keyof DayCounts
 
 /** Stores the counts of listings. Writes are values for `commit`. */
 export type StatisticsStore = {
-  /** Counts one. `by` spreads the counts: who did it, or a network's mark. */
+  /** Adds one to a counter of a day. `by`, a person's id or a network's mark, decides the shard. */
   count: (id: ListingId, counted: StatisticName, at: Timestamp, by: string) => Write
-  /** Marks that a network looked at a listing; a `WriteConflict` where it did before on that day. */
+  /** Marks that a network looked at a listing; a `WriteConflict` if it is marked already. */
   markView: (id: ListingId, mark: string, at: Timestamp) => Write
-  /** Returns the counts of the days from one to another, both included, that have any: a query for each shard. */
+  /** Returns the counts of a span of days, both ends included; days without any are absent. One query for each shard. */
   days: (id: ListingId, from: string, to: string) => Promise<Map<string, DayCounts>>
   commit: Commit
 }
