@@ -2,7 +2,10 @@ import { S3Client } from '@aws-sdk/client-s3'
 
 let client: S3Client | undefined
 
-/** The one client of a running function. A presigned address must not carry a checksum made before there is a body. */
+/**
+ * Returns the one S3 client of a running function. It makes checksums only where S3 requires them: in a presigned URL a
+ * checksum would be that of an empty body.
+ */
 export const s3 = (): S3Client => {
   client ??= new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED' })
   return client

@@ -10,7 +10,7 @@ import type { Write } from '#lib/kernel/write'
 import type { ListingMove } from '#lib/listings/listing-store'
 import { type Reported, type ReportStore, ReportsOutcome } from './report.ts'
 
-/** Closes the reports of a listing up to `upTo`, the `lastAt` that the administrator saw. */
+/** A request to close the open reports of a listing. `upTo` is the `lastAt` that the administrator saw. */
 export const ListingReportsClosing = z.object({
   outcome: ReportsOutcome,
   upTo: Moment,
@@ -48,15 +48,15 @@ export const closeListingReports = (
     }
     const details = { outcome, count: seen.count, note }
     await reports.commit([
-      ...closing(deps, seen, outcome, at),
+      ...closingWrites(deps, seen, outcome, at),
       journal.record(newAction(newId, { by: administrator, subject: id, action: 'reports.closed', details })),
     ])
     return { listingId: id, outcome, closed: seen.count, at }
   })
 
 /**
- * Lets reports follow a move of their listing: a moderator's to SUSPENDED or REJECTED closes them as acted on, archiving
- * without an outcome. Safe to repeat: reports that came after the move stay open.
+ * Closes the reports of a listing after its move: as ACTED if a moderator suspended or rejected it, without an outcome
+ * if it was archived. Safe to repeat.
  */
 export async function followModeration(
   deps: Deps,
@@ -72,15 +72,15 @@ const closeBefore = (
   deps: Deps,
   id: ListingId,
   outcome: ReportsOutcome | null,
-  moved: Timestamp,
+  movedAt: Timestamp,
 ): Promise<void> =>
   retryConflicts(async () => {
     const seen = await deps.reports.get(id)
-    if (!seen?.firstAt || seen.firstAt > moved) return
-    await deps.reports.commit(closing(deps, seen, outcome, timestamp(deps.now())))
+    if (!seen?.firstAt || seen.firstAt > movedAt) return
+    await deps.reports.commit(closingWrites(deps, seen, outcome, timestamp(deps.now())))
   })
 
-function closing(
+function closingWrites(
   { reports, newId }: Deps,
   seen: Reported,
   outcome: ReportsOutcome | null,

@@ -22,7 +22,7 @@ export const ReportedListing = z
   })
   .meta({ id: 'ReportedListing' })
 
-/** An open report, as administrators see it: not who made it. */
+/** An open report as administrators see it, without its reporter. */
 export const ReportView = Report.pick({ reason: true, text: true, at: true }).meta({ id: 'ListingReport' })
 
 type Deps = {
@@ -33,7 +33,7 @@ type Deps = {
   cursors: Cursors
 }
 
-/** Listings with open reports, longest waiting first. */
+/** Lists listings with open reports, longest waiting first. */
 export function listReportedListings(deps: Deps, { limit, cursor }: z.infer<typeof PageQuery>) {
   const list = { list: 'reported listings', filters: {}, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {
@@ -59,7 +59,7 @@ async function viewsOf(
   return (await Promise.all(views)).flat()
 }
 
-/** The open reports of a listing, newest first. Throws `not_found` for a listing without reports. */
+/** Lists the open reports of a listing, newest first. Throws `not_found` for a listing without reports. */
 export async function listReports(
   { reports, cursors }: Pick<Deps, 'cursors'> & { reports: Pick<ReportStore, 'get' | 'between'> },
   id: ListingId,
@@ -76,7 +76,7 @@ export async function listReports(
   )
 }
 
-/** The people whose reports of a listing were closed at this moment. */
+/** Returns the users whose reports of a listing were closed at a time. */
 export async function reportersOf(
   reports: Pick<ReportStore, 'get' | 'between'>,
   id: ListingId,

@@ -20,7 +20,7 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
   quotas: Quotas
   hmacKeys: HmacKeys
-  /** The factor between the limit of a network and that of a person. */
+  /** Multiplies the limit of a person; the product is the limit of a network. */
   networkFactor: number
   now: Clock
   newId: NewId
@@ -30,8 +30,8 @@ type Deps = {
 type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator'; subject: string } | null
 
 /**
- * Reports a public listing. A second report of the same person while the first is open, or of the same network on the
- * same UTC day, changes nothing. Throws `not_found` and `too_many_requests`.
+ * Reports a public listing. While a report of a signed-in person is open, another one of theirs changes nothing. Nor does
+ * a second report of a network on the same UTC day. Throws `not_found` and `too_many_requests`.
  */
 export const reportListing = (
   deps: Deps,
@@ -49,7 +49,7 @@ export const reportListing = (
     const [seen, lastAt] = await Promise.all([reports.get(id), reports.lastBy(id, reporter)])
     if (lastAt && (reporter.isNetwork || isOpen(seen, lastAt))) return
 
-    const at = after(seen?.lastAt, now())
+    const at = timeAfter(seen?.lastAt, now())
     const report = { listingId: id, agentId: listing.agentId, at, reason, text, by: reporter.userId }
     await reports.commit([
       ...reports.add(seen, withReport(seen, id, reason, at), report, { ...reporter, lastAt }),
@@ -64,7 +64,7 @@ export const reportListing = (
     ])
   })
 
-/** A network is stored as an HMAC, with another key every UTC day. */
+/** Returns the reporter. Of a network only an HMAC is stored, another one every UTC day. */
 async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: string): Promise<Reporter> {
   if (caller?.kind === 'user') return { mark: caller.userId, userId: caller.userId, isNetwork: false }
   if (caller) return { mark: `admin:${caller.subject}`, userId: null, isNetwork: false }
@@ -77,7 +77,7 @@ const isOpen = (seen: Reported | undefined, at: Timestamp): boolean =>
   seen?.firstAt !== undefined && seen.firstAt !== null && at >= seen.firstAt
 
 /** Returns the present time or, if the last report is not earlier, the millisecond after that report. */
-const after = (last: Timestamp | undefined, now: Date): Timestamp =>
+const timeAfter = (last: Timestamp | undefined, now: Date): Timestamp =>
   last === undefined || last < timestamp(now) ? timestamp(now) : timestamp(new Date(Date.parse(last) + 1))
 
 const withReport = (seen: Reported | undefined, id: ListingId, reason: string, at: Timestamp): Reported => ({

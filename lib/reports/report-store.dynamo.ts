@@ -22,7 +22,7 @@ import { Report, Reported, type ReportStore } from './report.ts'
 /** The time for which the mark of a network is stored. */
 const NETWORK_SECONDS = 48 * 60 * 60
 
-/** Reports in the one table. */
+/** Opens the reports in the one table. */
 export const openReports = (table: Table): ReportStore => {
   const getMany: ReportStore['getMany'] = async (ids) =>
     (await table.getMany(ids.map(listingReportsKey))).map((item) => Reported.parse(item))
@@ -31,7 +31,7 @@ export const openReports = (table: Table): ReportStore => {
       put: { ...listingReportsKey(next.listingId), kind: 'reported', ...next },
       when: seen ? { equals: { version: seen.version } } : 'absent',
     },
-    ...moved(entryOf(seen), entryOf(next)),
+    ...moveEntry(entryOf(seen), entryOf(next)),
   ]
   return {
     get: async (id) => {
@@ -44,13 +44,16 @@ export const openReports = (table: Table): ReportStore => {
     add: (seen, next, { agentId, ...report }, { mark, userId, isNetwork, lastAt }) => {
       const { listingId, at } = report
       const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), NETWORK_SECONDS).getTime() / 1000)
-      const listed = {
+      const indexes = {
         ...(userId && reportsByIndex(userId, at, listingId)),
         ...reportedAgentIndex(agentId, at, listingId),
       }
       return [
         ...replace(seen, next),
-        { put: { ...listingReportKey(listingId, at), ...listed, kind: 'report', ...report }, when: 'absent' },
+        {
+          put: { ...listingReportKey(listingId, at), ...indexes, kind: 'report', ...report },
+          when: 'absent',
+        },
         {
           put: {
             ...listingReporterKey(listingId, mark),
@@ -97,16 +100,16 @@ export const openReports = (table: Table): ReportStore => {
   }
 }
 
-/** The place of a listing with open reports in the list of them. */
+/** Returns the key of a listing's entry among those with open reports; undefined without open reports. */
 const entryOf = (reported: Reported | undefined): Key | undefined =>
   reported?.firstAt ? reportedListingKey(reported.firstAt, reported.listingId) : undefined
 
-const moved = (from: Key | undefined, to: Key | undefined): Write[] =>
+const moveEntry = (from: Key | undefined, to: Key | undefined): Write[] =>
   from?.sk === to?.sk
     ? []
     : [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'reported-entry' } }] : [])]
 
-/** The function's reports. */
+/** The reports as a dependency, with what each method does in which partition. */
 export const reportStore = storeOnTable(
   openReports,
   {
@@ -124,7 +127,8 @@ export const reportStore = storeOnTable(
   },
   {
     untested: {
-      because: 'a listing moves among the reported ones with its open reports alone',
+      because:
+        'the list of reported listings changes only with the first open report of a listing and their closing',
       uses: { 'REPORTED-LISTINGS': ['put', 'remove'], EVENTS: ['put'] },
     },
   },

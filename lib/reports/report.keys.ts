@@ -2,7 +2,7 @@ import { shardedKey } from '#lib/dynamo/lists'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The partition of everything that is reported of a listing. */
+/** The partition of a listing's reports, their summary and the marks of their reporters. */
 export const reportsPartition = (id: ListingId): string => `REPORTS#${id}`
 
 /** The summary of a listing's reports. */
@@ -20,13 +20,13 @@ export const listingReportRange = (from: string, to: string): [string, string] =
   `REPORT#${to}`,
 ]
 
-/** A reporter's mark: this reporter has reported the listing. */
+/** The mark that a reporter has reported the listing. */
 export const listingReporterKey = (id: ListingId, mark: string): Key => ({
   pk: reportsPartition(id),
   sk: `BY#${mark}`,
 })
 
-/** A person's reports, in the index, by age. */
+/** The index entry of a report among those of its reporter, by age. */
 export const reportsByIndex = (id: UserId, at: string, listing: ListingId) => ({
   gsi1pk: `REPORTER#${id}`,
   gsi1sk: `${at}#${listing}`,
@@ -35,7 +35,7 @@ export const reportsByIndex = (id: UserId, at: string, listing: ListingId) => ({
 /** All reports of a person. */
 export const reportsByQuery = (id: UserId) => ({ partition: `REPORTER#${id}`, index: 'gsi1' as const })
 
-/** The reports of an agent's listings, in the index, by age. */
+/** The index entry of a report among those of an agent's listings, by age. */
 export const reportedAgentIndex = (id: UserId, at: string, listing: ListingId) => ({
   gsi2pk: reportedAgentQuery(id).partition,
   gsi2sk: `${at}#${listing}`,

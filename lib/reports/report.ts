@@ -9,7 +9,7 @@ import { ModerationReason } from '#lib/listings/listing'
 /** A report of a listing. */
 export const NewReport = z.object({ reason: ModerationReason, text: text({ max: 1000 }).nullish() })
 
-/** The outcome of closed reports; null after the listing's archiving. */
+/** The moderator's conclusion from reports: DISMISSED without consequences, ACTED with some. */
 export const ReportsOutcome = z.enum(['DISMISSED', 'ACTED'])
 export type ReportsOutcome = z.infer<typeof ReportsOutcome>
 
@@ -25,7 +25,7 @@ export const Report = z.object({
 })
 export type Report = z.infer<typeof Report>
 
-/** A closing of the open reports, which are those between two times. */
+/** A closing of the reports between two times. The outcome is null if the listing was archived. */
 const Closing = z.object({
   at: Timestamp,
   from: Timestamp,
@@ -52,7 +52,7 @@ export type Reported = z.infer<typeof Reported>
 /** The reporter: `mark` differs between two reporters. A network's mark is an HMAC and stands for one UTC day. */
 export type Reporter = { mark: string; userId: UserId | null; isNetwork: boolean }
 
-/** Where reports of listings are stored. Reads are consistent; writes are values for `commit`. */
+/** Stores reports of listings. Reads are consistent; writes are values for `commit`. */
 export type ReportStore = {
   get: (id: ListingId) => Promise<Reported | undefined>
   /** The time of a reporter's last report of a listing. */
@@ -68,7 +68,7 @@ export type ReportStore = {
     report: Report & { agentId: UserId },
     reporter: Reporter & { lastAt: Timestamp | undefined },
   ) => Write[]
-  /** Replaces the summary that was seen. */
+  /** Replaces a summary; a `WriteConflict` if its version is not the seen one. */
   replace: (seen: Reported, next: Reported) => Write[]
   /** Reports of a listing between two times, both included, newest first: one query. */
   between: (
@@ -85,7 +85,7 @@ export type ReportStore = {
   byUser: (id: UserId) => Promise<Report[]>
   /** Counts the reports that a person made and those of their listings, each up to `limit`: two queries. */
   countOf: (id: UserId, limit: number) => Promise<number>
-  /** Takes the words and the reporter out of a report. */
+  /** Removes the text and the reporter from a report. */
   anonymize: (report: Report) => Write
   commit: Commit
 }

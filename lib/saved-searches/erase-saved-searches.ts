@@ -3,16 +3,16 @@ import type { UserId } from '#lib/kernel/id'
 import { deleteSavedSearch } from './manage-saved-searches.ts'
 import type { MatchStore, SavedSearchStore } from './saved-search.ts'
 
-/** Removes the saved searches of a person: all, or those whose time `isErased` selects. Safe to repeat. */
+/** Removes the saved searches of a person: all, or those for whose time `shouldErase` holds. Safe to repeat. */
 export async function eraseSavedSearches(
   deps: {
     searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
     matches: Pick<MatchStore, 'removeOf'>
   },
   userId: UserId,
-  isErased: (createdAt: Timestamp) => boolean = () => true,
+  shouldErase: (createdAt: Timestamp) => boolean = () => true,
 ): Promise<void> {
   for (const { id, createdAt } of await deps.searches.ofUser(userId)) {
-    if (isErased(createdAt)) await deleteSavedSearch(deps, userId, id)
+    if (shouldErase(createdAt)) await deleteSavedSearch(deps, userId, id)
   }
 }

@@ -13,7 +13,9 @@ export async function followListings(
   const after = Listing.safeParse(change.after).data
   const [old, row] = [storedRowOf(before), storedRowOf(after)]
   if (!after || row === null || row === old) return
-  const seen = before && old !== null ? before : null
-  // The moment of the change, not of its delivery: a search that is saved in between is not to match it.
-  await matches.commit([matches.addChanged({ listingId: after.id, at: after.updatedAt, before: seen })])
+  const publicBefore = before && old !== null ? before : null
+  // The time of the change, not of its delivery: a search that was saved after the change does not match it.
+  await matches.commit([
+    matches.addChanged({ listingId: after.id, at: after.updatedAt, before: publicBefore }),
+  ])
 }

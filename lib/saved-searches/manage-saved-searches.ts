@@ -24,7 +24,7 @@ type Deps = {
   once: Once<SavedSearchView>
 }
 
-/** Saves a search. Only what becomes public or begins to fit from now on is matched. Throws `saved_search_limit_reached`. */
+/** Saves a search. It matches listings that become public or begin to fit later. Throws `saved_search_limit_reached`. */
 export async function createSavedSearch(
   { searches, accounts, now, newId, once }: Deps,
   userId: UserId,
@@ -47,7 +47,7 @@ export async function createSavedSearch(
   await searches.commit([
     ...once.receipt(view),
     ...searches.insert(search),
-    // The erasure of a deleted account removes only what it finds: nothing may be saved after it.
+    // The erasure of a deleted account removes only the searches that it finds: none may be stored after it.
     accounts.requireExisting(userId),
   ])
   return view
@@ -81,7 +81,7 @@ export const getSavedSearch = async (
   id: SavedSearchId,
 ): Promise<SavedSearchView> => viewSavedSearch(await ownSearch(searches, userId, id))
 
-/** Changes a search. Other filters, and an alert that is switched on, match from now on only. Throws `not_found`. */
+/** Changes a search. New filters, and an alert that is switched on, match only later changes. Throws `not_found`. */
 export const changeSavedSearch = (
   { searches, now }: Pick<Deps, 'now'> & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'> },
   userId: UserId,

@@ -27,8 +27,8 @@ export type MatchDeps = {
 }
 
 /**
- * Compares the listings that became public or changed with the alerted searches of their countries, and stores what those
- * begin to find. The work grows with these listings times the searches of their countries.
+ * Compares the listings that became public or changed with the alerted searches of their countries, and stores the new
+ * matches. The work grows with the number of these listings times that of the searches of their countries.
  */
 export async function matchListings(deps: MatchDeps): Promise<{ compared: number; matched: number }> {
   let [compared, matched] = [0, 0]
@@ -52,6 +52,7 @@ async function matchBatch(deps: MatchDeps, changed: readonly ChangedListing[]): 
   try {
     const countries = new Set([...listings.values()].map(({ location }) => location.country))
     let matched = 0
+    // Null stands for the searches without a country.
     for (const country of listings.size === 0 ? [] : [...countries, null]) {
       matched += await matchCountry(deps, country, comparison, listings)
     }
@@ -100,7 +101,7 @@ async function store(
   }
 }
 
-/** Returns the filters of a saved search; undefined where this version of the service does not know them. */
+/** Returns the filters of a saved search; undefined if this version of the service does not know them. */
 export function filtersOfSearch({ filters }: Pick<AlertedSearch, 'filters'>): SearchFilters | undefined {
   const { data } = SavedFilters.safeParse(filters)
   return data && filtersOf(data)
@@ -112,9 +113,9 @@ type Comparison = {
   close: () => void
 }
 
-/** Opens listings as they are, and as they were before each of their changes. */
+/** Opens a comparison of listings as they are with what they were before each of their changes. */
 function openComparison(listings: readonly Listing[], changed: readonly ChangedListing[]): Comparison {
-  const now = openMatcher(listings)
+  const current = openMatcher(listings)
   const rounds = roundsOf(changed).map((round) => ({
     changed: round,
     before: openMatcher(round.flatMap(({ before }) => before ?? [])),
@@ -122,13 +123,13 @@ function openComparison(listings: readonly Listing[], changed: readonly ChangedL
   return {
     begunToFit: (search) => {
       const filters = filtersOfSearch(search)
-      const fitting = filters ? now.fitting(filters) : []
+      const fitting = filters ? current.fitting(filters) : []
       if (!filters || fitting.length === 0) return []
       const begun = new Set(rounds.flatMap((round) => begunIn(round, search, filters)))
       return fitting.filter((id) => begun.has(id))
     },
     close: () => {
-      now.close()
+      current.close()
       for (const { before } of rounds) before.close()
     },
   }
@@ -145,7 +146,7 @@ function begunIn(
   return recent.map(({ listingId }) => listingId).filter((id) => !fitted.has(id))
 }
 
-/** The changes in rounds, each with one change of a listing at most. */
+/** Returns the changes in rounds. A round has at most one change of a listing, since a matcher holds a listing once. */
 function roundsOf(changed: readonly ChangedListing[]): ChangedListing[][] {
   const byListing = [...Map.groupBy(changed, ({ listingId }) => listingId).values()]
   const most = Math.max(0, ...byListing.map(({ length }) => length))

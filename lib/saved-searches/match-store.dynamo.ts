@@ -18,14 +18,14 @@ import { ANY_COUNTRY } from './saved-search-store.dynamo.ts'
 /** The time for which a match is listed for an alert; no alert waits longer. */
 const FOUND_SECONDS = 30 * 24 * 60 * 60
 
-/** Opens what saved searches find in the one table. */
+/** Opens the matches of saved searches in the one table. */
 export const openMatches = (table: Table): MatchStore => ({
   addChanged: (changed) => ({
     put: {
       ...changedListingKey(changed.at, changed.listingId),
       kind: 'changed-listing',
       ...changed,
-      // Media play no part in a search.
+      // A search does not compare media.
       before: changed.before && { ...changed.before, media: {} },
     },
   }),
@@ -81,7 +81,7 @@ export const openMatches = (table: Table): MatchStore => ({
   commit: table.commit,
 })
 
-/** The function's matches. */
+/** The matches as a dependency, with what each method does in which partition. */
 export const matchStore = storeOnTable(
   openMatches,
   {
@@ -99,7 +99,7 @@ export const matchStore = storeOnTable(
   },
   {
     untested: {
-      because: 'removes what a search has found, where it has found anything',
+      because: 'removes matches only if a search has any',
       uses: { MATCHES: ['batch'] },
     },
   },

@@ -4,10 +4,10 @@ import type { Write } from '#lib/kernel/write'
 import { alertKey, savedSearchCountKey, savedSearchesQuery, savedSearchKey } from './saved-search.keys.ts'
 import { AlertedSearch, SAVED_SEARCHES_MAX, SavedSearch, type SavedSearchStore } from './saved-search.ts'
 
-/** Searches without a country are alerted for listings of every country. */
+/** The country under which searches without one are listed: they are alerted for listings of every country. */
 export const ANY_COUNTRY = '*'
 
-/** Opens the saved searches of the one table. */
+/** Opens the saved searches in the one table. */
 export const openSavedSearches = (table: Table): SavedSearchStore => ({
   get: async (userId, id) => {
     const item = await table.get(savedSearchKey(userId, id))
@@ -53,22 +53,22 @@ const itemOf = (search: SavedSearch) => ({
   ...search,
 })
 
-/** Keeps the entry by which a listing's change finds the search. */
+/** Returns the writes of the entry by which a changed listing finds the search. A search without alerts has none. */
 function alertWrites(seen: SavedSearch | undefined, next: SavedSearch | undefined): Write[] {
-  const [before, after] = [placeOf(seen), placeOf(next)]
+  const [before, after] = [entryKeyOf(seen), entryKeyOf(next)]
   return [
     ...(before && before.pk !== after?.pk ? [{ remove: before }] : []),
     ...(after && next ? [{ put: { ...after, kind: 'alerted-search', ...AlertedSearch.parse(next) } }] : []),
   ]
 }
 
-const placeOf = (search: SavedSearch | undefined) => {
+const entryKeyOf = (search: SavedSearch | undefined) => {
   if (!search || search.alert === 'off') return undefined
   const { country } = search.filters
   return alertKey(typeof country === 'string' ? country : ANY_COUNTRY, search.id)
 }
 
-/** The function's saved searches. */
+/** The saved searches as a dependency, with what each method does in which partition. */
 export const savedSearchStore = storeOnTable(
   openSavedSearches,
   {
@@ -81,7 +81,7 @@ export const savedSearchStore = storeOnTable(
   },
   {
     untested: {
-      because: 'a search is listed for alerts only where it asks for them, and only an alert is announced',
+      because: 'only searches with alerts have an entry, and only an alert is announced',
       uses: { ALERTS: ['put', 'remove'], EVENTS: ['put'] },
     },
   },

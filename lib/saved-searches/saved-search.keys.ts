@@ -2,7 +2,7 @@ import { shardedKey, shardOf } from '#lib/dynamo/lists'
 import type { ListingId, SavedSearchId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** The saved searches of a person. Their number is beside them, under `COUNT`. */
+/** The saved searches of a person. The same partition holds their number, under `COUNT`. */
 export const savedSearchesQuery = (userId: UserId) => ({
   partition: `SAVED-SEARCHES#${userId}`,
   beginsWith: 'SEARCH#',
@@ -15,7 +15,7 @@ export const savedSearchKey = (userId: UserId, id: SavedSearchId): Key => ({
 
 export const savedSearchCountKey = (userId: UserId): Key => ({ pk: `SAVED-SEARCHES#${userId}`, sk: 'COUNT' })
 
-/** The searches that are alerted, by the country of their filters. */
+/** The list of searches with alerts, by the country of their filters. */
 export const alertsList = (country: string): string => `ALERTS#${country}`
 
 export const alertKey = (country: string, id: SavedSearchId): Key => ({
@@ -50,7 +50,7 @@ export const matchesQuery = (id: SavedSearchId) => ({ partition: `MATCHES#${id}`
  */
 export const matchesAfterRange = (after: string): [string, string] => [`${after}~`, '9']
 
-/** The alerts that are to be sent, by when. */
+/** The list of alerts to send, by the time at which they are due. */
 export const dueAlertsList = (): string => 'ALERTS-DUE'
 
 export const dueAlertKey = (at: string, id: SavedSearchId): Key => shardedKey(dueAlertsList(), `${at}#${id}`)

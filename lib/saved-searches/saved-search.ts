@@ -29,7 +29,7 @@ export const SavedSearch = z.object({
 })
 export type SavedSearch = z.infer<typeof SavedSearch>
 
-/** A search that is alerted, as matching needs it. */
+/** The fields of a search with alerts that matching needs. */
 export const AlertedSearch = SavedSearch.pick({
   id: true,
   userId: true,
@@ -48,16 +48,16 @@ export type SavedSearchStore = {
   get: (userId: UserId, id: SavedSearchId) => Promise<SavedSearch | undefined>
   /** All searches of a person, newest first: one query. */
   ofUser: (userId: UserId) => Promise<SavedSearch[]>
-  /** A new search, counted: `saved_search_limit_reached` where its person has 20, however many come at once. */
+  /** Stores and counts a new search; `saved_search_limit_reached` beyond 20 of a person, simultaneous ones included. */
   insert: (search: SavedSearch) => Write[]
-  /** Replaces the version that was seen. */
+  /** Replaces a search; a `WriteConflict` if its version is not the seen one. */
   replace: (seen: SavedSearch, next: SavedSearch) => Write[]
-  /** Removes the version that was seen. */
+  /** Removes a search; a `WriteConflict` if its version is not the seen one. */
   remove: (seen: SavedSearch) => Write[]
   commit: Commit
 }
 
-/** A listing that became public or changed, as it was before, without its media; null where it was not public. */
+/** A listing that became public or changed. `before` is the listing without its media; null if it was not public. */
 export const ChangedListing = z.object({ listingId: ListingId, at: Timestamp, before: Listing.nullable() })
 export type ChangedListing = z.infer<typeof ChangedListing>
 
@@ -65,20 +65,20 @@ export type ChangedListing = z.infer<typeof ChangedListing>
 export const DueAlert = z.object({ userId: UserId, searchId: SavedSearchId, at: Timestamp })
 export type DueAlert = z.infer<typeof DueAlert>
 
-/** Stores what saved searches find. */
+/** Stores the matches of saved searches, and the listings and alerts that wait for the next run. */
 export type MatchStore = {
-  /** Has a listing matched by the next run. */
+  /** Adds a listing to those that the next run matches. */
   addChanged: (changed: ChangedListing) => Write
   /** The oldest listings that are to be matched: a query for each shard. */
   changed: (limit: number) => Promise<ChangedListing[]>
   /** Removes listings from those to be matched. */
   dropChanged: (changed: readonly ChangedListing[]) => Promise<void>
-  /** Searches of a country that are alerted; null for those without a country. */
+  /** Searches of a country that have alerts; null for those without a country. */
   alerted: (
     country: string | null,
     page: { limit: number; after: string | undefined },
   ) => Promise<Page<AlertedSearch, string>>
-  /** A match and when it is due; a `WriteConflict` where the search found the listing before. */
+  /** Stores a match and its due alert; a `WriteConflict` if the search found the listing before. */
   add: (match: Match, due: DueAlert) => Write[]
   /** Matches that a search found after the one with a sort key, oldest first. */
   matchesAfter: (id: SavedSearchId, after: string) => Promise<{ match: Match; sortKey: string }[]>
@@ -86,9 +86,9 @@ export type MatchStore = {
   forget: (matches: readonly Match[]) => Promise<void>
   /** Alerts that are due by a moment: a query for each shard. */
   due: (by: Timestamp, limit: number) => Promise<DueAlert[]>
-  /** Takes a due alert; a `WriteConflict` where another run has. */
+  /** Takes a due alert off the list; a `WriteConflict` if another run has taken it. */
   takeDue: (due: DueAlert) => Write
-  /** Removes everything that a search found. */
+  /** Removes all matches of a search. */
   removeOf: (id: SavedSearchId) => Promise<void>
   commit: Commit
 }

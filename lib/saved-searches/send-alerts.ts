@@ -10,15 +10,15 @@ import { filtersOfSearch, type MatchDeps, matchListings } from './match-listings
 import type { DueAlert, Match, SavedSearch, SavedSearchStore } from './saved-search.ts'
 
 /** The number of listings that a notification names. */
-const NAMED = 5
+const NAMED_MAX = 5
 const BATCH = 200
 const WIDTH = 5
 
 type Deps = MatchDeps & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>; newId: NewId }
 
 /**
- * Matches what changed, and sends the alerts that are due by the clock `at`; they are stored by `deps.now`. Repeated, it
- * sends each once.
+ * Matches changed listings with saved searches, and announces the alerts that are due at the time of `at`. Records carry
+ * the time of `deps.now`. A repeated call announces no alert twice.
  */
 export async function searchAlerts(
   deps: Deps,
@@ -34,7 +34,7 @@ export async function searchAlerts(
   }
 }
 
-/** Sends an alert of everything that its search found since the last one. Returns whether there was anything. */
+/** Announces an alert of all matches since the last one. Returns whether there were any. */
 const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
   retryConflicts(async () => {
     const { searches, matches, newId, now } = deps
@@ -54,7 +54,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
       return false
     }
     const at = timestamp(now())
-    const listingIds = fitting.slice(0, NAMED).map(({ listingId }) => listingId)
+    const listingIds = fitting.slice(0, NAMED_MAX).map(({ listingId }) => listingId)
     const next: SavedSearch = {
       ...search,
       lastAlertAt: at,

@@ -8,10 +8,10 @@ import { bodyOf, signedHeaders } from './sign-message.ts'
 import { liveSecrets, type Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
-/** Longer than an attempt takes. The attempt of a function that died is due again after this time. */
+/** The hold of the function that makes an attempt, longer than an attempt takes. If it dies, another makes the attempt. */
 const HELD_SECONDS = 60
 
-/** `chance` yields 0 to 1. */
+/** `chance` returns a random number from 0 to 1. */
 export type AttemptDeps = {
   webhooks: Pick<WebhookStore, 'get' | 'replace'>
   deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'move' | 'settle' | 'commit'>
@@ -21,8 +21,8 @@ export type AttemptDeps = {
 }
 
 /**
- * Makes an attempt that is due, and schedules the next one where it failed. Of two simultaneous calls one makes it. A
- * webhook that has failed for five days is switched off; what is due to a DISABLED one is recorded as not sent.
+ * Makes an attempt that is due, and schedules the next one if it failed. Of two simultaneous calls only one makes it. A
+ * webhook that has failed for five days is switched off. An attempt for a DISABLED webhook is recorded as not sent.
  */
 export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Promise<void> {
   const { webhooks, deliveries, now } = deps
@@ -39,7 +39,7 @@ export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Prom
   await settle(deps, held, answer)
 }
 
-/** Moves an attempt to the end of its hold. Returns false where another function holds it already. */
+/** Moves an attempt's due time to the end of the hold. Returns false if another function holds the attempt. */
 async function hold({ deliveries }: AttemptDeps, due: DueDelivery, held: DueDelivery): Promise<boolean> {
   try {
     await deliveries.commit(deliveries.move(due, held))

@@ -1,4 +1,4 @@
 import { dependency } from '#lib/config'
 
-/** Spreads attempts that failed together: a number from 0 to 1. */
+/** A random number from 0 to 1, which spreads attempts that failed together. */
 export const chance = dependency([], () => () => Math.random())

@@ -19,7 +19,7 @@ const MARK_SECONDS = 2 * 24 * 60 * 60
 /** An attempt that is so long overdue has lost its endpoint: the table removes it. */
 const OVERDUE_KEPT_SECONDS = 7 * 24 * 60 * 60
 
-/** Made deliveries and due attempts in the one table. */
+/** Opens made and due attempts in the one table. */
 export const openDeliveries = (table: Table): DeliveryStore => ({
   get: async (webhookId, id) => {
     const found = await table.get(deliveryKey(webhookId, id))
@@ -66,12 +66,12 @@ const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
 
-/** Attempts that are made to one endpoint side by side. */
+/** The number of attempts that are made to one endpoint in parallel. */
 export const LANES = 8
 
 /**
- * Returns the subject by which the queue keeps attempts in order: one of eight for each endpoint, always the same for
- * the events of one record.
+ * Returns the message group of an attempt in the queue, which keeps a group in order. An endpoint has eight groups; the
+ * events of one record are always in the same.
  */
 const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
   const [first = 0] = createHash('sha256')
@@ -91,7 +91,7 @@ const scheduled = (due: DueDelivery): Write => ({
   },
 })
 
-/** The function's attempts. */
+/** The attempts as a dependency, with what each method does in which partition. */
 export const deliveryStore = storeOnTable(openDeliveries, {
   get: { DELIVERIES: ['get'] },
   list: { DELIVERIES: ['query'] },

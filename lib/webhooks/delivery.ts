@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 
-/** Pauses before the second attempt and those after it, in seconds: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
+/** The pauses before the second and later attempts: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
 const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
-/** The time of failing attempts without a success after which a webhook is switched off. */
+/** A webhook is switched off after failing for this long without a success. */
 export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
 
 /** The time for which attempts are listed. */
@@ -22,20 +22,20 @@ export const WebhookMessage = z.object({
 export type WebhookMessage = z.infer<typeof WebhookMessage>
 
 /**
- * An attempt in the list of due ones. The function that makes it moves its place to a later time, so that no other
- * does.
+ * An attempt in the list of due ones. The function that makes it first moves it to a later time, so that no other
+ * function makes it, too.
  */
 export const DueDelivery = z.object({
-  /** The attempt's own id, the same however often the attempt is taken up. */
+  /** The attempt's own id. It stays the same if another function has to make the attempt. */
   id: DeliveryId,
   webhookId: WebhookId,
   message: WebhookMessage,
   /** 1 for the first. */
   attempt: z.int(),
-  /** When the attempt was ordered. */
+  /** The time at which the first attempt was scheduled. */
   orderedAt: Timestamp,
   dueAt: Timestamp,
-  /** An attempt that an administrator ordered is also sent to a DISABLED webhook, and is not repeated. */
+  /** Whether an administrator requested the attempt: it is also made to a DISABLED webhook, and is not repeated. */
   byHand: z.boolean(),
 })
 export type DueDelivery = z.infer<typeof DueDelivery>
@@ -64,7 +64,7 @@ export const DeliveryView = z
   })
   .meta({ id: 'Delivery' })
 
-/** The answer to an attempt that was ordered by hand. */
+/** The answer to a request for an attempt by hand. */
 export const Redelivery = z.object({ delivery: DeliveryView })
 
 /** An attempt as it is stored. */
@@ -77,7 +77,7 @@ type Outcome = Pick<Delivery, 'status' | 'error' | 'milliseconds' | 'answer'>
 /** The facts of an attempt that is still to be made. */
 const NOT_MADE: Outcome = { status: null, error: null, milliseconds: null, answer: null }
 
-/** The record of an attempt that is due or was made, and what came of it so far. */
+/** Returns the record of an attempt that is due or was made, with its result so far. */
 export const recordOf = (
   { id, webhookId, message, attempt }: DueDelivery,
   at: Timestamp,
@@ -96,7 +96,7 @@ export const recordOf = (
   at,
 })
 
-/** The record of an attempt that was not made, since the webhook is DISABLED. */
+/** Returns the record of an attempt that was not made, since the webhook is DISABLED. */
 export const notSent = (due: DueDelivery, at: Timestamp): Delivery =>
   recordOf(due, at, { ...NOT_MADE, error: 'webhook_disabled' })
 
@@ -109,5 +109,5 @@ export const pauseAfter = (attempt: number, chance: number): number | undefined 
   return pause === undefined ? undefined : pause * (1 + chance / 10)
 }
 
-/** Whether the receiver took the message: any 2xx. Redirects and 410 are failures. */
+/** Whether the receiver accepted the message, by any 2xx. Redirects and 410 are failures. */
 export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300

@@ -10,7 +10,7 @@ type Query = z.output<typeof PageQuery>
 const WEBHOOKS = 'webhooks'
 const DELIVERIES = 'deliveries'
 
-/** Every webhook, oldest first. */
+/** Lists all webhooks, oldest first. */
 export async function listWebhooks(
   { webhooks, cursors }: { webhooks: Pick<WebhookStore, 'all'>; cursors: Cursors },
   { limit, cursor }: Query,
@@ -22,7 +22,7 @@ export async function listWebhooks(
   return { items, nextCursor: last && left.length > limit ? cursors.seal(WEBHOOKS, {}, last.id) : null }
 }
 
-/** A webhook's attempts, newest first. Throws `not_found`. */
+/** Lists a webhook's attempts, newest first. Throws `not_found`. */
 export async function listDeliveries(
   deps: { webhooks: Pick<WebhookStore, 'get'>; deliveries: Pick<DeliveryStore, 'list'>; cursors: Cursors },
   id: WebhookId,

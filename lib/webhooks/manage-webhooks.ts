@@ -11,7 +11,7 @@ import type { WebhookStore } from './webhook-store.ts'
 
 type JournalDeps = { journal: Pick<Journal, 'record'>; newId: NewId }
 
-/** What a change of the address needs. `allowsLoopback` is true on the local stack only. */
+/** The dependencies of a change of the address. `allowsLoopback` is true on the local stack only. */
 type UrlDeps = { allowsLoopback: boolean }
 
 type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
@@ -56,7 +56,7 @@ export async function getWebhook(
   return webhook
 }
 
-/** Changes a webhook. A webhook that becomes ACTIVE starts over: messages that were due before are not sent. */
+/** Changes a webhook. Messages that were due before a webhook becomes ACTIVE are not sent. */
 export async function changeWebhook(
   deps: JournalDeps & UrlDeps & ReplaceDeps & { now: Clock },
   administrator: string,

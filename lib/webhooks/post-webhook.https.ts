@@ -11,7 +11,7 @@ const HEAD_TIMEOUT_MILLISECONDS = 10_000
 const BODY_TIMEOUT_MILLISECONDS = 2_000
 const ANSWER_MAX_BYTES = 1024
 
-/** `isAllowed` judges every address that a name leads to. */
+/** Name resolution, the clock and a test for addresses: `isAllowed` must hold for every address of a name. */
 type Network = {
   resolve: (host: string) => Promise<LookupAddress[]>
   isAllowed: (address: string) => boolean
@@ -20,8 +20,8 @@ type Network = {
 }
 
 /**
- * Posts over Node's own client, which connects to the very address that was checked: a name that resolves otherwise a
- * moment later (DNS rebinding) leads nowhere else.
+ * Returns a sender over Node's own client. It connects to the address that was checked, even if the name resolves to
+ * another one a moment later (DNS rebinding).
  */
 export const webhookPoster =
   (network: Network): PostWebhook =>
@@ -40,7 +40,7 @@ export const webhookPoster =
     }
   }
 
-/** The first address of a host. Refused when any of its addresses is not allowed: such a name is not trusted at all. */
+/** Returns the first address of a host. Throws if any of its addresses is not allowed: such a name is not trusted. */
 async function checkedAddress(host: string, { resolve, isAllowed }: Network): Promise<LookupAddress> {
   const family = isIP(host)
   const addresses = family === 0 ? await resolve(host) : [{ address: host, family }]
@@ -52,7 +52,7 @@ async function checkedAddress(host: string, { resolve, isAllowed }: Network): Pr
 
 type Answered = { status: number; answer: string; error: null }
 
-/** The time within which looking up the name, connecting and the head of the answer must be done. */
+/** The end of the time for looking up the name, connecting and receiving the head of the answer. */
 type Deadline = { passed: Promise<never>; lift: () => void }
 
 function deadline(milliseconds: number): Deadline {
@@ -83,7 +83,7 @@ const exchange = ({ url, headers, body }: WebhookPost, to: LookupAddress, head: 
     outgoing.end(body)
   })
 
-/** The beginning of a body; the connection ends there. Later bytes are left out. */
+/** Returns the beginning of a body, and ends the connection. */
 const readStart = (outgoing: ClientRequest, incoming: IncomingMessage): Promise<string> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -114,7 +114,7 @@ function faultOf(error: unknown): WebhookFault {
     : 'connection_failed'
 }
 
-/** The function's sender. On the local stack loopback addresses are allowed too. */
+/** The sender as a dependency. On the local stack it may call loopback addresses, too. */
 export const postWebhook = dependency(['STAGE'], ({ STAGE }) =>
   webhookPoster({
     resolve: (host) => lookup(host, { all: true, verbatim: true }),

@@ -13,15 +13,15 @@ type Deps = {
 }
 
 /**
- * Orders an event's first attempt at every endpoint that wants its type, once each however often the event is read. For
- * a DISABLED endpoint the attempt is recorded as failed, so that an administrator can send it by hand.
+ * Schedules an event's first attempt for every webhook of its type, once for each even if the event is delivered again.
+ * For a DISABLED webhook the attempt is recorded as not sent, so that an administrator can send it by hand.
  */
 export async function scheduleDeliveries(deps: Deps, event: DomainEvent): Promise<void> {
   const wanting = (await deps.webhooks.all()).filter(({ types }) => types.includes(event.type))
-  await Promise.all(wanting.map((webhook) => orderOne(deps, webhook, event)))
+  await Promise.all(wanting.map((webhook) => scheduleFor(deps, webhook, event)))
 }
 
-async function orderOne({ deliveries, now }: Deps, webhook: Webhook, event: DomainEvent): Promise<void> {
+async function scheduleFor({ deliveries, now }: Deps, webhook: Webhook, event: DomainEvent): Promise<void> {
   const at = timestamp(now())
   const due: DueDelivery = {
     id: derivedId('delivery', event.id, [webhook.id, event.id]),

@@ -10,10 +10,10 @@ type DueDeps = AttemptDeps & {
   deliveries: Pick<DeliveryStore, 'due'>
 }
 
-/** An attempt that is due this soon is waited for; a later one is left to the schedule. */
+/** The function waits for an attempt that is due this soon; the job of due attempts makes a later one. */
 const SOON_SECONDS = 10
 
-/** Attempts made to one endpoint at once. */
+/** The number of attempts to one endpoint at once. */
 const AT_ONCE = 5
 
 /** The longest time of one run. */
@@ -27,7 +27,7 @@ export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<
   await attemptDelivery(deps, due)
 }
 
-/** Makes every due attempt, all endpoints at the same time, for four minutes at most. Returns how many were made. */
+/** Makes every due attempt, to all endpoints in parallel, for four minutes at most. Returns the number of attempts. */
 export async function sendDueDeliveries(deps: DueDeps): Promise<{ sent: number }> {
   const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))
   const webhooks = await deps.webhooks.all()

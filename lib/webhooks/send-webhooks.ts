@@ -5,8 +5,8 @@ import { scheduleDeliveries } from './schedule-deliveries.ts'
 import { sendWhenDue } from './send-due-deliveries.ts'
 
 /**
- * Handles an item put into the table: orders the first attempts of an event, or makes an ordered attempt once it is
- * due.
+ * Handles an item that was put into the table: schedules the first attempts of an event, or makes a scheduled attempt once
+ * it is due.
  */
 export const sendWebhooks = (
   deps: AttemptDeps & Parameters<typeof scheduleDeliveries>[0],

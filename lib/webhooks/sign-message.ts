@@ -11,7 +11,7 @@ export const newSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toStri
 export const bodyOf = ({ id, type, at, subject, data }: WebhookMessage): string =>
   JSON.stringify({ id, type, timestamp: at, subject, data })
 
-/** The headers of a message, signed with every secret. */
+/** Returns the headers of a message, with a signature by every secret. */
 export const signedHeaders = (
   id: string,
   rawBody: string,

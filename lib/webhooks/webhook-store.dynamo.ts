@@ -4,7 +4,7 @@ import { webhookCountKey, webhookKey, webhooksPartition } from './webhook.keys.t
 import { WEBHOOKS_MAX, Webhook } from './webhook.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** Webhooks, the endpoints that receive events, in the one table. */
+/** Opens the webhooks in the one table. */
 export const openWebhooks = (table: Table): WebhookStore => ({
   get: async (id) => {
     const item = await table.get(webhookKey(id))
@@ -35,7 +35,7 @@ export const openWebhooks = (table: Table): WebhookStore => ({
 
 const item = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhook', ...webhook })
 
-/** The function's webhook store. */
+/** The webhook store as a dependency, with what each method does in which partition. */
 export const webhookStore = storeOnTable(openWebhooks, {
   get: { WEBHOOKS: ['get'] },
   all: { WEBHOOKS: ['query'] },

@@ -4,14 +4,14 @@ import type { Commit, Write } from '#lib/kernel/write'
 import type { Delivery, DueDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 
-/** Where webhooks are stored. Reads are consistent; writes are values for `commit`. */
+/** Stores webhooks. Reads are consistent; writes are values for `commit`. */
 export type WebhookStore = {
   get: (id: WebhookId) => Promise<Webhook | undefined>
-  /** All there are, oldest first: twenty at most. */
+  /** All webhooks, oldest first: twenty at most. */
   all: () => Promise<Webhook[]>
   /** A new webhook; `webhook_limit_reached` when there are twenty. */
   insert: (webhook: Webhook) => Write[]
-  /** The next version of a webhook, if it is still as it was seen. */
+  /** Replaces a webhook; a `WriteConflict` if its version is not the seen one. */
   replace: (seen: Webhook, next: Webhook) => Write
   remove: (seen: Webhook) => Write[]
   commit: Commit
@@ -27,16 +27,16 @@ export type DeliveryStore = {
   ) => Promise<Page<Delivery, DeliveryId>>
   /** Puts or changes the record of an attempt. */
   record: (delivery: Delivery) => Write
-  /** Puts an attempt into the list of its webhook. */
+  /** Puts an attempt into the list of its webhook's due attempts. */
   schedule: (due: DueDelivery) => Write
   /** Marks an event as scheduled for a webhook; the condition fails for a marked event. */
   markScheduled: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
   isScheduled: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
-  /** Moves an attempt to a later place, if its place is still as seen. */
+  /** Moves an attempt to a later due time; a `WriteConflict` if another function has moved it. */
   move: (seen: DueDelivery, next: DueDelivery) => Write[]
-  /** Takes an attempt out of the list, if its place is still as seen. */
+  /** Takes an attempt off the list; a `WriteConflict` if another function has moved it. */
   settle: (seen: DueDelivery) => Write
-  /** Attempts due to a webhook by a moment, in their order, `limit` at most. */
+  /** Attempts of a webhook that are due by a time, longest due first, `limit` at most. */
   due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>
   commit: Commit
 }

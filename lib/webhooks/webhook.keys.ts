@@ -2,7 +2,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
-/** All webhooks stand in one partition: there are twenty at most, and every event reads all of them. */
+/** The one partition of all webhooks: there are twenty at most, and every event reads all of them. */
 export const webhooksPartition = 'WEBHOOKS#ALL'
 
 /** A webhook. */

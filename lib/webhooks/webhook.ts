@@ -13,7 +13,7 @@ export const WEBHOOKS_MAX = 20
 /** The time for which an old secret also signs. */
 export const ROTATION_SECONDS = 24 * 60 * 60
 
-/** An address that events may be sent to; which ones are allowed, `faultOfUrl` says. */
+/** The form of an address for events. `faultOfUrl` decides which addresses are allowed. */
 const Url = webAddress({ max: 2000 })
 
 /** The settings of a webhook that an administrator chooses. */
@@ -48,12 +48,12 @@ const Facts = z.object({
   description: z.string().nullable(),
   status: WebhookStatus,
   disabledReason: DisabledReason.nullable(),
-  /** Since when every attempt has failed; null while the last one succeeded. */
+  /** The time of the first failed attempt since the last success; null after a success. */
   failingSince: Timestamp.nullable(),
   createdAt: Timestamp,
 })
 
-/** A webhook as it is stored. `secrets` sign, the newest first. */
+/** A webhook as it is stored. Each of `secrets` signs; the newest comes first. */
 export const Webhook = Facts.extend({
   secrets: z.array(z.object({ secret: z.string(), endsAt: Timestamp.nullable() })),
   /** Messages that were due before this moment are not sent. */
@@ -69,11 +69,11 @@ export const WebhookView = Facts.meta({ id: 'Webhook' })
 /** A webhook with the secret that was just made; it is shown this once. */
 export const WebhookWithSecret = Facts.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
 
-/** The secrets that sign a message sent now. */
+/** Returns the secrets that sign a message sent now. */
 export const liveSecrets = ({ secrets }: Webhook, now: Date): string[] =>
   secrets.filter(({ endsAt }) => endsAt === null || endsAt > timestamp(now)).map(({ secret }) => secret)
 
-/** The webhook under a new secret. The one before goes on signing for 24 hours; an older one ends at once. */
+/** Returns the webhook with a new secret. The previous one signs for 24 hours more; an older one ends at once. */
 export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook => {
   const [newest] = webhook.secrets
   const endsAt = timestamp(secondsAfter(now, ROTATION_SECONDS))
@@ -82,8 +82,8 @@ export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook
 }
 
 /**
- * Returns the fault of an address for webhooks; undefined without a fault. On the local stack http may lead to loopback
- * alone; https may lead to a name or a public address.
+ * Returns the fault of an address for webhooks; undefined without a fault. An address is https with a name or a public
+ * IP address, or on the local stack http with a loopback address.
  */
 export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
   const { protocol, hostname } = new URL(url)
