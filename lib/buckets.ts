@@ -1,4 +1,5 @@
-import { type Config, type Dependency, dependency, type Untested, type Variable } from './config.ts'
+import { type Config, type Dependency, dependency, type Untested } from './config.ts'
+import type { Variable } from './variables.ts'
 
 /** The folders of the buckets: keys of objects begin with one. */
 export type Folder = 'originals/' | 'variants/' | 'public/' | 'search/' | 'documents/' | 'exports/'

@@ -1,6 +1,7 @@
-import { readConfig, type Variable } from './config.ts'
+import { readConfig } from './config.ts'
 import { type Clock, secondsAfter } from './kernel/clock.ts'
 import { DomainError } from './kernel/domain-error.ts'
+import type { Variable } from './variables.ts'
 
 /**
  * Reads a parameter of SSM. An empty one fails the request that needs it, and only the log names it. The SDK is loaded

@@ -3,7 +3,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { SearchQuery, SearchResult, search } from '#lib/administration/search/search'
-import { CONSOLE_ROLES } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { eventLog } from '#lib/events/event-log.dynamo'
 import { endpoint } from '#lib/http/endpoint'
@@ -16,6 +15,7 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { references } from '#lib/payments/references/references.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { CONSOLE_ROLES } from '#lib/variables'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/search',

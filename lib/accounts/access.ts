@@ -1,4 +1,4 @@
-import { CONSOLE_ROLES, type ConsoleRole, type Resolved } from '#lib/config'
+import type { Resolved } from '#lib/config'
 import type { Access, Caller } from '#lib/http/access'
 import type { SignInAge } from '#lib/http/console-token'
 import { log } from '#lib/http/log'
@@ -7,6 +7,7 @@ import { clock, settings } from '#lib/http/runtime'
 import { type Authentication, type Credential, credentialOf, tokenVerifier } from '#lib/http/tokens'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import type { SessionId, UserId } from '#lib/kernel/id'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
 import { type Account, hasSecondFactor, stepUpMethods } from './account.ts'
 import { accountReader } from './account-reader.dynamo.ts'
 

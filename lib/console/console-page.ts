@@ -1,7 +1,8 @@
-import { type ConsoleRole, dependency } from '#lib/config'
+import { dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { escapeHtml } from '#lib/kernel/html'
 import { coloursOf } from '#lib/pages/brand'
+import type { ConsoleRole } from '#lib/variables'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
 
 /** The parts of the page besides the endpoints of the OpenID provider. */

@@ -3,7 +3,6 @@ import { FactorMethod } from '#lib/accounts/account'
 import { ApiKeyScope } from '#lib/accounts/api-keys/scope'
 import { KycStatus } from '#lib/accounts/kyc-state'
 import { StepUpOptions } from '#lib/accounts/sessions/step-up'
-import { CONSOLE_ROLES } from '#lib/config'
 import type { ProblemMembers } from '#lib/http/document/problem-schema'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId } from '#lib/kernel/id'
@@ -13,6 +12,7 @@ import { PaymentStatus } from '#lib/payments/payment-status'
 import { RefundView } from '#lib/payments/payment-view'
 import { PayoutStatus } from '#lib/payments/payouts/payout'
 import { PaymentRequestStatus } from '#lib/payments/requests/payment-request'
+import { CONSOLE_ROLES } from '#lib/variables'
 
 const transition = <Status extends z.ZodType>(status: Status) =>
   z.object({ from: status, to: status, allowed: z.array(status) })

@@ -1,11 +1,5 @@
-import {
-  type Config,
-  type Dependency,
-  dependency,
-  type Untested,
-  type Uses,
-  type Variable,
-} from '#lib/config'
+import { type Config, type Dependency, dependency, type Untested, type Uses } from '#lib/config'
+import type { Variable } from '#lib/variables'
 import type { Commit, Key } from '../kernel/write.ts'
 import { type DynamoClient, dynamo } from './client.ts'
 import { openDirectWrites } from './direct-writes.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CONSOLE_ROLES, type ConsoleRole } from '#lib/config'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
 import { EVENT_BUS_PATH } from './events/event-bus.ts'
 import { QUEUES_PATH } from './events/sqs.ts'
 import type { LocalKeys } from './keys.ts'

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Dependencies, Uses, Variable } from '#lib/config'
+import type { Dependencies, Uses } from '#lib/config'
 import { allCallbackDeps } from '#lib/http/callback'
 import { allJobDeps } from '#lib/http/job'
 import type { Route } from '#lib/http/route'
 import { allDeps } from '#lib/http/serve'
 import { type Changed, changedBy, type FunctionModule, routesOfSpec } from '#lib/http/spec'
+import type { Variable } from '#lib/variables'
 import type { Environment } from '../local/environment.ts'
 
 /** A function as serverless.yml names it. */

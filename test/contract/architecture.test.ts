@@ -133,7 +133,10 @@ const RULES: Rule[] = [
     sentence: 'lib/http knows no domain.',
     of: (path) => path.startsWith('lib/http/'),
     breaks: (file) =>
-      imports(file, ({ from, isOurs }) => isOurs && !/^lib\/(http\/|kernel\/|config\.ts)/.test(from)),
+      imports(
+        file,
+        ({ from, isOurs }) => isOurs && !/^lib\/(http\/|kernel\/|(config|variables)\.ts)/.test(from),
+      ),
   },
   {
     sentence: 'lib/dynamo knows no domain.',

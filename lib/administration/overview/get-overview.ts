@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { ConsoleRole } from '#lib/config'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { Currency } from '#lib/kernel/money'
 import { PaymentStatus } from '#lib/payments/payment-status'
+import type { ConsoleRole } from '#lib/variables'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'
 import { Queue, shownDays } from './share.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { importJWK, SignJWT } from 'jose'
-import { CONSOLE_ROLES } from '#lib/config'
+import { CONSOLE_ROLES } from '#lib/variables'
 import {
   ADMINISTRATORS,
   CONSOLE_AUDIENCE,

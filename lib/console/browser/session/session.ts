@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { ConsoleRole } from '#lib/config'
+import type { ConsoleRole } from '#lib/variables'
 import { words } from '../words/words.ts'
 import { settings } from './settings.ts'
 import {
