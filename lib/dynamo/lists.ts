@@ -1,14 +1,15 @@
 import type * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
 import type { Page } from '#lib/kernel/page'
 import type { Key } from '#lib/kernel/write'
 import type { Item } from './item.ts'
 import type { QueryOptions } from './reads.ts'
 import type { Table } from './table.ts'
 
-/** Over how many partitions a list of all of a kind is spread, so that no key takes every write. */
+/** The number of partitions of a sharded list, so that no partition takes all its writes. */
 const SHARDS = 4
 
-/** Which of the shards a text belongs to: always the same one. */
+/** Returns the shard of a text: always the same one. */
 export function shardOf(text: string, shards = SHARDS): number {
   let sum = 0
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
@@ -19,18 +20,18 @@ export function shardOf(text: string, shards = SHARDS): number {
 export const shardsOf = (list: string, shards = SHARDS): string[] =>
   Array.from({ length: shards }, (_, shard) => `${list}#${shard}`)
 
-/** The key of an entry in a sharded list; `order` sorts over all shards and is unique. */
-export const shardedKey = (list: string, order: string): Key => ({
-  pk: `${list}#${shardOf(order)}`,
-  sk: order,
+/** The key of an entry in a sharded list. Its sort key is unique in the whole list. */
+export const shardedKey = (list: string, sortKey: string): Key => ({
+  pk: `${list}#${shardOf(sortKey)}`,
+  sk: sortKey,
 })
 
-/** A stretch of a list: what follows `after`, the `order` of the last entry seen. */
+/** A stretch of a list: at most `limit` entries after the sort key of the last entry seen. */
 export type Stretch = {
   limit: number
   after: string | undefined
   descending?: boolean
-  /** Only orders that begin with this. Not supported for an index. */
+  /** Only entries whose sort key begins with this. Not supported for an index. */
   beginsWith?: string
 }
 
@@ -60,11 +61,11 @@ export async function queryMerged(
       }),
     ),
   )
-  const orderOf = (item: Item) => String(item[`${index ?? ''}sk`])
-  const byOrder = new Map(
-    parts.flatMap(({ items }) => items.map((item): [string, Item] => [orderOf(item), item])),
+  const sortKeyOf = (item: Item) => String(item[`${index ?? ''}sk`])
+  const bySortKey = new Map(
+    parts.flatMap(({ items }) => items.map((item): [string, Item] => [sortKeyOf(item), item])),
   )
-  const entries = [...byOrder].sort(([one], [other]) => (one < other ? -1 : 1))
+  const entries = [...bySortKey].sort(([one], [other]) => (one < other ? -1 : 1))
   if (descending) entries.reverse()
   const page = entries.slice(0, limit)
   const isMore = entries.length > limit || parts.some(({ last }) => last !== undefined)
@@ -100,4 +101,11 @@ export async function itemsOfEntries(table: Table, entries: readonly Item[]): Pr
   const found = await table.getMany(entries.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })))
   const items = new Map(found.map((item): [string, Item] => [placeOf(item), item]))
   return entries.map((entry) => items.get(placeOf(entry))).filter((item) => item !== undefined)
+}
+
+/** Reads a sort key of the form `<moment>#<id>`. */
+export function readSortKey(sortKey: unknown): { at: Timestamp; id: string } {
+  const text = String(sortKey)
+  const end = text.indexOf('#')
+  return { at: Timestamp.parse(text.slice(0, end)), id: text.slice(end + 1) }
 }

@@ -1,5 +1,4 @@
-import { queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryShards, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { EnquiryId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -142,7 +141,7 @@ const messageItem = (id: EnquiryId, message: Message) => ({
 })
 
 /** Returns the id of the enquiry at the position `<lastMessageAt>#<id>` of a list. */
-const idAt = (position: string): EnquiryId => EnquiryId.parse(readOrder(position).id)
+const idAt = (position: string): EnquiryId => EnquiryId.parse(readSortKey(position).id)
 
 /** Moves an enquiry in the list of those with open reports. */
 function relist(seen: Enquiry, next: Enquiry): Write[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readOrder } from '#lib/dynamo/order'
+import { readSortKey } from '#lib/dynamo/lists'
 import type { QueryOptions } from '#lib/dynamo/reads'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
@@ -44,7 +44,7 @@ export const openKycStore = (table: Table): KycStore => {
       const items = await all({ partition: kycExpiryPartition(timestamp(day)) })
       return items
         .map((item) => ExpiryEntry.parse(item))
-        .map(({ sk, ...entry }) => ({ ...entry, expiresAt: readOrder(sk).at }))
+        .map(({ sk, ...entry }) => ({ ...entry, expiresAt: readSortKey(sk).at }))
         .filter(({ expiresAt }) => expiresAt <= until)
     },
     insertDecision: (userId, decision) => ({

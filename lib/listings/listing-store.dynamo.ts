@@ -1,6 +1,5 @@
 import { logChange } from '#lib/dynamo/change-log'
-import { queryMerged, queryShards, recordsById, recordsInOrder } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryMerged, queryShards, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { listedWords } from '#lib/kernel/folded-text'
 import { ListingId } from '#lib/kernel/id'
@@ -204,7 +203,7 @@ const item = (listing: Listing) => {
 }
 
 /** Returns the id of the listing at the position `<moment>#<id>` of a list. */
-const idAt = (position: string): ListingId => ListingId.parse(readOrder(position).id)
+const idAt = (position: string): ListingId => ListingId.parse(readSortKey(position).id)
 
 /** The listing store as a dependency, with what each method does in which partition. */
 export const listingStore = storeOnTable(

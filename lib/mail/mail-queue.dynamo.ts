@@ -1,5 +1,4 @@
-import { queryShards } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
@@ -62,13 +61,13 @@ export const openMailQueue = (table: Table): MailQueue => ({
     const lists = await Promise.all(
       [linkDueList(), mailDueList()].map((list) => queryShards(table, list, { limit, after: undefined })),
     )
-    const entries = lists.flatMap(({ items }) => items.map(({ sk }) => readOrder(sk)))
+    const entries = lists.flatMap(({ items }) => items.map(({ sk }) => readSortKey(sk)))
     const due = entries.filter(({ at }) => at <= now)
     return due.map(({ at, id }) => ({ id: MailId.parse(id), dueAt: at }))
   },
   unsent: async ({ limit, after }) => {
     const { items, next } = await queryShards(table, mailUnsentList(), { limit, after, descending: true })
-    const ids = items.map(({ sk }) => MailId.parse(readOrder(sk).id))
+    const ids = items.map(({ sk }) => MailId.parse(readSortKey(sk).id))
     const found = await table.getMany(ids.map(mailRequestKey))
     const mails = new Map(found.map((item) => [String(item['id']), read(item)]))
     return { items: ids.flatMap((id) => mails.get(id) ?? []), next }

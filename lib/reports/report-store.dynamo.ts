@@ -1,5 +1,4 @@
-import { queryShards } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
@@ -80,7 +79,7 @@ export const openReports = (table: Table): ReportStore => {
     },
     open: async ({ limit, after }) => {
       const { items, next } = await queryShards(table, reportedListings(), { limit, after })
-      const ids = items.map(({ sk }) => ListingId.parse(readOrder(sk).id))
+      const ids = items.map(({ sk }) => ListingId.parse(readSortKey(sk).id))
       const found = new Map((await getMany(ids)).map((reported) => [reported.listingId, reported]))
       return { items: ids.flatMap((id) => found.get(id) ?? []), next }
     },

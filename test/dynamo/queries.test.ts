@@ -4,8 +4,7 @@ import { logChange, openChangeLog } from '#lib/dynamo/change-log'
 import { type DynamoClient, dynamo } from '#lib/dynamo/client'
 import { changeLogKey, changeLogPartitions } from '#lib/dynamo/dynamo.keys'
 import type { Item } from '#lib/dynamo/item'
-import { itemsOfEntries, queryMerged, recordsById, recordsInOrder } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { itemsOfEntries, queryMerged, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readChange, readNewItem } from '#lib/dynamo/stream'
 import { openTable } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
@@ -240,7 +239,7 @@ describe('a change of the stream', () => {
 })
 
 it('An order holds its moment and its id, whatever the id holds.', () => {
-  expect(readOrder('2026-11-20T12:00:00.000Z#lst_1#2')).toEqual({
+  expect(readSortKey('2026-11-20T12:00:00.000Z#lst_1#2')).toEqual({
     at: '2026-11-20T12:00:00.000Z',
     id: 'lst_1#2',
   })

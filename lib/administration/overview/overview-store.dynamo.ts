@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { userListPartition } from '#lib/accounts/account.keys'
-import { queryShards } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import type { StreamChange } from '#lib/dynamo/stream'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
@@ -120,7 +119,7 @@ const placesOf = (subject: string, parts: readonly OverviewPart[]) =>
   )
 
 const placeOf = (order: string) => {
-  const { at, id } = readOrder(order)
+  const { at, id } = readSortKey(order)
   return { since: at, subject: id }
 }
 

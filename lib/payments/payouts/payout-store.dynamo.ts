@@ -1,5 +1,4 @@
-import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryShards, readSortKey, recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PayoutId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -62,7 +61,7 @@ export const openPayouts = (table: Table): PayoutStore => {
     },
     due: async (now, limit) => {
       const { items } = await queryShards(table, payoutDuePartition(), { limit, after: undefined })
-      const due = items.filter(({ sk }) => readOrder(sk).at <= now)
+      const due = items.filter(({ sk }) => readSortKey(sk).at <= now)
       return inOrder(due.map(({ payoutId }) => PayoutId.parse(payoutId)))
     },
     insert: (payout) => [

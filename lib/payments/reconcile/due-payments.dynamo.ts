@@ -1,6 +1,5 @@
 import type * as z from 'zod'
-import { shardsOf } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { readSortKey, shardsOf } from '#lib/dynamo/lists'
 import type { Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import type { Payment } from '#lib/payments/payment'
@@ -27,7 +26,7 @@ export const openDuePayments = (
     const [partition = ''] = shardsOf(paymentDuePartition()).slice(shard)
     const span = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
     const { items } = await table.query({ partition, ...span })
-    const due = items.map(({ sk }) => readOrder(sk)).filter(({ at }) => at <= now)
+    const due = items.map(({ sk }) => readSortKey(sk)).filter(({ at }) => at <= now)
     return due.map(({ at, id }) => ({ id: PaymentId.parse(id), dueAt: at }))
   },
   dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),

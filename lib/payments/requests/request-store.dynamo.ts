@@ -1,5 +1,4 @@
-import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
-import { readOrder } from '#lib/dynamo/order'
+import { queryShards, readSortKey, recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PaymentRequestId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
@@ -33,7 +32,7 @@ export const openRequests = (table: Table): RequestStore => ({
   },
   due: async (now, limit) => {
     const { items } = await queryShards(table, requestDuePartition(), { limit, after: undefined })
-    const due = items.filter(({ sk }) => readOrder(sk).at <= now)
+    const due = items.filter(({ sk }) => readSortKey(sk).at <= now)
     const idsOf = (kind: string) =>
       due.filter((item) => item['kind'] === kind).map(({ requestId }) => PaymentRequestId.parse(requestId))
     const [requests, series] = await Promise.all([
