@@ -31,29 +31,29 @@ export type DynamoClient = {
 const ATTEMPTS = 4
 
 /**
- * For Lambda, where a process has one request at a time: DynamoDB answers in some ten milliseconds, and what takes longer
- * hangs. With many requests, a timer would measure their wait for the process.
+ * Time-outs in Lambda, where a process serves one request at a time and DynamoDB answers in some ten milliseconds. Elsewhere
+ * many requests share a process, and a timer would measure how long they wait for it.
  */
 const TIME_OUTS: TimeOuts = { connectionMilliseconds: 1_000, answerMilliseconds: 3_000 }
 
 /**
- * Makes a client that attempts four times what was throttled, timed out, lost its connection or met a fault of DynamoDB's,
- * with pauses of at most 400 ms.
+ * Makes a client that sends a request at most four times if it is throttled, times out, loses its connection or meets a
+ * fault of DynamoDB. The pauses between are at most 400 ms.
  */
 export const connect = (access: () => DynamoAccess): DynamoClient => ({
   send: async (operation, input) => {
     const body = writeInput(input)
     const timeOuts = inLambda() ? TIME_OUTS : undefined
-    const answerTo = async (attempt: number) => {
+    const attemptOnce = async (attempt: number) => {
       const { status, text } = await post(operation, body, access(), timeOuts)
       if (status === 200) return readAnswer<Answers[typeof operation]>(text)
       throw readError(text, { httpStatusCode: status, attempts: attempt })
     }
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await answerTo(attempt)
+        return await attemptOnce(attempt)
       } catch (error) {
-        if (attempt === ATTEMPTS || !mayPass(error)) throw error
+        if (attempt === ATTEMPTS || !isTransient(error)) throw error
         await sleep(pauseAfter(attempt))
       }
     }
@@ -67,7 +67,7 @@ const THROTTLED = new Set<unknown>([
   'TransactionInProgressException',
 ])
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof DynamoError) {
     const { httpStatusCode } = error.$metadata
     return httpStatusCode >= 500 || httpStatusCode === 429 || THROTTLED.has(error.name)

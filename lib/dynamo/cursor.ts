@@ -5,7 +5,7 @@ import { hmacOf, isHmacOf } from '#lib/kernel/signatures'
 
 const MAC_BYTES = 16
 
-/** Cursors under keys of which the first signs, and every one is accepted. */
+/** Makes cursors signed with the first key, and accepts those signed with any of the keys. */
 export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
   const [signing] = keys
   if (signing === undefined) throw new Error('CURSOR_KEYS holds no key')

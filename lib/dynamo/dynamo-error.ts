@@ -24,7 +24,7 @@ export class DynamoError extends Error {
   }
 }
 
-/** Reads an answer that says no. What stands before DynamoDB may answer without its JSON. */
+/** Reads the error in an answer. A proxy before DynamoDB may answer something else than JSON. */
 export function readError(text: string, $metadata: DynamoError['$metadata']): DynamoError {
   const { __type, Message, ...details } = text.startsWith('{') ? readAnswer<Answer>(text) : {}
   const unnamed = $metadata.httpStatusCode >= 500 ? 'InternalServerError' : 'UnknownError'

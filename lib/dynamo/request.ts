@@ -8,7 +8,7 @@ export type TimeOuts = { connectionMilliseconds: number; answerMilliseconds: num
 
 const CONNECTIONS_MAX = 50
 
-/** Returns the headers of a request to DynamoDB, with its signature (Signature Version 4); `at` is the time in AWS's form. */
+/** Returns the headers of a request to DynamoDB, with its signature (Signature Version 4); `at` is the time, as in `20261123T180000Z`. */
 export function signedHeaders(operation: string, body: string, access: DynamoAccess, at?: string) {
   const { headers = {} } = aws4.sign(
     {
@@ -100,7 +100,7 @@ export function readAnswer<Answer>(text: string): Answer {
   return HAS_BYTES.test(text) ? JSON.parse(text, withBytes) : JSON.parse(text)
 }
 
-/** Where an attribute is called `B`, its value is an object. Quotes within a text are escaped. */
+/** Finds bytes. The value of an attribute that is itself named `B` is an object, and quotes in a text are escaped. */
 const HAS_BYTES = /"(B|BS)"\s*:\s*["[]/
 
 function withBytes(name: string, value: unknown): unknown {

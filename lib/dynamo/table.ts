@@ -81,11 +81,11 @@ export function storeOnTable<Store extends object>(
   options: { untested?: Untested } = {},
 ): StoreDependency<Store> {
   const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
-    onTable(open, united(methods.map((method) => usesOf[method])), options)
-  return { ...onTable(open, united(Object.values(usesOf)), options), only }
+    onTable(open, unionOf(methods.map((method) => usesOf[method])), options)
+  return { ...onTable(open, unionOf(Object.values(usesOf)), options), only }
 }
 
-function united(uses: readonly TableUses[]): Uses {
+function unionOf(uses: readonly TableUses[]): Uses {
   const all: Record<string, readonly string[]> = {}
   for (const [place, actions] of uses.flatMap((each: Uses) => Object.entries(each))) {
     all[place] = [...new Set([...(all[place] ?? []), ...actions])]

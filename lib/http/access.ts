@@ -12,7 +12,7 @@ export type SecurityScheme = 'platform' | 'console' | 'none'
 export type Caller<Actor> = { actor: Actor; id: string | null }
 
 /**
- * Who may call an endpoint, as one object: `Actor` is what `run` is given. A new kind of caller is one more of these.
+ * Who may call an endpoint, and the check of it. `Actor` is the type of the caller that `run` receives.
  */
 export type Access<Actor = unknown> = {
   /** In words, for documents and tests. */

@@ -1,12 +1,12 @@
 import { seeOther } from './reply.ts'
 import type { RequestFacts } from './request.ts'
 
-/** The most that is answered in place, in bytes; a Lambda function's answer holds 6 MB. */
+/** The largest file, in bytes, that an answer contains: a Lambda function's answer has at most 6 MB. */
 const INLINE_MAX_BYTES = 5_000_000
 
 /**
- * Answers a page as JSON or, to a caller who accepts comma-separated values, the whole as a file. A file that is too large
- * for an answer is stored, and its address answered.
+ * Answers with a page of a list as JSON or, if the caller prefers comma-separated values, with the whole list as a CSV
+ * file. A file that is too large for an answer is stored, and the caller is redirected to it.
  */
 export async function replyFiled<View>(
   { prefersCsv }: RequestFacts,

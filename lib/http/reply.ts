@@ -81,6 +81,7 @@ export type Reply<A extends Answers> = {
 /** The type itself unless it is a union; `never` for a union. */
 type Single<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? T : never) : never
 
+/** `void`, which the linter allows as the type of a result only. */
 type Nothing = ReturnType<() => void>
 
 /** The type of a body that cannot be taken for a whole reply; `never` without declared answers. */
@@ -96,7 +97,7 @@ export type EncodedAnswer = {
   statusCode: number
   headers: Record<string, string>
   body: string | null
-  /** The body is base64: it stands for bytes that are no text. */
+  /** The body is the base64 of bytes that are no text. */
   isBase64Encoded?: true
   /** The answer is sent even to callers who have its version, see `Versioned`. */
   isAlwaysSent?: true
@@ -230,7 +231,7 @@ function replyOf(output: Answers, outcome: unknown): AnyReply {
 const isReply = (outcome: unknown): outcome is AnyReply =>
   typeof outcome === 'object' && outcome !== null && 'status' in outcome && typeof outcome.status === 'number'
 
-/** The encoded answer as Lambda's payload format 2.0 wants it. */
+/** Returns an encoded answer in Lambda's payload format 2.0. */
 export const toResult = ({
   body,
   isAlwaysSent: _isAlwaysSent,

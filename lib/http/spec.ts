@@ -114,9 +114,7 @@ export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
 }
 
-/**
- * The changes allowed to a function. An endpoint changes records, unless it is a `GET`, and what its declaration names.
- */
+/** Returns what a function may change. An endpoint may change records unless it is a `GET`, and what its `writes` names. */
 export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
   if (spec.kind === 'job') return ['records', 'objects']
   if (spec.kind === 'callback') return ['records']

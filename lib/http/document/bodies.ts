@@ -14,14 +14,19 @@ export function completeBodies({ paths, schemas }: Described): Described {
   const nameOf = (operationId: string, what: string) =>
     `${operationId[0]?.toUpperCase()}${operationId.slice(1)}${what}`
   const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent =>
-    mapped(content, (body, type) => {
+    mapValues(content, (body, type) => {
       if (!EXEMPLIFIED.has(type)) return body
       const example = exampleOf(body.schema, schemas, extent, [`${name[0]?.toLowerCase()}${name.slice(1)}`])
       if ('$ref' in body.schema || type !== 'application/json') return { ...body, example }
       known[name] = body.schema
       return { schema: { $ref: `#/components/schemas/${name}` }, example }
     })
-  const completed = ({ operationId, requestBody, responses, ...operation }: Operation): Operation => ({
+  const completeOperation = ({
+    operationId,
+    requestBody,
+    responses,
+    ...operation
+  }: Operation): Operation => ({
     ...operation,
     operationId,
     ...(requestBody && {
@@ -30,19 +35,19 @@ export function completeBodies({ paths, schemas }: Described): Described {
         content: complete(requestBody.content, nameOf(operationId, 'Body'), 'required'),
       },
     }),
-    responses: mapped(responses, ({ content, ...response }) => ({
+    responses: mapValues(responses, ({ content, ...response }) => ({
       ...response,
       ...(content && { content: complete(content, nameOf(operationId, 'Answer'), 'all') }),
     })),
   })
-  const done = mapped(paths, (methods) => mapped(methods, completed))
-  return { paths: done, schemas: sorted(known) }
+  const completed = mapValues(paths, (methods) => mapValues(methods, completeOperation))
+  return { paths: completed, schemas: sorted(known) }
 }
 
 /** The types of bodies that have fields: an operation has one of them at most. */
 const EXEMPLIFIED = new Set(['application/json', 'application/x-www-form-urlencoded'])
 
-const mapped = <Value, Result>(
+const mapValues = <Value, Result>(
   values: Record<string, Value>,
   change: (value: Value, name: string) => Result,
 ): Record<string, Result> =>

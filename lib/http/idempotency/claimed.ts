@@ -7,7 +7,7 @@ import type { IdKind } from '#lib/kernel/id'
 import type { Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
 import { depsOf, findLive, type Recorded, recordOf, replayOf, retrySoon } from './record.ts'
 
-/** A claim older than this belongs to a function that has died: the same request may take it over. */
+/** A claim older than this is of a function that has died. A repetition of the request may take it over. */
 const CLAIM_SECONDS = 60
 
 /**

@@ -9,11 +9,11 @@ import type { Commit, Write } from '#lib/kernel/write'
 export type IdempotencyRecord = {
   /** Hash of the route and the validated input: the same key with another one is refused. */
   fingerprint: string
-  /** When the request was claimed; 0 once it has failed and anyone may carry it on. */
+  /** When the request was claimed; 0 once it has failed, so that a repetition may continue it at once. */
   claimedAtMilliseconds: number
-  /** The id set aside for what is being made, the same however often the request is carried on. */
+  /** The id reserved for what the request makes. Every repetition that continues the request uses it. */
   reservedId: string | null
-  /** The first success; null while the request is being carried out. */
+  /** The first success; null before. */
   answer: EncodedAnswer | null
   expiresAtSeconds: number
 }

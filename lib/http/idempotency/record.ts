@@ -24,13 +24,13 @@ export function keyOf(idempotency: Idempotency | undefined, event: HttpEvent): s
 
 const LIFETIME_SECONDS = 24 * 60 * 60
 
-/** When to ask again about a request that is being carried out. */
+/** When a caller may ask again while a request with the same key is running. */
 export const retrySoon = { retryAfterSeconds: 1 }
 
 /** A request that carries a key, and where its record is kept. */
 export type Recorded = Exchange & { key: string; deps: RecordDeps }
 
-/** The dependencies of keeping records in a store. */
+/** The dependencies for keeping records in a store. */
 export const depsOf = (store: Dependency<IdempotencyStore>) => ({
   idempotency: store,
   now: clock,
@@ -43,7 +43,7 @@ export async function findLive({ deps, caller, key }: Recorded): Promise<Idempot
   return record && record.expiresAtSeconds * 1000 > deps.now().getTime() ? record : undefined
 }
 
-/** The answer to repeat, marked as a repetition. Throws `idempotency_key_reused` where the request was another. */
+/** Returns the recorded answer, marked as a repetition. Throws `idempotency_key_reused` if the recorded request is another. */
 export function replayOf(
   exchange: Recorded,
   record: IdempotencyRecord | undefined,
@@ -54,7 +54,10 @@ export function replayOf(
   return answer ? { ...answer, headers: { ...answer.headers, 'idempotent-replayed': 'true' } } : undefined
 }
 
-/** Returns the write of a request's record; `lost` is the meaning of another function's earlier write. */
+/**
+ * Returns the write of a request's record. With `lost` it fails if another function has recorded the key before, with that
+ * error.
+ */
 export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
   const { deps, caller, key } = exchange
   const nowSeconds = Math.floor(deps.now().getTime() / 1000)

@@ -5,7 +5,7 @@ import { depsOf, findLive, recordOf, replayOf, retrySoon } from './record.ts'
 
 /**
  * Records the key with the change itself, in one transaction. The first success answers every repetition within 24
- * hours; of two simultaneous requests one runs and its answer is sent to both.
+ * hours. Of two simultaneous requests one is committed, and both receive its answer.
  */
 export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
   reserves: null,
@@ -34,7 +34,7 @@ export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<nul
 class KeyTaken extends Error {}
 const keyTaken = () => new KeyTaken()
 
-/** The same for endpoints that demand a key: a request without one is refused. */
+/** Records keys as `recordedIn` does, and refuses a request without a key. */
 export const demandedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
   ...recordedIn(store),
   isDemanded: true,

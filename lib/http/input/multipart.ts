@@ -68,9 +68,8 @@ export const multipart = (limits: MultipartLimits, otherWay?: string) => ({
 /**
  * Returns the parts of a `multipart/form-data` body (RFC 7578) that `limits` names, in the order sent over all names.
  * Bytes are unchanged, text parts are valid UTF-8, and a part without content is empty. Every boundary of RFC 2046 is
- * read, quoted or not. The contents of files
- * are not looked at, a missing name is no fault, and `MULTIPART_BODY_MAX_BYTES` is for the caller to hold.
- * Where the gateway did not encode the body, bytes that were not UTF-8 are already lost.
+ * accepted, quoted or not. The caller checks `MULTIPART_BODY_MAX_BYTES`, missing names and the contents of files. If the
+ * gateway did not encode the body, bytes that were not UTF-8 are already lost.
  *
  * Throws nothing but
  * - `unsupported_media_type`: another media type, or none;

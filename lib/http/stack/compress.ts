@@ -20,20 +20,20 @@ export function compress(): HttpMiddleware {
     const { event, response } = request
     if (response?.body === undefined) return
     const coding = codingFor(header(event, 'accept-encoding') ?? '')
-    if (response.headers?.['content-encoding'] === 'br') request.response = await recoded(response, coding)
+    if (response.headers?.['content-encoding'] === 'br') request.response = await recode(response, coding)
     if (response.isBase64Encoded || Buffer.byteLength(response.body) <= COMPRESSED_FROM_BYTES) return
     const headers = withVary(response.headers ?? {}, 'Accept-Encoding')
     request.response = {
       ...response,
       headers,
-      ...(coding && (await encoded(response.body, coding, headers))),
+      ...(coding && (await encode(response.body, coding, headers))),
     }
   }
   return { after: complete, onError: complete }
 }
 
-/** An answer that the build compressed with Brotli, in the coding that its caller takes. */
-async function recoded(
+/** Returns an answer that the build compressed with Brotli in the coding that its caller accepts. */
+async function recode(
   response: APIGatewayProxyStructuredResultV2,
   coding: Coding | undefined,
 ): Promise<APIGatewayProxyStructuredResultV2> {
@@ -52,7 +52,7 @@ async function recoded(
 }
 
 /** Returns the body in a coding, as base64 for Lambda; undefined where that would be longer. */
-async function encoded(
+async function encode(
   plain: string,
   coding: Coding,
   headers: NonNullable<APIGatewayProxyStructuredResultV2['headers']>,
@@ -70,8 +70,8 @@ async function encoded(
 }
 
 /**
- * The coding that an `Accept-Encoding` field likes best, `br` before `gzip`; undefined for the plain answer. `q=0`
- * refuses a coding, and `*` stands for those not named (RFC 9110, section 12.5.3).
+ * Returns the coding with the greatest weight in an `Accept-Encoding` field, `br` before `gzip`; undefined if the plain
+ * answer has a greater one. `*` is the weight of codings that the field does not name (RFC 9110, section 12.5.3).
  */
 export function codingFor(field: string): Coding | undefined {
   const weights = weightsIn(field)

@@ -7,7 +7,7 @@ import type { Settings } from '#lib/http/runtime'
 import type { Clock } from '#lib/kernel/clock'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 
-/** The facts of an invocation's log line that only its beginning and its handler know. */
+/** Facts for the log line of an invocation: when it began, and the caller or provider that its handler recognised. */
 const noted = new WeakMap<Context, { startedAtMilliseconds: number; caller?: string; provider?: string }>()
 
 /** Names the caller in the log line of an invocation by an opaque id; null for an unknown caller. */

@@ -25,7 +25,7 @@ export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware 
   return { after: complete, onError: complete }
 }
 
-/** The headers that a browser demands when its page's origin is a configured one. */
+/** Returns the headers of CORS, which let a page of a configured origin read the answer. */
 export const corsHeaders = (
   origin: string | undefined,
   origins: readonly string[],
@@ -49,7 +49,7 @@ const isAllowed = (origin: string, allowed: string): boolean =>
 
 type Headers = Record<string, boolean | number | string>
 
-/** Adds request headers to those by which an answer varies. */
+/** Adds names of request headers to the `Vary` of an answer. */
 export function withVary(headers: Headers, ...names: string[]): Headers {
   const known = String(headers['vary'] ?? '')
     .split(/, */)

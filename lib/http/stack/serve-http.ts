@@ -15,7 +15,7 @@ export const STACK_DEPS = { settings, now: clock }
 
 /**
  * The middy stack around every HTTP function. It observes, completes headers, compresses, and turns errors into
- * problems or pages; `handle` does the rest.
+ * problems or pages; `handle` makes the answer.
  */
 export function serveHttp(
   { route, compresses, ...pages }: { route: string; compresses: boolean } & Pages,
