@@ -6,7 +6,7 @@ import type { Posting } from './ledger/posting.ts'
 import type { Payment } from './payment.ts'
 import type { PaymentStatus } from './payment-status.ts'
 
-/** One move of a payment from a status to another: why, and on whose word. */
+/** A change of a payment's status: who made it, and why. */
 type PaymentMove = {
   payment: Payment
   from: PaymentStatus
@@ -21,7 +21,7 @@ export type PageOptions = { limit: number; after: PaymentId | undefined }
 /** The list of the payments that need someone. */
 export const ATTENTION = 'ATTENTION'
 
-/** A provider's id that a payment would learn names another payment already. */
+/** A new reference of a payment names another payment already. */
 export class ReferenceTaken extends Error {
   override readonly name = 'ReferenceTaken'
   readonly reference: string
@@ -77,11 +77,11 @@ export type PaymentStore = {
   save: (before: Payment, after: Payment) => Write[]
   /** A write that fails, as a `WriteConflict`, where a payment has changed since it was seen. */
   unchanged: (seen: Payment) => Write
-  /** The move as the payment's history keeps it. */
+  /** Stores a change of status in the payment's history. */
   record: (move: PaymentMove) => Write
-  /** A movement of money as the ledger keeps it: one for each version of the payment and money object. */
+  /** Stores a posting of a payment: one for each version of the payment and money object. */
   post: (id: PaymentId, posting: Posting) => Write
-  /** Everything the ledger has of a payment, oldest first. */
+  /** The postings of a payment, oldest first. */
   postings: (id: PaymentId) => Promise<Posting[]>
   commit: Commit
 }

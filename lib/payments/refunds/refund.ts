@@ -4,7 +4,7 @@ import type { Money } from '#lib/kernel/money'
 import { byTime, compare, type Fact, type FactOf, factsOf, latest } from '#lib/payments/fact'
 import type { Attempt } from './attempt.ts'
 
-/** One refund, from everything said of it. A failure is the last word: money given back may bounce. */
+/** One refund, from all facts about it. A failure outranks a success: refunded money may bounce. */
 export type Refund = {
   /** Our id; null for a refund that was made at the provider. */
   id: RefundId | null
@@ -44,10 +44,9 @@ export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
  * provider's id: a second one is another refund, of an attempt that seemed to have failed.
  */
 export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
-  const said = factsOf(facts, 'refund')
   const ours = new Map<string, string>()
   const named = new Set<string>()
-  for (const { refundId, providerRefundId } of said.toSorted(byTime)) {
+  for (const { refundId, providerRefundId } of factsOf(facts, 'refund').toSorted(byTime)) {
     if (refundId === null || providerRefundId === null || named.has(refundId) || ours.has(providerRefundId))
       continue
     ours.set(providerRefundId, refundId)
@@ -58,26 +57,27 @@ export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string
 }
 
 function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], attempt?: Attempt): Refund[] {
-  const said = group.toSorted(byTime)
-  const begun = said.find(({ id }) => id === key)
-  const words = said.filter((fact) => fact !== begun)
-  const word = STATES.flatMap((state) => words.filter((fact) => fact.state === state)).at(-1)
-  const first = begun ?? said[0]
+  const all = group.toSorted(byTime)
+  // Our own order of the refund, or its only fact where the provider names no id.
+  const opening = all.find(({ id }) => id === key)
+  const stated = all.filter((fact) => fact !== opening)
+  const decisive = STATES.flatMap((state) => stated.filter((fact) => fact.state === state)).at(-1)
+  const first = opening ?? all[0]
   if (!first) return []
-  const resolved = resolutionOf(key, words, facts)
-  const state = resolved ?? word?.state ?? first.state
+  const resolved = resolutionOf(key, stated, facts)
+  const state = resolved ?? decisive?.state ?? first.state
   return [
     {
-      id: said.find(({ refundId }) => refundId === key)?.refundId ?? null,
+      id: all.find(({ refundId }) => refundId === key)?.refundId ?? null,
       key,
-      providerRefundId: words.find(({ providerRefundId }) => providerRefundId)?.providerRefundId ?? null,
-      money: word?.money ?? first.money,
+      providerRefundId: stated.find(({ providerRefundId }) => providerRefundId)?.providerRefundId ?? null,
+      money: decisive?.money ?? first.money,
       state,
-      hasSucceeded: state === 'succeeded' || words.some((fact) => fact.state === 'succeeded'),
-      chargeId: said.find(({ chargeId }) => chargeId != null)?.chargeId ?? null,
-      reason: said.find(({ reason }) => reason !== null)?.reason ?? null,
+      hasSucceeded: state === 'succeeded' || stated.some((fact) => fact.state === 'succeeded'),
+      chargeId: all.find(({ chargeId }) => chargeId != null)?.chargeId ?? null,
+      reason: all.find(({ reason }) => reason !== null)?.reason ?? null,
       startedAt: first.at,
-      at: word?.at ?? first.at,
+      at: decisive?.at ?? first.at,
       attempt: attempt ?? null,
     },
   ]
