@@ -10,6 +10,8 @@ const TRANSIENT = new Set([
   'InternalServerError',
   'ServiceUnavailable',
   'SlowDown',
+  // The machine's clock was set while the request was under way.
+  'RequestTimeTooSkewed',
 ])
 
 /**

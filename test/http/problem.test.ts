@@ -169,6 +169,7 @@ describe('a fault of ours', () => {
     ['a server error of the database', fault('InternalServerError')],
     ['a write that lost to another', new WriteConflict('SECRET')],
     ['a slow bucket', fault('SlowDown')],
+    ['a clock that was set while a bucket was asked', fault('RequestTimeTooSkewed')],
     ['a time-out', fault('TimeoutError')],
     ['a closed door', fault('Error', { code: 'ECONNREFUSED' })],
     ['a lost connection', fault('Error', { code: 'ECONNRESET' })],
