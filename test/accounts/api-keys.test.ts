@@ -166,6 +166,24 @@ describe('an API key', () => {
     expect((await call(listEnquiries, { token: key })).status).toBe(200)
   })
 
+  it('works until the moment of its end, which must be later than now', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const [now, end] = [Date.now() + 60_000, Date.now() + 120_000]
+    const at = (moment: number) => ({ deps: { now: () => new Date(moment) } })
+    const makeAt = (moment: number, expiresAt: number) =>
+      call(makeApiKey, {
+        ...{ token, ...at(moment) },
+        body: { name: 'A visitor', scopes: ['enquiries:read'], expiresAt: new Date(expiresAt).toISOString() },
+      })
+    expect(await makeAt(now, now)).toMatchObject({ status: 400, body: { errors: [{ path: 'expiresAt' }] } })
+    const { key } = (await makeAt(now, end)).body
+    const statusAt = async (moment: number) =>
+      (await call(listEnquiries, { token: key, ...at(moment) })).status
+    expect([await statusAt(end - 1), await statusAt(end)]).toEqual([200, 401])
+    expect((await call(listApiKeys, { token, ...at(end) })).body.items).toHaveLength(1)
+  })
+
   it('is one of ten at most, also when many are made at once', async () => {
     const agent = await anAgent()
     const token = await steppedUp(agent)

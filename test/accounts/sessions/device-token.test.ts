@@ -3,6 +3,8 @@ import { spec as changePassword } from '#functions/accounts/passwords/change-pas
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
+import { isFamiliarNetwork, withNetwork } from '#lib/accounts/throttle/known-networks'
+import { newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
@@ -86,6 +88,17 @@ describe('a sign-in alert', () => {
     expect(await call(refresh, moved)).toMatchObject({ status: 200 })
     await signIn(user, { ipAddress: STRANGE })
     expect(await alerts(user)).toBe(0)
+  })
+
+  it('is sent for the network that was used before the twenty newest', () => {
+    const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 12, minutes))
+    const network = (index: number) => `192.0.2.${index}`
+    const account: Parameters<typeof withNetwork>[0] = { id: newId('user'), knownNetworks: {} }
+    for (let index = 0; index <= 20; index += 1)
+      account.knownNetworks = withNetwork(account, network(index), at(index))
+    const familiar = [0, 1, 20].map((index) => isFamiliarNetwork(account, network(index), at(21)))
+    expect(familiar).toEqual([false, true, true])
+    expect(Object.keys(account.knownNetworks)).toHaveLength(20)
   })
 
   it('counts an IPv6 /64 as one network', async () => {
