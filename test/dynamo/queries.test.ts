@@ -27,6 +27,16 @@ async function aPartition(sortKeys: readonly string[]): Promise<string> {
 
 const keysOf = (items: readonly Item[]) => items.map(({ sk }) => sk)
 
+/** The table, and what it is asked for. */
+function asked() {
+  const inputs: unknown[] = []
+  const send: DynamoClient['send'] = (operation, input) => {
+    inputs.push({ operation, ...input })
+    return dynamo.send(operation, input)
+  }
+  return { inputs, table: openTable(process.env['TABLE_NAME'] ?? '', { send }) }
+}
+
 describe('a query', () => {
   it('reads a partition in order, and newest first where that is asked', async () => {
     const partition = await aPartition(['b', 'c', 'a'])
@@ -70,20 +80,13 @@ describe('a query', () => {
     for (const item of items) await table().writeEach([item])
     expect(keysOf(await table().queryAll({ partition }))).toEqual(['a', 'b', 'c', 'd', 'e'])
     expect(await table().count({ partition, limit: 5 })).toBe(5)
+    const { inputs, table: counted } = asked()
+    expect(keysOf(await counted.queryAll({ partition, limit: 1 }))).toEqual(['a'])
+    expect(inputs, 'pages for what the first holds').toHaveLength(1)
   })
 })
 
 describe('a read', () => {
-  /** The table, and what it is asked for. */
-  function asked() {
-    const inputs: unknown[] = []
-    const send: DynamoClient['send'] = (operation, input) => {
-      inputs.push({ operation, ...input })
-      return dynamo.send(operation, input)
-    }
-    return { inputs, table: openTable(process.env['TABLE_NAME'] ?? '', { send }) }
-  }
-
   it('of the table sees what was just written, by key and in merged partitions', async () => {
     const { inputs, table } = asked()
     const partition = await aPartition(['a'])
