@@ -118,7 +118,7 @@ export const agentAccounts = storeOnTable(
   },
   {
     untested: {
-      because: 'an account begins once, and a share is held back or released only with a payment',
+      because: 'only a new account checks for its end, and only a released share is removed',
       uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
     },
   },

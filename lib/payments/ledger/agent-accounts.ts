@@ -16,7 +16,7 @@ export const AgentAccount = z.object({
   at: Timestamp.nullable(),
   /** Whether the agent's account has ended: money that moves later is the platform's. */
   isClosed: z.boolean(),
-  /** Counts the writes, those of held payments too; every write is conditional on the one before it. */
+  /** Counts the writes, also those of held payments. Every write requires the version that was read. */
   version: z.int().min(0),
 })
 export type AgentAccount = z.infer<typeof AgentAccount>
@@ -65,8 +65,8 @@ export type AgentAccounts = {
   ) => Promise<Page<UserId, UserId>>
   heldPayments: (agentId: UserId, currency: Currency) => Promise<HeldPayment[]>
   /**
-   * Books entries, and how much of a payment is held back from now on. `WriteConflict` where the account has changed
-   * since it was seen, so that every balance is exact.
+   * Returns the writes that book entries and store how much of a payment is held back. They fail with `WriteConflict`
+   * where the account has changed since it was read, so that every balance is exact.
    */
   change: (seen: AgentAccount, change: AccountChange, at: Timestamp) => Write[]
   /** Closes an agent's accounts as they were seen, and prevents new ones: money that moves later is the platform's. */
@@ -87,11 +87,14 @@ export type AgentAccounts = {
 
 export type AccountChange = {
   entries: readonly NewEntry[]
-  /** What a payment holds back from now on; `next` is null where that is nothing. */
+  /** The held payment from now on; `next` is null when nothing of the payment is held back any more. */
   held?: { paymentId: PaymentId; next: HeldPayment | null }
 }
 
-/** Returns how much of the held payments is held back now. */
+/**
+ * Returns how much of the held payments is held back now. A payment that is disputed, or younger than `delayDays`, is held
+ * back whole. Of any other payment, only its PENDING refunds are held back.
+ */
 export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: number): number {
   const mature = timestamp(secondsAfter(now, -delayDays * DAY_SECONDS))
   return held.reduce((sum, { recordedAt, isDisputed, left, refunding }) => {
@@ -100,7 +103,7 @@ export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: nu
   }, 0)
 }
 
-/** Returns what can be paid out: the balance without what is held back. A negative sum is made up by later payments. */
+/** Returns the sum that can be paid out: the balance less what is held back. Later payments make up for a negative sum. */
 export const availableOf = (
   { balance }: Pick<AgentAccount, 'balance'>,
   held: readonly HeldPayment[],

@@ -5,6 +5,7 @@ import type { Write } from '#lib/kernel/write'
 
 /** A correction above one administrator's limit, as the first administrator asked for it. */
 export const AskedCorrection = z.object({
+  /** The first administrator. */
   by: z.string(),
   agentId: UserId,
   currency: Currency,

@@ -7,7 +7,7 @@ import { WriteConflict } from '#lib/kernel/write'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { faultsOf } from './audit.ts'
 
-/** Lambda ends the job after five minutes; no further page begins in the last one. */
+/** Lambda ends the job after five minutes; in the last minute no further page begins. */
 const RUN_SECONDS = 240
 
 /** The findings of an audit; empty as long as the books are right. `isDone`: every changed payment was audited. */

@@ -5,9 +5,9 @@ import { statusOf } from '#lib/payments/payment-status'
 import type { Posting } from './posting.ts'
 
 /**
- * Returns what is wrong with a payment. Adds the postings up by themselves and compares them with the charges, refunds
- * and disputes as their providers named them. It does not use the fold, from which the postings were made. Money that the
- * ledger cannot hold must need attention.
+ * Returns what is wrong with a payment. Compares the sums of its postings with the charges, refunds and disputes that
+ * their providers stated. Does not use `foldOf`, from which the postings were made. A payment with money that the
+ * ledger cannot hold must be marked as needing attention.
  */
 export function faultsOf(payment: Payment, postings: readonly Posting[]): string[] {
   const books = booksOf(payment, postings)
@@ -63,7 +63,7 @@ const liveSuccesses = ({ facts }: Payment): Success[] =>
       ),
   )
 
-/** The books hold every named charge with a sum that its provider named, and no other charge. */
+/** Requires the books to hold every charge that has an id, with a sum that its provider stated, and no other charge. */
 function wrongCharges(payment: Payment, books: Books): string[] {
   const live = liveSuccesses(payment)
   const objectOf = ({ chargeId }: Success) => `charge:${chargeId ?? payment.id}`
@@ -86,26 +86,26 @@ const isSame = (one: Money | null, other: Money): boolean =>
 const describe = (sums: readonly Money[]): string =>
   sums.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || 'nothing'
 
-/** Whether a charge that a refund or dispute names exists, so that the books can hold it. */
+/** Whether a refund is of a charge of this payment. A success without a charge id may be of any charge. */
 function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined): boolean {
-  const names = factsOf(payment.facts, 'succeeded').map((success) => success.chargeId ?? null)
-  return chargeId == null || names.includes(chargeId) || names.includes(null)
+  const known = factsOf(payment.facts, 'succeeded').map((success) => success.chargeId ?? null)
+  return chargeId == null || known.includes(chargeId) || known.includes(null)
 }
 
-/** The books give back a successful refund by its sum, and nothing of a failed one. */
+/** Requires the books to give back the sum of a successful refund, and nothing of a failed one. */
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
   const resolved = new Set(factsOf(payment.facts, 'resolution').map(({ refundId }) => refundId))
   return [...Map.groupBy(stated, ({ providerRefundId }) => providerRefundId ?? '')].flatMap(([id, facts]) => {
     if (facts.some(({ refundId }) => refundId !== null && resolved.has(refundId))) return []
-    const names = new Set(facts.flatMap((fact) => fact.chargeId ?? []))
-    const [chargeId] = names
-    if (names.size > 1) return []
+    const chargeIds = new Set(facts.flatMap((fact) => fact.chargeId ?? []))
+    const [chargeId] = chargeIds
+    if (chargeIds.size > 1) return []
     const held = [`refund:${id}`, `refund_failed:${id}`].flatMap((object) => books.get(object) ?? [])
     const left = held.reduce((sum, { amount }) => sum + amount, 0)
     if (!isOfKnownCharge(payment, chargeId)) {
       return left === 0
-        ? needing(payment, 'unknown_charge', `refund:${id} names no known charge`, facts)
+        ? faultUnlessMarked(payment, 'unknown_charge', `refund:${id} names no known charge`, facts)
         : [`refund:${id} has ${left}, of a charge that is not known`]
     }
     const isFailed = facts.some(({ state }) => state === 'failed')
@@ -117,7 +117,7 @@ function wrongRefunds(payment: Payment, books: Books): string[] {
   })
 }
 
-/** A dispute in the books is open or lost, of the currency and at most the sum that its provider named last. */
+/** Requires a dispute in the books to be open or lost, with at most a sum that its provider stated. */
 function wrongDisputes(payment: Payment, books: Books): string[] {
   const known = Map.groupBy(factsOf(payment.facts, 'dispute'), ({ disputeId }) => disputeId)
   return [...books].flatMap(([object, sums]) => {
@@ -132,7 +132,7 @@ function wrongDisputes(payment: Payment, books: Books): string[] {
   })
 }
 
-/** An account may be below zero only while the payment needs attention. */
+/** Requires a payment that needs no attention to leave no account below zero. */
 function negative(payment: Payment, postings: readonly Posting[]): string[] {
   const own = postings.filter(({ object }) => !object.startsWith('fee:'))
   const held = sumsOf(own, (account) => account === `provider:${payment.provider}`)
@@ -143,17 +143,18 @@ function negative(payment: Payment, postings: readonly Posting[]): string[] {
     : []
 }
 
-function needing(
+/** Returns the fault of a refund, unless the payment is marked as needing attention for it or the refund has failed. */
+function faultUnlessMarked(
   { attention }: Payment,
   code: Payment['attention'][number]['code'],
   fault: string,
   stated: readonly FactOf<'refund'>[],
 ): string[] {
-  const isOver = stated.some(({ state }) => state === 'failed')
-  return isOver || attention.some((each) => each.code === code) ? [] : [`${fault}, and nobody is asked`]
+  const hasFailed = stated.some(({ state }) => state === 'failed')
+  return hasFailed || attention.some((each) => each.code === code) ? [] : [`${fault}, and nobody is asked`]
 }
 
-/** The stored status is the one that the facts had at the payment's last write. */
+/** Requires the stored status to follow from the facts, at the time of the payment's last write. */
 function wrongState(payment: Payment): string[] {
   const status = statusOf(payment, new Date(payment.updatedAt))
   return status === payment.status ? [] : [`The stored state is ${payment.status}, the facts say ${status}`]

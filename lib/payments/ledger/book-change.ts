@@ -30,17 +30,17 @@ export async function bookChange(
   const postings = postingsOf(before, after, reason)
   const change = { entries: entriesOf(deps, after, agentId, postings), held: heldOf(after) }
   const isSame = change.entries.length === 0 && isDeepStrictEqual(heldOf(before), change.held)
-  if (agentId === null || isSame) return write(deps, after, postings)
+  if (agentId === null || isSame) return writesOf(deps, after, postings)
   const account = await deps.agentAccounts.get(agentId, after.currency)
-  if (account.isClosed) return write(deps, after, postings.map(toPlatform(agentId)))
+  if (account.isClosed) return writesOf(deps, after, postings.map(toPlatform(agentId)))
   const held = { paymentId: after.id, next: change.held }
   return [
-    ...write(deps, after, postings),
+    ...writesOf(deps, after, postings),
     ...deps.agentAccounts.change(account, { entries: change.entries, held }, after.updatedAt),
   ]
 }
 
-function write(
+function writesOf(
   { payments, books, newId }: BookDeps,
   { id, updatedAt: at }: Payment,
   postings: readonly Posting[],
@@ -75,7 +75,8 @@ const toPlatform =
     })),
   })
 
-const TYPES: Readonly<Record<string, NewEntry['type']>> = {
+/** The types of statement entries by the kind of money object. A provider's fee is no entry: the platform pays it. */
+const ENTRY_TYPES: Readonly<Record<string, NewEntry['type']>> = {
   charge: 'payment',
   commission: 'commission',
   refund: 'refund',
@@ -91,7 +92,7 @@ function entriesOf(
   postings: readonly Posting[],
 ): NewEntry[] {
   return postings.flatMap(({ object, lines }) => {
-    const type = TYPES[object.split(':')[0] ?? '']
+    const type = ENTRY_TYPES[object.split(':')[0] ?? '']
     const line = lines.find(({ account }) => agentId !== null && account === agentAccount(agentId))
     if (!type || !line) return []
     const of = { paymentId: id, payoutId: null, listingId }
@@ -105,12 +106,12 @@ export function heldOf(payment: Payment): HeldPayment | null {
   if (!counting || payment.paidAt === null || agentOf(payment) === null) return null
   const charge = commissionedCharge(payment, counting)
   const left = shareOf(charge, charge.taken).agent
-  const beyond = Math.min(charge.amount, charge.taken + counting.pending)
+  const takenWithPending = Math.min(charge.amount, charge.taken + counting.pending)
   return {
     paymentId: payment.id,
     recordedAt: payment.paidAt,
     isDisputed: counting.disputes.some(({ state }) => state === 'open'),
     left,
-    refunding: left - shareOf(charge, beyond).agent,
+    refunding: left - shareOf(charge, takenWithPending).agent,
   }
 }

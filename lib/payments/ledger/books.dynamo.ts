@@ -90,7 +90,8 @@ export const books = storeOnTable(
   },
   {
     untested: {
-      because: 'a transaction stands with what it is about: a payment, a payout or a correction',
+      because:
+        'a transaction is stored with its payment, payout or correction, and most functions book only one kind',
       uses: { PAYMENT: ['get', 'put'], PAYOUT: ['get', 'put'], CORRECTION: ['get', 'put'] },
     },
   },

@@ -21,8 +21,8 @@ export async function closedBalances(
 }
 
 /**
- * Closes the books up to the day before yesterday, each day after the one before: a balance then reads few days. Yesterday
- * stays open, since a transaction of its last moments may still be written. Safe to repeat.
+ * Closes the books up to the day before yesterday, so that a balance is read from few days. Yesterday stays open, since a
+ * transaction of its last moments may still be written. Safe to repeat.
  */
 export async function closeLedger({
   books,

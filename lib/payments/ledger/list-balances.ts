@@ -31,8 +31,8 @@ export const TrialBalance = z
   .meta({ id: 'TrialBalance' })
 
 /**
- * Returns the balances of all accounts, agents as one line, or of one account. Debits are positive. The look is journalled.
- * Throws `validation_failed` for a day to come.
+ * Returns the balances of one account or of all accounts, those of agents as one line. Debits are positive. The journal
+ * records the reading. Throws `validation_failed` for a future day.
  */
 export async function listBalances(
   deps: Deps & { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
@@ -53,7 +53,7 @@ export async function listBalances(
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** An agent's balances, from their statement: what the platform owes is a credit. */
+/** An agent's balances, from their statement: what the platform owes is a credit. `|| 0` turns -0 into 0. */
 async function agentBalances(
   { agentAccounts }: { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
   name: string,

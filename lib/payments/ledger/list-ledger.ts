@@ -53,11 +53,11 @@ type Filter = { account?: string | undefined; currency?: string | undefined }
 const TRANSACTIONS_MAX = 200
 const READS_MAX = 40
 
-/** A page position: the day, the last transaction of it that was shown whole, and the last posting shown of the next. */
+/** A page position: a day, its last transaction shown in full, and the last posting shown of the transaction after it. */
 const Position = z.object({ day: z.string(), after: z.string().nullable(), posting: z.string().nullable() })
 type Position = z.infer<typeof Position>
 
-/** Returns postings, oldest first. The look is journalled. Throws `invalid_cursor` and `validation_failed`. */
+/** Returns postings, oldest first. The journal records the reading. Throws `invalid_cursor` and `validation_failed`. */
 export async function listLedger(
   deps: Deps & { cursors: Cursors },
   administrator: string,
@@ -118,7 +118,7 @@ function fittingPostings(
   return { items, place, isAllShown: true }
 }
 
-/** Returns the postings of a whole span as CSV. The look is journalled. Throws `validation_failed`. */
+/** Returns the postings of a whole span as CSV. The journal records the reading. Throws `validation_failed`. */
 export async function exportLedger(
   deps: Deps,
   administrator: string,
@@ -161,8 +161,8 @@ const postingsOf = (
   filter: Filter,
 ): PostingView[] =>
   lines
-    .map((line, place) => ({
-      id: `${id}-${String(place).padStart(2, '0')}`,
+    .map((line, index) => ({
+      id: `${id}-${String(index).padStart(2, '0')}`,
       at,
       account: line.account,
       currency,

@@ -51,7 +51,7 @@ function holdingsOf(payment: Payment): Map<string, Holding> {
   return new Map(holdings.map((holding) => [`${holding.object} ${holding.currency}`, holding]))
 }
 
-/** A charge that does not count is money that we owe until it is given back. */
+/** Returns the lines of a charge, its refunds and its disputes. The money of a charge that does not count is owed back. */
 function chargeHoldings(payment: Payment, charge: Charge): Holding[] {
   const { currency } = charge.money
   const provider = `provider:${payment.provider}`

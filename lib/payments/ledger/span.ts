@@ -38,7 +38,7 @@ export function refuseReversedSpan({ from, to }: Span): void {
   }
 }
 
-/** Returns the span of a file. Throws `validation_failed` unless it has both days, 92 apart at most, and no page. */
+/** Returns the span of a file. Throws `validation_failed` unless it has both days, at most 92 apart, and no page query. */
 export function fileSpan(query: Span & { cursor?: string | undefined; limit?: number | undefined }): {
   from: string
   to: string

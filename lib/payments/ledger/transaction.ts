@@ -37,7 +37,7 @@ export const AGENTS = 'agents'
 /** The account that a line of the trial balance shows. */
 export const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)
 
-/** Returns the sum of lines by account and currency. Accounts that come to nothing are left out. */
+/** Returns the sum of lines by account and currency. Sums of 0 are left out. */
 export function sumsOf(
   transactions: readonly Pick<LedgerTransaction, 'currency' | 'lines'>[],
   nameOf: (account: string) => string = trialAccountOf,
@@ -65,7 +65,7 @@ export const addUp = (sums: readonly AccountSum[]): AccountSum[] =>
 export type Books = {
   /** The writes that store transactions, each under its own key, and count them in the sums of their day. */
   book: (entries: readonly { key: Key; transaction: LedgerTransaction }[]) => Write[]
-  /** The transactions of a UTC day, oldest first; `after` is the `order` of the last one seen. */
+  /** The transactions of a UTC day, oldest first; `after` is `<at>#<id>` of the last one seen. */
   day: (
     day: string,
     page: { limit: number; after: string | undefined },

@@ -6,7 +6,7 @@ import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-/** `byHand`: PENDING payouts by hand are cancelled too, and not only those that await approval or a provider. */
+/** Payouts that await approval or were not sent to their provider are cancelled; with `byHand`, PENDING ones by hand too. */
 type Extent = { byHand: boolean }
 
 function isUnsent(payout: Payout, { byHand }: Extent): boolean {

@@ -16,7 +16,7 @@ export type ChangePayoutDeps = {
   payouts: Pick<PayoutStore, 'get' | 'replace' | 'commit'>
   agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
   books: Pick<Books, 'book'>
-  /** Whether an agent's account still exists: what comes back of an erased agent's payout is the platform's. */
+  /** Finds an agent's account. Money that comes back from an erased agent's payout belongs to the platform. */
   accounts: { get: (id: Payout['agentId']) => Promise<object | undefined> }
   now: Clock
   newId: NewId
@@ -54,10 +54,10 @@ export const changePayout = (
 
 const forgetAccount = (payout: Payout): Payout => (isOnItsWay(payout) ? payout : { ...payout, sealed: null })
 
-/** Whether the money of a payout is back. */
+/** Whether the money of a payout has gone back to its agent. */
 const isReturned = ({ status }: Payout): boolean => status === 'FAILED' || status === 'CANCELLED'
 
-/** Announces that a payout has another status; its first one follows `null`. */
+/** Announces the new status of a payout; `from` is null for a new payout. */
 export const announcementOf = (
   { newId }: Pick<ChangePayoutDeps, 'newId'>,
   from: Payout['status'] | null,
@@ -91,7 +91,7 @@ export const payoutTransaction = (
   ],
 })
 
-/** Brings the money of a payout back to its agent; an erased agent's is the platform's. */
+/** Returns the writes that bring the money of a payout back to its agent, or to the platform once the agent is erased. */
 async function moneyWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
   const { agentId, currency, id, amount, status } = payout
   const isErased = (await deps.accounts.get(agentId)) === undefined

@@ -3,7 +3,7 @@ import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { books } from '#lib/payments/ledger/books.dynamo'
 import { payoutStore } from './payout-store.dynamo.ts'
 
-const BECAUSE = 'money comes back of some changes of a payout, and not of others'
+const BECAUSE = 'only some changes of a payout bring its money back'
 
 /** The stores that a change of a payout reads and writes; a function spreads them into its dependencies. */
 export const changedPayoutStores = {

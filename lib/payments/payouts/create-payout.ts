@@ -115,6 +115,7 @@ async function payerOf(
   const paying = (await providers.all()).flatMap(({ name, provider: { payouts } }) =>
     payouts?.takes(account) ? [{ name, payouts }] : [],
   )
+  // A provider that names the currency goes before one that takes any.
   const first =
     paying.find(({ payouts }) => payouts.currencies !== 'any' && payouts.currencies.includes(currency)) ??
     paying.find(({ payouts }) => payouts.currencies === 'any')

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type Journal, newAction } from '#lib/journal/journal'
+import { type Journal, newAction, newListAction } from '#lib/journal/journal'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, PayoutId, UserId } from '#lib/kernel/id'
@@ -22,7 +22,7 @@ type Deps = {
   newId: NewId
 }
 
-/** Returns payouts, newest first. The look is journalled: which parameters were given, and which ids answered. */
+/** Returns payouts, newest first. The journal records the reading. */
 export async function listPayouts(
   deps: Deps,
   administrator: string,
@@ -42,10 +42,9 @@ export async function listPayouts(
       (payout) => isAskedFor(payout, { status, currency }),
     )
   })
-  const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  const details = { parameters: given, ids: page.items.map(({ id }) => id) }
-  const deed = { by: administrator, subject: 'payouts', action: 'payouts.listed' as const, details }
-  await deps.payouts.commit([deps.journal.record(newAction(deps.newId, deed))])
+  const action = { by: administrator, subject: 'payouts', action: 'payouts.listed' } as const
+  const ids = page.items.map(({ id }) => id)
+  await deps.payouts.commit([deps.journal.record(newListAction(deps.newId, action, filters, ids))])
   return page
 }
 
@@ -56,7 +55,7 @@ const isAskedFor = (
   (status === undefined || payout.status === status) &&
   (currency === undefined || payout.currency === currency)
 
-/** Returns a payout. The look is journalled. Throws `not_found`. */
+/** Returns a payout. The journal records the reading. Throws `not_found`. */
 export async function getPayout(
   {
     payouts,

@@ -25,8 +25,8 @@ type SettleDeps = Deps & ReadPayoutDeps & { providers: Pick<Providers, 'find'> }
 type Mover = { id: PayoutId; administrator: string }
 
 /**
- * Approves a payout above the limit of one administrator. Throws `not_found`, `second_person_needed` for who made it, and
- * `payout_transition_not_allowed`.
+ * Approves a payout above the limit of one administrator. Throws `not_found`, `payout_transition_not_allowed`, and
+ * `second_person_needed` for the administrator who made it.
  */
 export const approvePayout = (deps: Deps, mover: Mover): Promise<Payout> =>
   move(deps, mover, { to: 'PENDING', action: 'payout.approved', details: {} }, (payout) => {
@@ -38,8 +38,8 @@ export const approvePayout = (deps: Deps, mover: Mover): Promise<Payout> =>
   })
 
 /**
- * Stores that a payout was paid: one by hand, or one whose provider cannot say. Throws `not_found`,
- * `payout_transition_not_allowed`, also where its provider, asked now, knows the payout.
+ * Stores that a payout was paid: one by hand, or one that its provider does not know. The provider is asked once more.
+ * Throws `not_found` and `payout_transition_not_allowed`, also when the provider knows the payout now.
  */
 export async function settlePayout(
   deps: SettleDeps,
@@ -52,10 +52,10 @@ export async function settlePayout(
     action: 'payout.settled',
     details: { reference, paidAt },
   } as const
-  const isSame = (payout: Payout) => payout.status === 'PAID' && payout.reference === reference
-  await refuseKnown(deps, mover.id, isSame, 'PAID')
+  const isDone = (payout: Payout) => payout.status === 'PAID' && payout.reference === reference
+  await refuseKnown(deps, mover.id, isDone, 'PAID')
   return move(deps, mover, target, (payout) => {
-    if (isSame(payout)) return undefined
+    if (isDone(payout)) return undefined
     refuseMove(payout, 'PAID')
     return { reference, paidAt, ...ENDED }
   })
@@ -70,11 +70,11 @@ export async function failPayout(
   mover: Mover,
   { note }: z.infer<typeof PayoutFailure>,
 ): Promise<Payout> {
-  const isSame = (payout: Payout) => payout.status === 'FAILED'
-  await refuseKnown(deps, mover.id, isSame, 'FAILED')
+  const hasFailed = (payout: Payout) => payout.status === 'FAILED'
+  await refuseKnown(deps, mover.id, hasFailed, 'FAILED')
   return move(deps, mover, { to: 'FAILED', action: 'payout.failed', details: {} }, (payout) => {
-    if (isSame(payout) && !payout.needsResolution) return undefined
-    if (!isSame(payout)) refuseMove(payout, 'FAILED')
+    if (hasFailed(payout) && !payout.needsResolution) return undefined
+    if (!hasFailed(payout)) refuseMove(payout, 'FAILED')
     return { failure: { code: 'failed_by_hand', message: note }, ...ENDED }
   })
 }
@@ -114,11 +114,11 @@ const move = (
 async function refuseKnown(
   deps: SettleDeps,
   id: PayoutId,
-  isSame: (payout: Payout) => boolean,
+  isDone: (payout: Payout) => boolean,
   to: PayoutStatus,
 ): Promise<void> {
   const payout = await deps.payouts.get(id)
-  if (!payout?.needsResolution || isSame(payout)) return
+  if (!payout?.needsResolution || isDone(payout)) return
   const reading = await readPayout(deps, payout, { isUrgent: true })
   if (reading.kind !== 'known') return
   const { status } = reading.payout

@@ -94,7 +94,7 @@ export const PayoutAccount = z.object({
   method: z.enum(['bank', 'mobile_money']),
   country: Country,
   currency: Currency,
-  /** With `bankCode`, what decides which provider can pay to it. */
+  /** Decides, with `bankCode`, which provider can pay to the account. */
   network: MobileNetwork.nullable().default(null),
   bankCode: z.string().nullable().default(null),
   last4: z.string(),

@@ -11,11 +11,11 @@ export const payoutMoveStores = {
   journal: journal.only('record'),
 }
 
-/** The stores that the end of a payout, as an administrator states it, reads and writes. */
+/** The stores that settling or failing a payout by hand reads and writes. */
 export const payoutEndStores = {
   ...payoutMoveStores,
   circuitBreaker: allowUntested(
     circuitBreaker.only('of', 'countFailure', 'open', 'close'),
-    'asks a provider only of a payout that one was sent to',
+    'a provider is asked only about a payout that was sent to it',
   ),
 }

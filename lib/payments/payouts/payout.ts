@@ -34,13 +34,13 @@ export const Payout = z.object({
   sealed: z.string().nullable(),
   createdBy: z.string(),
   approvedBy: z.string().nullable(),
-  /** When the money left, as an administrator or the provider says. A FAILED payout with it was paid after the failure. */
+  /** When the money left, as an administrator or the provider says. A FAILED payout with a time was paid after its failure. */
   paidAt: Timestamp.nullable(),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   needsResolution: z.boolean(),
   /** When the provider was first asked to pay; null until then. */
   sentAt: Timestamp.nullable(),
-  /** The number of readings in a row without such a payout at the provider. */
+  /** The number of readings in a row in which the provider did not know the payout. */
   misses: z.int().min(0),
   /** The time of the job's next attempt; null for a payout without further work. */
   dueAt: Timestamp.nullable(),
@@ -108,7 +108,7 @@ export function refuseMove(payout: Payout, to: PayoutStatus): void {
   })
 }
 
-/** Whether somebody has to act: to approve, to pay by hand, or to say what became of it. */
+/** Whether an administrator has to act: to approve, to pay by hand, or to say how the payout ended. */
 export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
   needsResolution || status === 'AWAITING_APPROVAL' || (status === 'PENDING' && method === 'by_hand')
 
@@ -116,6 +116,6 @@ export const needsSomeone = ({ status, method, needsResolution }: Payout): boole
 export const isOnItsWay = ({ status }: Payout): boolean =>
   status === 'AWAITING_APPROVAL' || status === 'PENDING'
 
-/** The ledger account that payouts of a kind are credited to. */
+/** The ledger account that payouts through a provider account, or by hand, are credited to. */
 export const payoutAccountName = ({ provider }: Pick<Payout, 'provider'>): string =>
   `payouts:${provider ?? 'by_hand'}`

@@ -39,9 +39,9 @@ export async function findPayoutAccount(
 }
 
 /**
- * Replaces an agent's payout account, which then rests: no payout goes out before `usableFrom`. Payouts that await approval
- * or were not sent to a provider are cancelled; one by hand stays, for the account it was made with. The same account again
- * changes nothing. Throws `owner_not_verified`.
+ * Replaces an agent's payout account. No payout goes to the new account before `usableFrom`. Payouts that await approval
+ * or were not sent to a provider are cancelled; one by hand stays, for the account that it was made for. The same account
+ * again changes nothing. Throws `owner_not_verified`.
  */
 export async function putPayoutAccount(
   deps: Deps,

@@ -25,12 +25,12 @@ export type SendPayoutDeps = ReadPayoutDeps & { dataKeys: DataKeys }
 /** The outcome of reading a payout: the provider knows the payout, does not know it, or did not answer. */
 export type PayoutReading = { kind: 'known'; payout: Payout } | { kind: 'unknown' } | { kind: 'unanswered' }
 
-/** A payout is read again after this time, doubled with its age, at most an hour. */
+/** A payout is read again after as long as it has been under way, within these bounds. */
 const FIRST_READING_SECONDS = 5
 const LONGEST_READING_SECONDS = 60 * 60
-/** A provider that knew no such payout this often does not have it. */
+/** After this many readings in a row without the payout, an administrator has to say how it ended. */
 const MISSES_ENOUGH = 2
-/** After this time without an answer somebody has to say what became of a payout. */
+/** After this time without an answer, an administrator has to say how a payout ended. */
 const UNANSWERED_SECONDS = 24 * 60 * 60
 
 /**
@@ -42,7 +42,7 @@ export async function readPayout(
   payout: Payout,
   { isUrgent = false }: { isUrgent?: boolean } = {},
 ): Promise<PayoutReading> {
-  // The account is erased once the payout has ended.
+  // `sealed` is erased once the payout has ended.
   if (payout.sealed === null) return { kind: 'known', payout }
   const provider = payout.provider === null ? undefined : await deps.providers.find(payout.provider)
   if (!provider?.payouts || payout.provider === null) {
@@ -65,8 +65,8 @@ export async function readPayout(
 }
 
 /**
- * Asks a provider to pay, once: `sentAt` is stored before. After a lost answer the payout is read at once, and by the
- * job. Throws what the stores throw.
+ * Asks a provider to pay. `sentAt` is stored before, so that the provider is asked only once. After a lost answer the
+ * payout is read at once, and later by the job. Throws what the stores throw.
  */
 export async function startPayout(
   deps: SendPayoutDeps,
@@ -134,7 +134,7 @@ export const storeClaim = (
 export const contradicts = (payout: Payout, { state }: PayoutState): boolean =>
   hasEnded(payout) && state === (payout.paidAt === null ? 'paid' : 'failed')
 
-/** Whether a claim says what is known of a payout that has ended. */
+/** Whether a callback repeats how a payout is known to have ended. */
 export const isKnown = (payout: Payout, { state }: PayoutState): boolean =>
   hasEnded(payout) && (payout.paidAt === null ? state === 'failed' || state === 'returned' : state === 'paid')
 
@@ -151,19 +151,19 @@ function movedBy(
   now: Date,
 ): Partial<Payout> | undefined {
   if (!hasGoneOut(seen) || state === 'asked') return undefined
-  const named = { reference: seen.reference ?? reference, misses: 0, needsResolution: false }
+  const answered = { reference: seen.reference ?? reference, misses: 0, needsResolution: false }
   const isOpen = seen.status === 'PENDING'
   switch (state) {
     case 'pending':
-      return isOpen ? { ...named, dueAt: nextReading(seen.sentAt ?? seen.createdAt, now) } : undefined
+      return isOpen ? { ...answered, dueAt: nextReading(seen.sentAt ?? seen.createdAt, now) } : undefined
     case 'paid':
-      if (isOpen) return { ...named, status: 'PAID', paidAt: timestamp(now), dueAt: null }
+      if (isOpen) return { ...answered, status: 'PAID', paidAt: timestamp(now), dueAt: null }
       if (seen.paidAt !== null) return undefined
-      return { ...named, paidAt: timestamp(now), needsResolution: true }
+      return { ...answered, paidAt: timestamp(now), needsResolution: true }
     case 'failed':
     case 'returned':
       if (!isOpen && seen.paidAt === null) return undefined
-      return { ...named, status: 'FAILED', paidAt: null, failure: failure ?? FAILURES[state], dueAt: null }
+      return { ...answered, status: 'FAILED', paidAt: null, failure: failure ?? FAILURES[state], dueAt: null }
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { newAction } from '#lib/journal/journal'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
@@ -18,15 +19,15 @@ export const PayoutRunResult = z
 const PARALLEL = 10
 
 /**
- * Pays out to every VERIFIED agent with a usable account and at least `minimum` available, all of it. A second run finds
- * nothing left. Agents who cannot be paid are counted and passed over.
+ * Pays out the whole available balance to every VERIFIED agent with a usable account and at least `minimum` available. A
+ * second run finds nothing left. Agents who cannot be paid are counted and passed over.
  */
 export async function runPayouts(
   deps: CreatePayoutDeps & { agentAccounts: Pick<AgentAccounts, 'inCurrency'> },
   administrator: string,
   { currency, minimum }: z.infer<typeof PayoutRun>,
 ): Promise<z.infer<typeof PayoutRunResult>> {
-  const agents = await allPages((after: Parameters<typeof deps.agentAccounts.inCurrency>[1]['after']) =>
+  const agents = await allPages((after: UserId | undefined) =>
     deps.agentAccounts.inCurrency(currency, { limit: PAGE_SIZE, after }),
   )
   const ends = await inParallel(

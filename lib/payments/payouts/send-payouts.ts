@@ -8,7 +8,7 @@ import type { Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 import { readPayout, type SendPayoutDeps, startPayout } from './read-payout.ts'
 
-/** The number of payouts of one run, and of simultaneous ones. */
+/** The most payouts that one run handles, and that are handled at once. */
 const RUN_MAX = 500
 const PARALLEL = 10
 
@@ -23,11 +23,11 @@ export async function sendPayouts(
   deps: SendPayoutDeps & { payouts: Pick<PayoutStore, 'due'> },
 ): Promise<SentPayouts> {
   const due = await deps.payouts.due(timestamp(deps.now()), RUN_MAX)
-  const ends = await inParallel(due, (payout) => takeUp(deps, payout), { width: PARALLEL })
+  const ends = await inParallel(due, (payout) => readOrSend(deps, payout), { width: PARALLEL })
   return { taken: due.length, failed: ends.filter((end) => end === 'failed').length }
 }
 
-async function takeUp(deps: SendPayoutDeps, payout: Payout): Promise<'done' | 'failed'> {
+async function readOrSend(deps: SendPayoutDeps, payout: Payout): Promise<'done' | 'failed'> {
   try {
     if (payout.sentAt !== null) await readPayout(deps, payout)
     else await send(deps, payout)
@@ -42,7 +42,7 @@ async function send(deps: SendPayoutDeps, payout: Payout): Promise<void> {
   if (payout.provider === null) return
   const provider = await deps.providers.find(payout.provider)
   if (!provider?.payouts) {
-    // Its account no longer pays out: an administrator settles or fails it.
+    // The provider account no longer pays out: an administrator settles or fails the payout.
     await changePayout(deps, payout.id, { reason: 'provider' }, ({ sentAt }) =>
       sentAt === null ? { needsResolution: true, dueAt: null } : undefined,
     )
