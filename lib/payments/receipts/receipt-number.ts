@@ -1,6 +1,6 @@
 import { PaymentId } from '#lib/kernel/id'
 
-/** The number of a payment's receipt, made of the payment's id: unique, and not without gaps. */
+/** The number of a payment's receipt, made of the payment's id: unique, but not consecutive. */
 export const receiptNumberOf = (id: PaymentId): string => `R-${id.slice(id.indexOf('_') + 1)}`
 
 /** The payment whose receipt has a number; undefined for what is no such number. */

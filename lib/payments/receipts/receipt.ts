@@ -45,7 +45,7 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
 }
 
-/** The reader of a receipt; `link` holds a link that one of the others made. */
+/** The reader of a receipt; `link` is anyone with a link that a user or an administrator made. */
 export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' | 'link' }
 
 /**
@@ -80,7 +80,7 @@ export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Pro
   }
 }
 
-/** Returns a receipt with a link to its page. The journal records an administrator's look. Throws as `getReceipt`. */
+/** Returns a receipt with a link to its page. The journal records an administrator's reading. Throws as `getReceipt`. */
 export async function getLinkedReceipt(
   deps: LinkedDeps,
   reader: { kind: 'administrator'; subject: string } | { kind: 'user'; userId: UserId },

@@ -12,11 +12,11 @@ export const openDuePayments = (
   record: z.ZodType<Payment>,
 ): Pick<PaymentStore, 'due' | 'dropDue' | 'getEach'> => ({
   getEach: async (ids) => {
-    const names = new Map(ids.map((id) => [paymentKey(id).pk, id]))
+    const idOf = new Map(ids.map((id) => [paymentKey(id).pk, id]))
     const items = await table.getMany(ids.map(paymentKey))
     return new Map(
       items.flatMap((item) => {
-        const id = names.get(String(item['pk']))
+        const id = idOf.get(String(item['pk']))
         const { data, error } = record.safeParse(item)
         return id ? [[id, data ?? new Error(`${id} cannot be read: ${error?.message}`)]] : []
       }),

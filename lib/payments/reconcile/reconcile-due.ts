@@ -13,7 +13,7 @@ import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 
 /** The number of payments that are reconciled at once. */
 const PAYMENTS_AT_ONCE = 25
-/** Lambda ends the job after five minutes; no further page begins in the last one. */
+/** Lambda ends the job after five minutes; in the last minute no further page begins. */
 const RUN_SECONDS = 240
 const MINUTE_MILLISECONDS = 60_000
 
@@ -24,12 +24,12 @@ export type Reconciled = {
   expired: number
   failed: number
   postponed: number
-  /** The failures among the first twenty payments that could not be read. */
+  /** Why payments could not be read: the first twenty. */
   faults: { paymentId: PaymentId; fault: string }[]
   isDone: boolean
 }
 
-/** `measure` receives the age of the longest due payment in seconds: 0 without one. */
+/** `measure` receives for how many seconds the oldest due payment has been due: 0 without one. */
 export type ReconcileDeps = ApplyDeps & {
   payments: Pick<PaymentStore, 'due' | 'getEach' | 'dropDue'>
   circuitBreaker: Pick<CircuitBreaker, 'count'>
@@ -41,9 +41,9 @@ type Run = { startedAt: Date; done: Reconciled; unexpected: unknown[] }
 /**
  * Reconciles the due payments: reads them from their providers, closes pages, and expires unpaid ones after their time.
  * The longest due come first, until all are done or the time is over. An entry moves before its payment is read, so
- * that a failing payment does not hold up the others. A run begins each minute, each with another shard of the list, so
- * that simultaneous runs read different payments. Throws the first unexpected error, such as a record that cannot be read,
- * after all others were reconciled. Safe to repeat.
+ * that a failing payment does not hold up the others. A run begins each minute and starts with another shard of the list
+ * than the run before, so that simultaneous runs read different payments. Throws the first unexpected error, such as a
+ * record that cannot be read, after all others were reconciled. Safe to repeat.
  */
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const startedAt = deps.now()
@@ -95,7 +95,7 @@ async function reconcilePage(deps: ReconcileDeps, page: readonly DueEntry[], run
     page,
     async (entry) => {
       const payment = known.get(entry.id)
-      if (payment instanceof Error) return unexpectedly(run, payment)
+      if (payment instanceof Error) return noteUnexpected(run, payment)
       const failed = (fault: unknown) => noteFault(run, entry.id, fault)
       return reconcileEntry(deps, { entry, payment, delayMinutes: delays.get(entry.id) ?? 0, failed }, run)
     },
@@ -137,7 +137,7 @@ async function delaysOf(
       const before = (await circuitBreaker.count(provider, 'readings', now(), some.length)) - some.length
       // Paid payments are read after those whose end is not known.
       const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
-      return byUrgency.map(({ id }, place) => [id, Math.floor((before + place) / READINGS_A_MINUTE)] as const)
+      return byUrgency.map(({ id }, index) => [id, Math.floor((before + index) / READINGS_A_MINUTE)] as const)
     },
     { width: PAYMENTS_AT_ONCE },
   )
@@ -151,11 +151,11 @@ async function reconcileEntry(deps: ReconcileDeps, due: Due, run: Run): Promise<
   } catch (error) {
     // Another function changed the payment meanwhile. If it is still due, a later run reads it.
     if (error instanceof WriteConflict) return 'unchanged'
-    return error instanceof DomainError ? 'failed' : unexpectedly(run, error)
+    return error instanceof DomainError ? 'failed' : noteUnexpected(run, error)
   }
 }
 
-function unexpectedly({ unexpected }: Run, error: unknown): End {
+function noteUnexpected({ unexpected }: Run, error: unknown): End {
   unexpected.push(error)
   return 'failed'
 }

@@ -31,7 +31,7 @@ export type Due = {
 /**
  * Reconciles one payment that is due. First its entry moves: to the time when the provider may be asked again, or to the
  * payment's next regular time. Then the provider is read, and its answer is stored. Throws `WriteConflict` where the
- * payment has changed since it was read: it is due still.
+ * payment has changed since it was read: the payment is then still due.
  */
 export async function reconcilePayment(
   deps: ApplyDeps & { payments: Pick<PaymentStore, 'dropDue'> },

@@ -96,13 +96,13 @@ export function retryReadingAt(payment: Scheduled & { faults: number }, now: Dat
   return isOver ? null : timestamp(secondsAfter(now, doubled(payment.faults - 1)))
 }
 
-/** Returns when money of a payment came, or was taken back whose coming was never stated. */
+/** Returns when money of a payment came; where its coming was never stated, when it was taken back. */
 function firstMoneyAt(payment: Scheduled): Timestamp | undefined {
   const { counting, charges } = foldOf(payment)
   return (counting ?? charges[0])?.at ?? factsOf(payment.facts, 'taken_back')[0]?.at
 }
 
-/** Returns the next of the days after its first charge on which a payment is read; null after the last. */
+/** Returns when a payment is read again by `REREAD_DAYS`; null after the last of these days, and before any money. */
 function rereadAt(payment: Scheduled, now: Date): Timestamp | null {
   const at = firstMoneyAt(payment)
   if (at === undefined) return null

@@ -31,7 +31,7 @@ export type RefundDeps = StoreDeps & {
 type Receipt = (refund: RefundView) => Write[]
 
 /**
- * Calls the provider once for an attempt written as `asking`, and stores the outcome: the answer, a lost answer, or
+ * Calls the provider once for an attempt stored as `asking`, and stores the outcome: the answer, a lost answer, or
  * that the request was certainly not carried out and may be sent again. Throws `provider_unavailable`.
  */
 export async function askProvider(
@@ -98,14 +98,14 @@ export async function carryOn(
   const { attempt } = ownRefund(payment, refundId)
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
-  const overtaken = () => new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
-  if (attempt && isBeingAsked(attempt, deps.now())) throw overtaken()
+  const refusal = () => new DomainError('idempotency_in_progress', { retryAfterSeconds: 1 })
+  if (attempt && isBeingAsked(attempt, deps.now())) throw refusal()
   const reading = await readPayment(provider, { payment }, deps.now)
   const stated: Stated | null = reading && { kind: 'reading', reading, references: [] }
-  if (isUnasked(ownRefund(stated ? merge(payment, stated).next : payment, refundId))) {
+  if (awaitsFirstAttempt(ownRefund(stated ? merge(payment, stated).next : payment, refundId))) {
     const begun = await beginAttempt(deps, provider, { id, refundId }, why, {
-      mayFollow: isUnasked,
-      overtaken,
+      mayAttempt: awaitsFirstAttempt,
+      refusal,
     })
     return askProvider(deps, provider, begun, refundId, why, receipt)
   }
@@ -114,13 +114,17 @@ export async function carryOn(
   return view(stored.payment)
 }
 
-const isUnasked = ({ attempt, state }: Refund): boolean => attemptsMade(attempt) === 0 && state === 'pending'
+const awaitsFirstAttempt = ({ attempt, state }: Refund): boolean =>
+  attemptsMade(attempt) === 0 && state === 'pending'
 
-/**
- * Whether the refund, as it then stands, may be asked for; the error where it may not; and the writes of the same
- * transaction.
- */
-type Next = { mayFollow: (refund: Refund) => boolean; overtaken: () => Error; also?: Write[] }
+type Next = {
+  /** Whether the refund, as stored when the attempt begins, may be attempted. */
+  mayAttempt: (refund: Refund) => boolean
+  /** Returns the error of a refund that may not be attempted. */
+  refusal: () => Error
+  /** Further writes of the transaction. */
+  also?: Write[]
+}
 
 /** Stores the next attempt at a refund. Only the function that stored it calls the provider. */
 export const beginAttempt = (
@@ -128,11 +132,11 @@ export const beginAttempt = (
   provider: PaymentProvider,
   { id, refundId }: { id: PaymentId; refundId: RefundId },
   why: Why,
-  { mayFollow, overtaken, also = [] }: Next,
+  { mayAttempt, refusal, also = [] }: Next,
 ): Promise<Payment> => {
   const begin = (payment: Payment) => {
     const refund = ownRefund(payment, refundId)
-    if (!mayFollow(refund)) throw overtaken()
+    if (!mayAttempt(refund)) throw refusal()
     const next = attemptAfter(refund.attempt ?? undefined, readabilityOf(provider), deps.now())
     return withAttempt(payment, refundId, next)
   }
@@ -159,7 +163,7 @@ const viewIn =
     return shown
   }
 
-/** A refund of ours. Throws `not_found` for any other. */
+/** Returns a refund that was ordered here. Throws `not_found` for one that was made at the provider. */
 export function ownRefund(payment: Payment, refundId: RefundId): Refund {
   const refund = refundsOf(payment).find(({ id }) => id === refundId)
   if (!refund) throw new DomainError('not_found')

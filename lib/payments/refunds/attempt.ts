@@ -18,7 +18,7 @@ export const Attempt = z.object({
   isUnsent: z.boolean(),
   /** Whether the provider can be read to learn what came of it. */
   isReadable: z.boolean(),
-  /** Whether the provider shows refunds in a list that may lag: two misses then count only minutes apart. */
+  /** Whether the provider shows refunds in a list that may lag: a second miss then counts only minutes after the first. */
   listsLate: z.boolean(),
   /** The number of readings since the attempt that did not hold the refund. */
   misses: z.int().min(0),
@@ -78,7 +78,7 @@ export const keyOf = (id: string, { number }: Pick<Attempt, 'number'>): string =
 
 /** Returns the keys of all attempts up to this one. */
 export const keysOf = (id: string, { number }: Attempt): string[] =>
-  Array.from({ length: number }, (_, place) => keyOf(id, { number: place + 1 }))
+  Array.from({ length: number }, (_, index) => keyOf(id, { number: index + 1 }))
 
 /** Whether somebody is calling the provider now. */
 export const isBeingAsked = ({ state, at }: Attempt, now: Date): boolean =>
@@ -88,7 +88,7 @@ export const isBeingAsked = ({ state, at }: Attempt, now: Date): boolean =>
 export const wasMadeBefore = ({ at, calledAt }: Attempt, time: Timestamp): boolean =>
   (calledAt ?? timestamp(secondsAfter(new Date(at), ASKING_SECONDS))) <= time
 
-/** Whether two versions are of one attempt: each request that is sent is an attempt of its own, under any key. */
+/** Whether two versions are of one attempt. Each request that is sent is an attempt, even when it repeats a key. */
 export const isSameAttempt = (one: Attempt | null, other: Attempt | null): boolean =>
   one !== null && one.number === other?.number && one.at === other.at
 

@@ -32,8 +32,8 @@ type Resolution = z.infer<typeof Resolution>
 type Which = { id: PaymentId; refundId: RefundId; administrator: string }
 
 /**
- * Ends a refund that its provider does not know by an administrator's word, or tries it again. The provider is read
- * first, where it can be. Each outcome is conditional on the attempt that the administrator saw: of several
+ * Resolves a refund that its provider does not know: stores the outcome that an administrator states, or tries again. The
+ * provider is read first, where it can be. Each outcome is conditional on the attempt that the administrator saw: of several
  * administrators at once one resolves it, and the others are refused. The same outcome again returns the same. Throws
  * `not_found` and, when the provider does not answer, `unavailable`. Throws `refund_not_resolvable` with its
  * `refundStatus` for a refund that needs no resolution, is held by the provider or cannot be retried.
@@ -52,13 +52,13 @@ export async function resolveRefund(
   const provider = await deps.providers.find(seen.provider)
   const read = await readAgain(deps, seen, provider, why)
   if (read !== seen) refuseUnlessUnresolved(deps, refundIn(read, refundId))
-  const mayFollow = (now: Refund) =>
-    isSameAttempt(now.attempt, refund?.attempt ?? null) && isUnresolved(now, deps.now())
-  if (resolution.outcome !== 'RETRY') return settle(deps, which, resolution, why, mayFollow)
+  const isUnchanged = (current: Refund) =>
+    isSameAttempt(current.attempt, refund?.attempt ?? null) && isUnresolved(current, deps.now())
+  if (resolution.outcome !== 'RETRY') return storeOutcome(deps, which, resolution, why, isUnchanged)
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
   const next = {
-    mayFollow,
-    overtaken: () => notResolvable(refund),
+    mayAttempt: isUnchanged,
+    refusal: () => notResolvable(refund),
     also: journalEntriesOf(deps, which, resolution),
   }
   const begun = await beginAttempt(deps, provider, which, why, next)
@@ -76,10 +76,11 @@ async function paymentWith({ payments }: RefundDeps, id: PaymentId, refundId: Re
 const refundIn = (payment: Payment, refundId: RefundId): Refund | undefined =>
   refundsOf(payment).find((refund) => shownId(payment.id, refund) === refundId)
 
-const OUTCOMES = { SUCCEEDED: 'done', FAILED: 'failed', RETRY: null } as const
+/** The state of the attempt after an outcome; RETRY begins another attempt. */
+const ATTEMPT_STATES = { SUCCEEDED: 'done', FAILED: 'failed', RETRY: null } as const
 
 const isResolvedAs = (refund: Refund | undefined, { outcome }: Resolution): boolean =>
-  refund?.attempt?.isResolved === true && refund.attempt.state === OUTCOMES[outcome]
+  refund?.attempt?.isResolved === true && refund.attempt.state === ATTEMPT_STATES[outcome]
 
 function refuseUnlessUnresolved({ now }: RefundDeps, refund: Refund | undefined): void {
   if (!refund || !isUnresolved(refund, now())) throw notResolvable(refund)
@@ -104,19 +105,19 @@ async function readAgain(
 }
 
 /** Stores what became of a refund. A resolution that another administrator has stored meanwhile stays. */
-async function settle(
+async function storeOutcome(
   deps: RefundDeps,
   which: Which,
   resolution: Resolution,
   why: Why,
-  mayFollow: (refund: Refund) => boolean,
+  isUnchanged: (refund: Refund) => boolean,
 ): Promise<RefundView> {
   const { id, refundId } = which
   const { outcome, note } = resolution
   const resolve = (payment: Payment) => {
     const refund = ownRefund(payment, refundId)
     const { attempt } = refund
-    if (!attempt || outcome === 'RETRY' || !mayFollow(refund)) throw notResolvable(refund)
+    if (!attempt || outcome === 'RETRY' || !isUnchanged(refund)) throw notResolvable(refund)
     const at = timestamp(deps.now())
     const fact: Fact = {
       id: `resolution:${keyOf(refundId, attempt)}:${outcome}`,
@@ -127,7 +128,7 @@ async function settle(
       overrules: factsOf(payment.facts, 'refund').map((stated) => stated.id),
       note,
     }
-    const resolved = { ...attempt, state: OUTCOMES[outcome], isResolved: true }
+    const resolved = { ...attempt, state: ATTEMPT_STATES[outcome], isResolved: true }
     return withAttempt(withFacts(payment, [fact]), refundId, resolved)
   }
   try {
@@ -135,9 +136,10 @@ async function settle(
     return shown(deps, next, refundId)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'refund_not_resolvable') throw error
-    const now = await paymentWith(deps, id, refundId)
-    if (!isResolvedAs(refundIn(now, refundId), resolution)) throw error
-    return shown(deps, now, refundId)
+    // Another administrator may have stored the same outcome meanwhile.
+    const current = await paymentWith(deps, id, refundId)
+    if (!isResolvedAs(refundIn(current, refundId), resolution)) throw error
+    return shown(deps, current, refundId)
   }
 }
 

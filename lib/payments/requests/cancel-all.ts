@@ -22,7 +22,7 @@ export async function cancelRequestsOfBanned(
   if (account?.status === 'BANNED') await cancelAllRequests(deps, userId)
 }
 
-/** Cancels the OPEN payment requests of a person whose account has ended, and erases what they wrote in any. */
+/** Cancels the OPEN payment requests of a person whose account has ended, and erases the notes that they wrote. */
 export async function eraseRequests(deps: CancelDeps, userId: UserId): Promise<void> {
   await cancelAllRequests(deps, userId)
   const sent = (await requestsOf(deps, userId)).filter(({ ownerId }) => ownerId === userId)
@@ -41,7 +41,7 @@ async function cancelAllRequests(deps: CancelDeps, userId: UserId): Promise<void
   )
 }
 
-/** Cancels a request unless a payment of it is PROCESSING. The reconciliation closes the page of a PENDING one. */
+/** Cancels a request unless a payment of it is PROCESSING. The reconciliation closes the page of a PENDING payment. */
 const cancel = (deps: CancelDeps, found: PaymentRequest): Promise<void> =>
   retryChange(async (isRetry) => {
     const request = isRetry ? await deps.requests.get(found.id) : found

@@ -28,8 +28,8 @@ type Deps = ChangeDeps &
   RequestViewDeps & { requests: Pick<RequestStore, 'commit'>; providers: Pick<Providers, 'find'> }
 
 /**
- * Cancels an OPEN payment request, as its owner, with its PENDING payment, whose page is closed. A CANCELLED one stays
- * as it is. With `series` the repetition ends, in every status of the request. Throws `not_found`, `forbidden` for the
+ * Cancels an OPEN payment request for its owner, and its PENDING payment, whose page is closed. A CANCELLED request stays
+ * as it is. With `series`, the series ends, whatever the status of the request. Throws `not_found`, `forbidden` for the
  * customer, `payment_request_in_progress` and `payment_request_not_open`.
  */
 export async function cancelRequest(

@@ -16,7 +16,10 @@ export type CloseDeps = {
   newId: NewId
 }
 
-/** Ends an OPEN request unpaid: returns it, and the writes of the request, its enquiry's count and its event. */
+/**
+ * Returns an OPEN request as it ends unpaid, and the writes of the request, its enquiry's count and its event. `edited` is
+ * the request with the present state of its payments.
+ */
 export function closeRequest(
   { requests, enquiries, now, newId }: CloseDeps,
   seen: PaymentRequest,

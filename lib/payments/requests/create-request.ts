@@ -72,9 +72,9 @@ export const createRequest = (
   retryConflicts(async () => {
     refuseWrongDates(draft, deps.now())
     refuseWrongRepetition(draft)
-    const named = beginAhead(deps.enquiries.get(draft.enquiryId))
+    const enquiryRead = beginAhead(deps.enquiries.get(draft.enquiryId))
     const { listing } = await getOwnListing(deps, { kind: 'user', userId: owner.id }, listingId)
-    const enquiry = enquiryAbout(listing, await named, draft)
+    const enquiry = enquiryAbout(listing, await enquiryRead, draft)
     const customer = await deps.accounts.get(enquiry.customerId)
     if (!isThere('customer', customer)) throw new DomainError('other_side_gone')
     refuseUnavailable(listing, owner, deps.now())
@@ -141,8 +141,8 @@ function requestOf(
   { price }: Listing,
 ): PaymentRequest {
   const id = newId('paymentRequest')
-  const asked = currency ?? price?.currency
-  if (!asked) throw new DomainError('listing_not_available')
+  const requestedCurrency = currency ?? price?.currency
+  if (!requestedCurrency) throw new DomainError('listing_not_available')
   const until = dueAt && (repeats?.until ?? monthsAfter(dueAt, SERIES_MONTHS_MAX))
   return {
     id,
@@ -152,7 +152,7 @@ function requestOf(
     ownerId: enquiry.agentId,
     purpose,
     amount,
-    currency: asked,
+    currency: requestedCurrency,
     dueAt,
     note,
     repeats: repeats && until ? { every: repeats.every, until } : null,

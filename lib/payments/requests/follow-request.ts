@@ -21,7 +21,8 @@ export type FollowRequestDeps = {
 
 /**
  * Lets a payment request follow a change of its payment. The first success makes it PAID from any status; a further
- * success needs someone. A payment that ends without a success leaves the request free for another, or ends with it.
+ * success needs someone. A payment that ends without a success leaves the request open for another payment, or ends the
+ * request where `closes` says so.
  */
 export async function followRequest(
   deps: FollowRequestDeps,

@@ -36,9 +36,9 @@ export const requestDuePartition = (): string => 'PAYMENT-REQUESTS-DUE'
 export const seriesKey = (id: PaymentRequestId): Key => ({ pk: `PAYMENT-SERIES#${id}`, sk: 'PAYMENT-SERIES' })
 
 /** The place of a series among what is due, by when its next repetition is made. */
-export const seriesDueKey = (madeAt: Timestamp, id: PaymentRequestId): Key =>
-  shardedKey(requestDuePartition(), `${madeAt}#${id}#SERIES`)
+export const seriesDueKey = (makeAt: Timestamp, id: PaymentRequestId): Key =>
+  shardedKey(requestDuePartition(), `${makeAt}#${id}#SERIES`)
 
-/** The place of an OPEN request among them. */
+/** The place of an OPEN request among what is due. */
 export const requestDueKey = (dueAt: Timestamp, id: PaymentRequestId): Key =>
   shardedKey(requestDuePartition(), `${dueAt}#${id}`)

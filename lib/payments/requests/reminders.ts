@@ -11,7 +11,7 @@ const REMINDERS = [
 
 export type Reminder = (typeof REMINDERS)[number]['type']
 
-/** Returns when the customer of a request is reminded, in order; never without a due date. */
+/** Returns when the customer of a request is reminded, earliest first; no times without a due date. */
 function reminderTimes(dueAt: Timestamp | null): Timestamp[] {
   if (dueAt === null) return []
   const day = new Date(morningOf(dueAt.slice(0, 10)))

@@ -124,8 +124,7 @@ export const requestStore = storeOnTable(
   },
   {
     untested: {
-      because:
-        'an entry among the due requests moves with its time alone, and not every request is one of a series',
+      because: 'a due entry moves only when its time changes, and not every request belongs to a series',
       uses: {
         'PAYMENT-REQUESTS-DUE': ['put', 'remove'],
         'PAYMENT-SERIES': ['get', 'put', 'remove'],

@@ -4,7 +4,7 @@ import { isHeld, withoutHolder } from './hold.ts'
 import type { HoldStore } from './hold-store.ts'
 
 /**
- * Ends the hold of a listing whose owner says TAKEN or AVAILABLE while no payment in it is PENDING or PROCESSING.
+ * Ends the hold of a listing when its owner sets TAKEN or AVAILABLE, unless a payment of the hold is PENDING or PROCESSING.
  */
 export const endHold =
   ({ holds, now }: { holds: Pick<HoldStore, 'get' | 'replace'>; now: Clock }): AvailabilityFollower =>

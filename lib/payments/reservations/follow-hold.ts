@@ -33,47 +33,50 @@ export type Followed = { writes: Write[]; raised: AttentionCode[] }
 export const NOTHING: Followed = { writes: [], raised: [] }
 
 /**
- * Lets the hold on a listing follow a requested deposit or purchase. A payment whose money comes, or is on its way,
- * takes the hold again where it is free. A payment that ends, or is refunded, leaves it.
+ * Changes the hold on a listing as a payment of a payment request changes. A payment whose money has come, or is on its
+ * way, takes the hold again if nobody else has it. A payment that ends without money, or is refunded, leaves the hold.
  */
 export async function followHold(
   deps: FollowHoldDeps,
   before: Payment,
   after: HoldingPayment,
 ): Promise<Followed> {
-  const [was, claim] = [claimOf(before), claimOf(after)]
+  const [claimBefore, claim] = [claimOf(before), claimOf(after)]
   if (!claim) return leave(deps, await deps.holds.get(after.listingId), after)
-  const comes = claim.kind !== 'pending' && claim.kind !== was?.kind
-  const isReceived = claim.kind === 'paid' && comes
-  const [seen, offer] = await Promise.all([
+  const hasAdvanced = claim.kind !== 'pending' && claim.kind !== claimBefore?.kind
+  const isReceived = claim.kind === 'paid' && hasAdvanced
+  const [seen, heldListing] = await Promise.all([
     deps.holds.get(after.listingId),
-    isReceived ? getOffer(deps, after) : null,
+    isReceived ? getHeldListing(deps, after) : null,
   ])
   const isIn = after.id in seen.payments
-  if (!isIn && !comes) return NOTHING
+  if (!isIn && !hasAdvanced) return NOTHING
   const isTaken = !isIn && isHeldByAnother(seen, after.userId, deps.now())
   const joined = isTaken ? seen : withPayment(seen, after, claim)
-  if (offer) return receive(deps, seen, joined, after, offer)
+  if (heldListing) return receive(deps, seen, joined, after, heldListing)
   return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
 }
 
 const isSame = (one: Hold, other: Hold): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** A held listing, and how often its owner has set its availability. */
-type Offer = { listing: Listing | undefined; calls: number }
+/** A held listing, and how often its owner has called to set its availability. */
+type HeldListing = { listing: Listing | undefined; calls: number }
 
-async function getOffer({ listings }: FollowHoldDeps, { listingId }: HoldingPayment): Promise<Offer> {
+async function getHeldListing(
+  { listings }: FollowHoldDeps,
+  { listingId }: HoldingPayment,
+): Promise<HeldListing> {
   const [listing, calls] = await Promise.all([listings.get(listingId), listings.availabilityCalls(listingId)])
   return { listing, calls }
 }
 
-/** Stores that the money of a payment has come. */
+/** Returns the writes that store that the money of a payment has come. */
 function receive(
   deps: FollowHoldDeps,
   seen: Hold,
   joined: Hold,
   payment: HoldingPayment,
-  { listing, calls }: Offer,
+  { listing, calls }: HeldListing,
 ): Followed {
   const { id, userId } = payment
   const payers = Object.values(seen.received)
@@ -88,14 +91,14 @@ function receive(
   const writes = [
     deps.holds.replace(seen, { ...next, offeredAfterCalls: calls }),
     deps.listings.requireAvailabilityCalls(payment.listingId, calls),
-    ...moved(deps, listing, 'UNDER_OFFER', payment),
+    ...moveWrites(deps, listing, 'UNDER_OFFER', payment),
   ]
   return { writes, raised }
 }
 
 /**
- * Removes a payment from the hold. The last one lets the listing go: what the hold made UNDER_OFFER is AVAILABLE again,
- * unless the owner has set the availability since.
+ * Removes a payment from the hold. The hold ends with its last payment: a listing that the hold made UNDER_OFFER is
+ * AVAILABLE again, unless the owner has set the availability since.
  */
 async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment): Promise<Followed> {
   const { listings, holds } = deps
@@ -105,13 +108,13 @@ async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment):
   const released = holds.replace(seen, { ...left, offeredAfterCalls: null })
   const { offeredAfterCalls: calls } = seen
   if (calls === null) return { writes: [released], raised: [] }
-  const { listing, calls: callsNow } = await getOffer(deps, payment)
+  const { listing, calls: callsNow } = await getHeldListing(deps, payment)
   if (listing?.availability !== 'UNDER_OFFER' || callsNow !== calls) return { writes: [released], raised: [] }
-  const stillUncalled = listings.requireAvailabilityCalls(payment.listingId, calls)
-  return { writes: [released, stillUncalled, ...moved(deps, listing, 'AVAILABLE', payment)], raised: [] }
+  const sameCalls = listings.requireAvailabilityCalls(payment.listingId, calls)
+  return { writes: [released, sameCalls, ...moveWrites(deps, listing, 'AVAILABLE', payment)], raised: [] }
 }
 
-function moved(
+function moveWrites(
   deps: FollowHoldDeps,
   listing: Listing,
   availability: Availability,

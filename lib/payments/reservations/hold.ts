@@ -16,18 +16,18 @@ const Claim = z.discriminatedUnion('kind', [
 type Claim = z.infer<typeof Claim>
 
 /**
- * Who holds a listing by requested payments, and whose requested payments have come. One record a listing, each write
- * conditional on the one before it.
+ * Who holds a listing with payments of payment requests, and who has paid such requests. A listing has one such record;
+ * every write requires the version that was read.
  */
 export const Hold = z.object({
   listingId: ListingId,
   /** Who holds the listing; null where no payment does. */
   userId: UserId.nullable(),
-  /** The holder's payments, by id, and what each holds the listing by. */
+  /** The claims of the holder's payments, by payment id. */
   payments: z.record(z.string(), Claim),
   /**
-   * The owner's count of availability changes when a held success made the listing UNDER_OFFER, else null. Letting go
-   * makes the listing AVAILABLE only while the number is the same.
+   * How often the owner had set the availability when a success made the listing UNDER_OFFER; null if none did. The end
+   * of the hold makes the listing AVAILABLE only if that number is still the same.
    */
   offeredAfterCalls: z.int().nullable(),
   /** Who paid the requested payments whose money is here, by the payment's id. */
@@ -57,7 +57,7 @@ export const emptyHold = (listingId: ListingId): Hold => ({
   version: 0,
 })
 
-/** Returns what a payment holds its listing by; undefined once it ended without money, or its money was given back. */
+/** Returns a payment's claim to its listing; undefined once it ended without money, or its money was given back. */
 export function claimOf(payment: Payment): Claim | undefined {
   if (payment.status === 'PENDING') {
     const ends = timestamp(secondsAfter(new Date(payment.createdAt), PENDING_SECONDS))
@@ -91,7 +91,7 @@ export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): 
   payments: { ...(hold.userId === userId ? hold.payments : {}), [id]: claim },
 })
 
-/** Ends a hold because its owner called, unless a payment in it is PENDING or PROCESSING. */
+/** Ends a hold because the listing's owner set the availability, unless a payment of the hold is PENDING or PROCESSING. */
 export const withoutHolder = (hold: Hold, now: Date): Hold =>
   Object.values(hold.payments).some((claim) => claim.kind !== 'paid' && isLasting(claim, now))
     ? hold
