@@ -21,6 +21,7 @@ export const steppedUpForFactor: Access<User> = {
   problems: [...user.problems, 'step_up_required'],
   deps,
   check: async (event, given: Deps) => {
+    // `deps` contains the dependencies of `user`, though the type `Access` does not say so.
     const caller = await user.check(event, given as never)
     const { account, sessionId, authTimeSeconds } = caller.actor
     const now = given.now()

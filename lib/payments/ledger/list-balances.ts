@@ -6,7 +6,7 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import type { AgentAccounts } from './agent-accounts.ts'
 import { closedBalances } from './close-ledger.ts'
-import { journalLook } from './journal-look.ts'
+import { journalReading } from './journal-reading.ts'
 import { Day, dayAfter } from './span.ts'
 import { AccountName, type AccountSum, type Books } from './transaction.ts'
 
@@ -44,7 +44,7 @@ export async function listBalances(
   const sums = name?.startsWith('agent:')
     ? await agentBalances(deps, name, at)
     : (await closedBalances(deps.books, at ?? today)).filter((each) => !name || each.account === name)
-  await journalLook(deps, administrator, { at, account: name })
+  await journalReading(deps, administrator, { at, account: name })
   const items = sums
     .map(({ amount, ...sum }) => ({ ...sum, balance: amount }))
     .toSorted((one, other) => compare(one.account, other.account) || compare(one.currency, other.currency))

@@ -6,7 +6,7 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { type NewId, PaymentId, PayoutId, TransactionId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import { answerPage, type Page } from '#lib/kernel/page'
-import { journalLook } from './journal-look.ts'
+import { journalReading } from './journal-reading.ts'
 import {
   dayAfter,
   FIRST_DAY,
@@ -66,7 +66,7 @@ export async function listLedger(
   refuseReversedSpan(filters)
   const list = { list: 'ledger', filters, position: Position }
   const page = await answerPage(deps.cursors, list, cursor, (after) => readPage(deps, filters, limit, after))
-  await journalLook(deps, administrator, filters)
+  await journalReading(deps, administrator, filters)
   return page
 }
 
@@ -137,7 +137,7 @@ export async function exportLedger(
       after = page.next
     }
   }
-  await journalLook(deps, administrator, { from, to, account: name, currency })
+  await journalReading(deps, administrator, { from, to, account: name, currency })
   return writeCsv(NAMES, rows)
 }
 

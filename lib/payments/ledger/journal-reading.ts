@@ -4,8 +4,8 @@ import type { Books } from './transaction.ts'
 
 type Deps = { books: Pick<Books, 'commit'>; journal: Pick<Journal, 'record'>; newId: NewId }
 
-/** Journals a look at the ledger by the names of the parameters that were given. */
-export async function journalLook(
+/** Records in the journal that the ledger was read, with the names of the given parameters. */
+export async function journalReading(
   { books, journal, newId }: Deps,
   by: string,
   given: Record<string, unknown>,
