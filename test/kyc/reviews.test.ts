@@ -270,6 +270,8 @@ describe('GET /admin/kyc/{userId}', () => {
     })
     const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
     expect(await kycStore.listGivenLinks(UserId.parse(person.id))).toEqual([])
+    const { items } = (await call(listActions, { token: admin, query: { subject: person.id } })).body
+    expect(items).toMatchObject([{ by: 'odile', action: 'kyc.viewed', details: { documentIds: [] } }])
     await decide(person.id, 'VERIFIED')
     expect(await isWaiting(person)).toBe(true)
     expect((await review(person)).documents[0]?.url).toMatch(/^http/)
