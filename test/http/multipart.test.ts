@@ -134,6 +134,13 @@ describe('boundaries', () => {
   ])('are refused: %s', async (_, contentType) => {
     expect(await read('b', contentType)).toEqual(MALFORMED)
   })
+
+  it.each(['a'.repeat(71), 'b ', 'b*', 'bé'])(
+    'that RFC 2046 forbids are refused where the body has the same: %j',
+    async (boundary) => {
+      expect(await read(boundary, `multipart/form-data; boundary="${boundary}"`)).toEqual(MALFORMED)
+    },
+  )
 })
 
 describe('media types', () => {
