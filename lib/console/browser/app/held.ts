@@ -115,10 +115,10 @@ function drop({ id }: HeldDecision): void {
 }
 
 /**
- * Holds a decision for some seconds, then sends it, also where the page is left or loaded again before that. Throws a
- * `Refusal` where the decision needs a more recent sign-in.
+ * Holds a decision for some seconds, in which the reader can undo it, then sends it. A decision is also sent where the
+ * page is left or loaded again before that. Throws a `Refusal` where the decision needs a more recent sign-in.
  */
-export function hold(decision: Decision): void {
+export function sendUnlessUndone(decision: Decision): void {
   const { subject, draft, needsRecentSignIn = false } = decision
   if (needsRecentSignIn && isSignInOld()) throw new Refusal({ code: 'step_up_required', status: 403 })
   overtaken.delete(subject)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold, seenBefore } from '../app/held.ts'
+import { seenBefore, sendUnlessUndone } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -78,7 +78,7 @@ export function IdentityDecision({ review, etag }: Props) {
       note: draft.note.trim() || null,
       ...(status === 'VERIFIED' && draft.expiresAt && { expiresAt: `${draft.expiresAt}T23:59:59Z` }),
     } satisfies Schema<'SetKycStatusBody'>
-    hold({
+    sendUnlessUndone({
       subject: userId,
       text: `${user.name ?? user.email}: ${codes.kycStatus[status]}`,
       link: linkTo('identities', userId),

@@ -11,7 +11,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Ago, Facts, Section, Status, SubjectLink } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { IdentityDecision } from './decision.tsx'
@@ -55,9 +55,9 @@ export function IdentityPage({ id }: { id: string }) {
                 <PastDecisions of={value.decisions} />
               </div>
               {mayDo('identities') && (
-                <UnlessHeld subjects={[id]}>
+                <UnlessDecisionUnsent subjects={[id]}>
                   <IdentityDecision review={value} etag={etag} />
-                </UnlessHeld>
+                </UnlessDecisionUnsent>
               )}
             </div>
           </>

@@ -1,12 +1,12 @@
 import type { Schema } from '../api/schemas.ts'
 import { type KeyedRequest, requestWithKey, useDraft } from '../app/drafts.ts'
-import { hold, refusalOf } from '../app/held.ts'
+import { refusalOf, sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo, route } from '../app/router.ts'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { currencies, decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
 import { nameText } from '../parts/name-link.tsx'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 
 type Currency = Schema<'Currency'>
@@ -28,9 +28,9 @@ const DIRECTIONS = Object.entries(words.ledger.directions) as [Direction, string
  * approves the correction.
  */
 export const CorrectionForm = (props: Props) => (
-  <UnlessHeld subjects={[subjectOf(props.agentId)]}>
+  <UnlessDecisionUnsent subjects={[subjectOf(props.agentId)]}>
     <OpenForm {...props} />
-  </UnlessHeld>
+  </UnlessDecisionUnsent>
 )
 
 const subjectOf = (agentId: string): string => `correction ${agentId}`
@@ -67,7 +67,7 @@ function OpenForm({ agentId, balances }: Props) {
       if (body === undefined) return
       const request = requestWithKey(body, draft.request)
       setDraft({ ...draft, request })
-      hold({
+      sendUnlessUndone({
         subject,
         text: `${nameText(agentId)}: ${words.ledger.correct} ${money(body.amount, body.currency)}`,
         link: linkTo('ledger', agentId, Object.fromEntries(query)),

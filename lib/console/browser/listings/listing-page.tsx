@@ -7,7 +7,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Ago, Section, Status } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { AgentStanding } from './agent-standing.tsx'
@@ -57,9 +57,9 @@ export function ListingPage({ id }: { id: string }) {
                 <ListingHistory id={id} version={etag ?? ''} />
               </div>
               {mayDo('moderation') && (
-                <UnlessHeld subjects={[id]}>
+                <UnlessDecisionUnsent subjects={[id]}>
                   <ModerationForm listing={value} etag={etag} />
-                </UnlessHeld>
+                </UnlessDecisionUnsent>
               )}
             </div>
           </>

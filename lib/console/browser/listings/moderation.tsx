@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useLoad } from '../api/use-load.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold, seenBefore } from '../app/held.ts'
+import { seenBefore, sendUnlessUndone } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -59,7 +59,7 @@ export function ModerationForm({ listing, etag }: Props) {
   const decide = (verdict: Verdict) => {
     if (verdict !== 'PUBLISHED' && draft.reasons.length === 0 && message.trim() === '')
       return setReasonMissing(true)
-    hold({
+    sendUnlessUndone({
       subject: id,
       text: `${listing.title ?? words.listings.untitled}: ${BUTTONS[verdict].text}`,
       link: linkTo('listings', id),

@@ -1,7 +1,7 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
-import { hold, withoutDecided } from '../app/held.ts'
+import { sendUnlessUndone, withoutDecided } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
 import { NameLink, nameText } from '../parts/name-link.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -52,10 +52,10 @@ const SEND: Column<Mail> = {
   ),
 }
 
-/** Holds the sending of a mail again, so that it can be undone. Sending also lifts a suppression of the address. */
+/** Sends a mail again, unless the reader undoes it. Sending also lifts a suppression of the address. */
 function sendAgain({ id, kind, userId }: Mail): void {
   const mail = codes.mail[kind] ?? kind
-  hold({
+  sendUnlessUndone({
     subject: id,
     text: `${[mail, userId && nameText(userId)].filter(Boolean).join(', ')}: ${words.mails.send}`,
     link: linkTo('mails'),

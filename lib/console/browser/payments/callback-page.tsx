@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useLoad } from '../api/use-load.ts'
 import { Claim } from '../app/claim.tsx'
-import { heldOn, hold } from '../app/held.ts'
+import { heldOn, sendUnlessUndone } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -13,7 +13,7 @@ import { Facts, Id, Section, Status, SubjectLink, Time } from '../parts/text.tsx
 import { Title } from '../parts/title.tsx'
 import { ToForm } from '../parts/to-form.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { CallbackFacts } from './callback-facts.tsx'
@@ -51,9 +51,9 @@ export function CallbackPage({ id }: { id: string }) {
                 {mayDo('payments') && <Replay callback={callback} />}
               </div>
               {mayDo('payments') && (
-                <UnlessHeld subjects={[id]}>
+                <UnlessDecisionUnsent subjects={[id]}>
                   <CallbackResolution of={callback} />
-                </UnlessHeld>
+                </UnlessDecisionUnsent>
               )}
             </div>
           </>
@@ -91,7 +91,7 @@ function Replay({ callback }: { callback: Callback }) {
     ),
   )
   const replay = () =>
-    hold({
+    sendUnlessUndone({
       subject: id,
       text: `${type}: ${words.callbacks.doReplay}`,
       link: linkTo('callbacks', id),

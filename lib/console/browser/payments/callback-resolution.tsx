@@ -1,6 +1,6 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -38,7 +38,7 @@ export function CallbackResolution({ of }: { of: Callback }) {
   const resolve = () =>
     sending.send(async () => {
       if (action === undefined) return
-      hold({
+      sendUnlessUndone({
         subject: id,
         text: `${type}: ${words.callbacks.actions[action]}`,
         link: linkTo('callbacks', id),

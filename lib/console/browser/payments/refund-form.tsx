@@ -1,12 +1,12 @@
 import type { Schema } from '../api/schemas.ts'
 import { type KeyedRequest, requestWithKey, useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { say } from '../app/toasts.tsx'
 import { Area, Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { decimal, exponentOf, minorUnits, money } from '../parts/format.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 import { chargeName } from './charge-name.ts'
 import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.ts'
@@ -25,9 +25,9 @@ export function RefundForm({ payment }: Props) {
       <p class="quiet">{words.payments.noRefund[whyNotRefundable(payment)]}</p>
     </section>
   ) : (
-    <UnlessHeld subjects={[payment.id]}>
+    <UnlessDecisionUnsent subjects={[payment.id]}>
       <OpenForm payment={payment} refundables={refundables} />
-    </UnlessHeld>
+    </UnlessDecisionUnsent>
   )
 }
 
@@ -62,7 +62,7 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
       } satisfies Schema<'RefundDraft'>
       const request = requestWithKey(body, draft.request)
       setDraft({ ...draft, request })
-      hold({
+      sendUnlessUndone({
         subject: id,
         text: `${user?.name ?? user?.email ?? userId}: ${words.payments.refund} ${money(amount, currency)}`,
         link: linkTo('payments', id),

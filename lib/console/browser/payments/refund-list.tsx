@@ -1,12 +1,12 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { money } from '../parts/format.ts'
 import { Id, Section, Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 
@@ -24,9 +24,9 @@ export const RefundList = ({ payment }: Props) =>
             <b>{money(refund.amount, refund.currency)}</b> <Time at={refund.createdAt} /> <Id>{refund.id}</Id>
             {refund.reason !== null && <p dir="auto">{refund.reason}</p>}
             {refund.needsResolution && mayDo('payments') && (
-              <UnlessHeld subjects={[refund.id]}>
+              <UnlessDecisionUnsent subjects={[refund.id]}>
                 <Resolution refund={refund} />
-              </UnlessHeld>
+              </UnlessDecisionUnsent>
             )}
           </li>
         ))}
@@ -46,7 +46,7 @@ function Resolution({ refund: { id, paymentId, amount, currency } }: { refund: S
   const sending = useSending()
   const resolve = () =>
     sending.send(async () =>
-      hold({
+      sendUnlessUndone({
         subject: id,
         text: `${words.payments.refund} ${money(amount, currency)}: ${words.payments.outcomes[draft.outcome]}`,
         link: linkTo('payments', paymentId),

@@ -1,6 +1,6 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -44,7 +44,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
     sending.send(async () => {
       if (action === undefined) return
       const body = bodyOf(action, { ...draft, paidAt })
-      hold({
+      sendUnlessUndone({
         subject: id,
         text: `${money(amount, currency)}: ${words.payouts.done[action]}`,
         link: linkTo('payouts', id),

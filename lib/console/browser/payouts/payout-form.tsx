@@ -1,12 +1,12 @@
 import type { Schema } from '../api/schemas.ts'
 import { type KeyedRequest, requestWithKey, useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { minorUnits, money } from '../parts/format.ts'
 import { nameText } from '../parts/name-link.tsx'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 
 type Method = Schema<'Payout'>['method']
@@ -22,9 +22,9 @@ const METHODS = Object.entries(words.payouts.methods) as [Method, string][]
 
 /** Pays an agent out: all that is available, or a part. */
 export const PayoutForm = (props: Props) => (
-  <UnlessHeld subjects={[subjectOf(props.agentId)]}>
+  <UnlessDecisionUnsent subjects={[subjectOf(props.agentId)]}>
     <OpenForm {...props} />
-  </UnlessHeld>
+  </UnlessDecisionUnsent>
 )
 
 const subjectOf = (agentId: string): string => `payout to ${agentId}`
@@ -54,7 +54,7 @@ function OpenForm({ agentId, balances }: Props) {
       const request = requestWithKey(body, draft.request)
       setDraft({ ...draft, request })
       const sum = amount === null ? words.payouts.everything(currency) : money(amount, currency)
-      hold({
+      sendUnlessUndone({
         subject,
         text: `${nameText(agentId)}: ${words.payouts.create} ${sum}`,
         link: linkTo('ledger', agentId),

@@ -11,7 +11,7 @@ import { Facts, Id, PageLink, Section, Status, SubjectLink, Time } from '../part
 import { Title } from '../parts/title.tsx'
 import { ToForm } from '../parts/to-form.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { AgentLink } from '../people/agent-name.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
@@ -46,9 +46,9 @@ export function PayoutPage({ id }: { id: string }) {
                 <PayoutFacts of={value} />
               </Section>
               {mayDo('payments') && (
-                <UnlessHeld subjects={[id]}>
+                <UnlessDecisionUnsent subjects={[id]}>
                   <PayoutActions payout={value} />
-                </UnlessHeld>
+                </UnlessDecisionUnsent>
               )}
             </div>
           </>

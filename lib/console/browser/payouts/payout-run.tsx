@@ -1,10 +1,10 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, Select, SendingFailed, useSending } from '../parts/form.tsx'
 import { currencies, minorUnits, money } from '../parts/format.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 
 type Draft = { currency: Schema<'Currency'> | ''; minimum: string }
@@ -15,9 +15,9 @@ type Props = { done: () => void }
 
 /** Pays out every agent whose available balance in a currency reaches a minimum. */
 export const PayoutRun = (props: Props) => (
-  <UnlessHeld subjects={[SUBJECT]}>
+  <UnlessDecisionUnsent subjects={[SUBJECT]}>
     <OpenForm {...props} />
-  </UnlessHeld>
+  </UnlessDecisionUnsent>
 )
 
 function OpenForm({ done }: Props) {
@@ -28,7 +28,7 @@ function OpenForm({ done }: Props) {
   const run = () =>
     sending.send(async () => {
       if (currency === '' || minimum === undefined) return
-      hold({
+      sendUnlessUndone({
         subject: SUBJECT,
         text: `${words.payouts.run}: ${words.payouts.from(money(minimum, currency))}`,
         link: linkTo('payouts'),

@@ -1,19 +1,19 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 
 type Props = { person: Schema<'UserInFull'> }
 
 /** Bans a person, or lifts the ban. */
 export const Ban = (props: Props) => (
-  <UnlessHeld subjects={[`account ${props.person.id}`]}>
+  <UnlessDecisionUnsent subjects={[`account ${props.person.id}`]}>
     <BanForm {...props} />
-  </UnlessHeld>
+  </UnlessDecisionUnsent>
 )
 
 function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
@@ -30,7 +30,7 @@ function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
         status: isBanned ? 'ACTIVE' : 'BANNED',
         reason: isBanned ? null : reason.trim() || null,
       } satisfies Schema<'UpdateUserBody'>
-      hold({
+      sendUnlessUndone({
         subject,
         text: `${name ?? email}: ${isBanned ? words.people.unbanned : words.people.banned}`,
         link: linkTo('people', id),

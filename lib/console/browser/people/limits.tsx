@@ -1,10 +1,10 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Input, SendingFailed, useSending } from '../parts/form.tsx'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 
 type Limits = Schema<'ListingLimits'>
@@ -16,9 +16,9 @@ const HIGHEST = 10_000
 
 /** The limits of one agent. An empty field means the limit that applies to all agents. */
 export const ListingLimits = (props: Props) => (
-  <UnlessHeld subjects={[subjectOf(props.person)]}>
+  <UnlessDecisionUnsent subjects={[subjectOf(props.person)]}>
     <OpenForm {...props} />
-  </UnlessHeld>
+  </UnlessDecisionUnsent>
 )
 
 const subjectOf = ({ id }: Props['person']): string => `limits ${id}`
@@ -35,7 +35,7 @@ function OpenForm({ person }: Props) {
       const limits = Object.fromEntries(
         NAMES.filter((limit) => shown(limit) !== '').map((limit) => [limit, Number(shown(limit))]),
       )
-      hold({
+      sendUnlessUndone({
         subject,
         text: `${name ?? email}: ${words.people.limitsSaved}`,
         link: linkTo('people', id),

@@ -1,20 +1,20 @@
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
 import { linkTo } from '../app/router.ts'
 import { Area, SendingFailed, useSending } from '../parts/form.tsx'
 import { dateTime } from '../parts/format.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { words } from '../words/words.ts'
 
 type Props = { person: Schema<'UserInFull'> }
 
 /** Removes all second factors of a person, 24 hours after the request; shows the time of a requested removal. */
 export const SecondFactorRemoval = (props: Props) => (
-  <UnlessHeld subjects={[subjectOf(props.person)]}>
+  <UnlessDecisionUnsent subjects={[subjectOf(props.person)]}>
     <OpenForm {...props} />
-  </UnlessHeld>
+  </UnlessDecisionUnsent>
 )
 
 const subjectOf = ({ id }: Props['person']): string => `second factor ${id}`
@@ -31,7 +31,7 @@ function OpenForm({ person }: Props) {
   )
   const remove = () =>
     sending.send(async () =>
-      hold({
+      sendUnlessUndone({
         subject,
         text: `${name ?? email}: ${words.people.removeFactors}`,
         link: linkTo('people', id),

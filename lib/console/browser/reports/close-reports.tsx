@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
 import { Area } from '../parts/form.tsx'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { mayDo } from '../session/session.ts'
 import { words } from '../words/words.ts'
 
@@ -31,9 +31,9 @@ type Props = {
 /** Closes every report of a subject, as acted on or as dismissed; for moderators. */
 export const CloseReports = (props: Props) =>
   mayDo('moderation') ? (
-    <UnlessHeld subjects={[`${props.page} ${props.id}`, props.id]}>
+    <UnlessDecisionUnsent subjects={[`${props.page} ${props.id}`, props.id]}>
       <CloseForm {...props} />
-    </UnlessHeld>
+    </UnlessDecisionUnsent>
   ) : null
 
 function CloseForm({ id, title, page, upTo, path, children, bar, decide = () => undefined }: Props) {
@@ -41,7 +41,7 @@ function CloseForm({ id, title, page, upTo, path, children, bar, decide = () => 
   const [note, setNote] = useDraft(key, '')
   const closeAs = (outcome: Outcome) => {
     const body = { outcome, upTo, note: note.trim() || null } satisfies Schema<'CloseEnquiryReportsBody'>
-    hold({
+    sendUnlessUndone({
       subject: `${page} ${id}`,
       text: `${title}: ${outcome === 'ACTED' ? words.reports.act : words.reports.dismiss}`,
       link: linkTo(page, id),

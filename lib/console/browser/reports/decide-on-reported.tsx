@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Answer } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -42,7 +42,7 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
   }
   const suspend = () => {
     if (draft.reasons.length === 0 && draft.message.trim() === '') return setReasonMissing(true)
-    hold({
+    sendUnlessUndone({
       subject: id,
       text: `${name}: ${words.reports.suspended}`,
       link: linkTo('reports', id),

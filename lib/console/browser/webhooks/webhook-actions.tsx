@@ -1,7 +1,7 @@
 import { api, type Change, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { confirmed } from '../app/dialog.tsx'
-import { hold } from '../app/held.ts'
+import { sendUnlessUndone } from '../app/held.ts'
 import { go, linkTo } from '../app/router.ts'
 import { say, sayRefused } from '../app/toasts.tsx'
 import { words } from '../words/words.ts'
@@ -18,12 +18,12 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
     await read(api.POST('/admin/webhooks/{id}/test', { params }))
     say(words.webhooks.tested)
   }
-  const holdChange = (
+  const decide = (
     what: string,
     change: Change,
     { staleKeys = [`webhook ${id}`, 'webhooks'] }: { staleKeys?: readonly string[] } = {},
   ) =>
-    hold({
+    sendUnlessUndone({
       subject: id,
       text: `${url}: ${what}`,
       link: linkTo('webhooks', id),
@@ -35,7 +35,7 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
   const path = `/admin/webhooks/${id}`
   const toggle = async () => {
     const status = isActive ? 'DISABLED' : 'ACTIVE'
-    holdChange(isActive ? words.webhooks.disabled : words.webhooks.enabled, {
+    decide(isActive ? words.webhooks.disabled : words.webhooks.enabled, {
       path,
       body: { status } satisfies Schema<'ChangeWebhookBody'>,
     })
@@ -51,7 +51,7 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
     givenSecret.value = secret
   }
   const remove = async () => {
-    holdChange(words.webhooks.removed, { method: 'DELETE', path }, { staleKeys: ['webhooks'] })
+    decide(words.webhooks.removed, { method: 'DELETE', path }, { staleKeys: ['webhooks'] })
     go(linkTo('webhooks'))
   }
   const actions = [

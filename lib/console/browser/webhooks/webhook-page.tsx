@@ -1,13 +1,13 @@
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { pollAlways, useLoad } from '../api/use-load.ts'
-import { heldOn, hold } from '../app/held.ts'
+import { heldOn, sendUnlessUndone } from '../app/held.ts'
 import { linkTo } from '../app/router.ts'
 import { Loaded } from '../parts/states.tsx'
 import { Section, Status, Time } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { UnlessHeld } from '../parts/unless-held.tsx'
+import { UnlessDecisionUnsent } from '../parts/unless-decision-unsent.tsx'
 import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -46,9 +46,9 @@ export function WebhookPage({ id }: { id: string }) {
             )}
             <SecretShown />
             {mayDo('integrations') && (
-              <UnlessHeld subjects={[id]}>
+              <UnlessDecisionUnsent subjects={[id]}>
                 <WebhookActions webhook={value} />
-              </UnlessHeld>
+              </UnlessDecisionUnsent>
             )}
             <Section title={words.webhooks.deliveries}>
               <Deliveries webhookId={id} />
@@ -69,7 +69,7 @@ function Settings({ of: webhook }: { of: Schema<'Webhook'> }) {
   const { id, url } = webhook
   const draft = `webhook ${id}`
   const save = async (body: Schema<'ChangeWebhookBody'>) =>
-    hold({
+    sendUnlessUndone({
       subject: id,
       text: `${url}: ${words.webhooks.saved}`,
       link: linkTo('webhooks', id),

@@ -4,8 +4,8 @@ import { words } from '../words/words.ts'
 
 type Props = { subjects: readonly string[]; children: ComponentChildren }
 
-/** Shows a decision's form; while an earlier decision on one of its subjects has not arrived yet, says so instead. */
-export function UnlessHeld({ subjects, children }: Props) {
+/** Shows a decision's form. While an earlier decision on one of its subjects has not reached the API, says so instead. */
+export function UnlessDecisionUnsent({ subjects, children }: Props) {
   const held = heldOn(subjects)
   if (held === undefined) return <>{children}</>
   return (
