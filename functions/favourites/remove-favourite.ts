@@ -11,7 +11,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { listingId: ListingId } },
   output: { 204: null },
-  problems: [],
   deps: { favourites: favouriteStore.only('get', 'remove', 'commit') },
   run: ({ actor, params }, deps) => removeFavourite(deps, actor.userId, params.listingId),
 })

@@ -13,7 +13,7 @@ export const { spec, handler } = job({
     ...countedStores,
     overview: allowUntested(
       overviewStore.only('share', 'recount', 'waiting', 'commit'),
-      'writes only if a count is wrong',
+      'recount writes only if a count is wrong',
     ),
     progress,
     now: clock,

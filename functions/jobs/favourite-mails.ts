@@ -6,7 +6,7 @@ import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'favouriteMails',
-  summary: 'Mails what changed of favourites in a day, at 07:00 UTC',
+  summary: 'Mails people the changes of their favourites of a day, at 07:00 UTC',
   deps: {
     notifications: notificationStore.only('digests', 'takeDigest', 'commit'),
     mails: mailRequests,
@@ -15,6 +15,6 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
-  // The event may name the time at which digests are due; the mails carry the machine's time.
+  // An event may set `now`, the time at which digests are due. The mails carry the time of `machineNow`.
   run: (_event, { now, machineNow, ...deps }) => sendDigests({ ...deps, now: machineNow }, now()),
 })

@@ -9,7 +9,8 @@ import { followAccount } from '#lib/privacy/follow-account'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
-  summary: 'Carries out the consequences of a change of eligibility, a take-back or the end of an account',
+  summary:
+    'Changes other records after an account is deleted, reclaimed by the owner of its address, or allowed or forbidden to publish',
   deps: {
     ...erasedStores,
     accounts: accountStore.only('get', 'getMany', 'requireUnchanged', 'requireExisting', 'commit'),

@@ -17,7 +17,7 @@ export const { spec, handler } = consumer({
   deps: {
     notifications: allowUntested(
       notificationStore.only('state', 'isNotified', 'add', 'claimMail', 'isMailed', 'addToDigest', 'commit'),
-      'adds to a digest only the notifications of savers, which notifySavers makes',
+      'addToDigest runs only for notifications of savers, which notifySavers makes',
     ),
     mails: mailRequests,
     listings: listingStore.only('move'),

@@ -22,7 +22,7 @@ export const { spec, handler } = consumer({
       'addToDigest',
       'commit',
     ),
-    mails: allowUntested(mailRequests, 'only adds to the daily digests, which favouriteMails mails'),
+    mails: allowUntested(mailRequests, 'only adds to the daily digests; favouriteMails requests their mails'),
     now: clock,
     newId: ids,
   },

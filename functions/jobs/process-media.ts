@@ -17,7 +17,7 @@ export const { spec, handler } = consumer({
   deps: {
     listings: allowUntested(
       listingStore.only('get', 'changeMedia', 'commit'),
-      'writes the whole listing only when a file begins or ends its revision',
+      'changeMedia puts the whole listing only when a file begins or ends its revision',
     ),
     originals: originalReader,
     variants: variantWriter,

@@ -3,18 +3,18 @@ import { changeLog } from '#lib/dynamo/change-log'
 import { job } from '#lib/http/job'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { rebuildSearch } from '#lib/listings/search/make-snapshot'
-import { logLife, machineClock } from '#lib/listings/search/replica.dynamo'
+import { machineClock } from '#lib/listings/search/replica.dynamo'
 import { snapshotWriter } from '#lib/listings/search/snapshots.dynamo'
 
 export const { spec, handler } = job({
   name: 'rebuildSearch',
-  summary: 'Makes the next snapshot of the search from the listings themselves',
+  summary: 'Makes the next snapshot of the search from the listings, without the last one',
   deps: {
     users: userLists,
     listings: listingStore.only('byAgent'),
     snapshots: snapshotWriter,
     log: changeLog,
-    logMilliseconds: logLife,
+    // Not `clock`, which may show another time: the log is written by the machine's clock.
     machineTime: machineClock,
   },
   run: (_event, deps) => rebuildSearch(deps),

@@ -29,6 +29,6 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
-  // The event may name the time at which alerts are due; records carry the machine's time.
+  // An event may set `now`, the time at which alerts are due. Records carry the time of `machineNow`.
   run: (_event, { now, machineNow, ...deps }) => searchAlerts({ ...deps, now: machineNow }, now),
 })

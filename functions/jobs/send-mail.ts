@@ -29,6 +29,7 @@ export const { spec, handler } = consumer({
     now: clock,
   },
   read: readNewItem,
+  // An administrator's `POST /admin/mails/{id}/send` stores an item of the kind `mail-again`.
   run: ({ id, kind }, deps) =>
     deliverMail({ ...deps, write: mailWriter(deps) }, MailId.parse(id), { isManual: kind === 'mail-again' }),
 })

@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
     webhooks: webhookStore.only('get', 'all', 'replace'),
     deliveries: allowUntested(
       deliveryStore.only('record', 'schedule', 'markScheduled', 'isScheduled', 'move', 'settle', 'commit'),
-      'reads whether an event is scheduled only after a conflict with another run',
+      'no test uses the permission of isScheduled, which is called only after a conflict with another run',
     ),
     post: postWebhook,
     now: clock,

@@ -8,13 +8,15 @@ import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
 
 export const { spec, handler } = job({
   name: 'snapshotSearch',
-  summary: 'Makes the next snapshot of the search, once it is due, from the last one and the log of changes',
+  summary:
+    'Makes the next snapshot of the search, once it is due, from the last one and the log of changes, or else from the listings',
   deps: {
     users: userLists,
     listings: listingStore.only('byAgent'),
     snapshots: snapshotStore,
     log: changeLog,
     logMilliseconds: logLife,
+    // Not `clock`, which may show another time: the log is written by the machine's clock.
     machineTime: machineClock,
   },
   run: (_event, deps) => makeSnapshot(deps),

@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /auth/kyc',
   summary: "Decide a user's identity",
   description:
-    'Honours `If-Match`, the `ETag` of `GET /admin/kyc/{userId}`. The same decision again, of someone who does not wait, ' +
+    'Honours `If-Match`, the `ETag` of `GET /admin/kyc/{userId}`. A repeated decision about someone who does not wait ' +
     'records nothing. Until an administrator was given a link to each document, the person stays in the queue. `expiresAt` ' +
     'is only for `VERIFIED`. A malformed `userId` is a 404 as an unknown one is.',
   access: administrator(['identities']),

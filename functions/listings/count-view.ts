@@ -19,7 +19,6 @@ export const { spec, handler } = endpoint({
   access: anyone({ administrators: ['moderation'] }),
   input: { params: { id: ListingId } },
   output: { 204: null },
-  problems: [],
   deps: {
     listings: listingReader,
     accounts: accountReader,

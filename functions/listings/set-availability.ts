@@ -38,6 +38,7 @@ export const { spec, handler } = endpoint({
     newId: ids,
   },
   run: async ({ actor, params, body, seenVersion }, own) => {
+    // Ends the hold in the transaction that changes the availability.
     const deps = { ...own, follow: endHold(own) }
     const { listing, owner } = await setAvailability(deps, actor.userId, params.id, body, seenVersion)
     await publishMedia(deps, listing.agentId, listing.id)

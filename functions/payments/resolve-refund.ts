@@ -31,8 +31,6 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params, body }, deps) => {
-    const which = { ...params, administrator: actor.subject }
-    return resolveRefund(deps, which, body)
-  },
+  run: ({ actor, params, body }, deps) =>
+    resolveRefund(deps, { ...params, administrator: actor.subject }, body),
 })

@@ -14,7 +14,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId }, body: SavedSearchChange },
   output: { 200: SavedSearchView },
-  problems: [],
   deps: { searches: savedSearchStore.only('get', 'replace', 'commit'), now: clock },
   run: ({ actor, params, body }, deps) => changeSavedSearch(deps, actor.userId, params.id, body),
 })

@@ -11,8 +11,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /saved-searches',
   summary: 'Save a search',
   description:
-    'Its filters are the parameters of `GET /listings` by name, as JSON. It matches each listing once that becomes public or ' +
-    'begins to fit from now on, but never the caller’s own. A person may have 20 saved searches.',
+    'Its filters are the parameters of `GET /listings` by name, as JSON. From now on each listing that becomes public or ' +
+    'begins to fit matches once, but never the caller’s own. A person may have 20 saved searches.',
   access: user,
   input: { body: NewSavedSearch },
   output: { 201: SavedSearchView },
@@ -27,6 +27,7 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, body }, { once, ...deps }) => {
     const replyOf = (search: SavedSearchView) => ({ status: 201, body: search }) as const
+    // Stores the reply with the search, for a repetition with the same `Idempotency-Key`.
     const receipt = (search: SavedSearchView) => once.receipt(replyOf(search))
     return replyOf(await createSavedSearch({ ...deps, once: { receipt } }, actor.userId, body))
   },

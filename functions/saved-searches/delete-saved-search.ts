@@ -12,7 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 204: null },
-  problems: [],
   deps: { searches: savedSearchStore.only('get', 'remove', 'commit'), matches: matchStore.only('removeOf') },
   run: ({ actor, params }, deps) => deleteSavedSearch(deps, actor.userId, params.id),
 })

@@ -12,7 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 200: SavedSearchView },
-  problems: [],
   deps: { searches: savedSearchStore.only('get') },
   run: ({ actor, params }, deps) => getSavedSearch(deps, actor.userId, params.id),
 })

@@ -29,7 +29,7 @@ export const openAccounts = (table: Table): AccountStore => {
     insert: (account) => [
       { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
       claimAddress(account),
-      ...listingWrites(undefined, account),
+      ...listEntryWrites(undefined, account),
       ...logEligibility(undefined, account),
     ],
     save: (before, after, { ifUnchanged, also = [] }) => {
@@ -40,7 +40,7 @@ export const openAccounts = (table: Table): AccountStore => {
           when: { equals: valuesAt(before, ifUnchanged) },
         },
         ...addressWrites(before, after),
-        ...listingWrites(before, after),
+        ...listEntryWrites(before, after),
         ...(before.eligibilityRevision === after.eligibilityRevision ? [] : [storeEligibilityChange(after)]),
         ...logEligibility(before, after),
         ...apiKeyRemovals(before, after),
@@ -59,14 +59,14 @@ export const openAccounts = (table: Table): AccountStore => {
     remove: (seen) => [
       { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },
       ...addressesOf(seen).map((address) => ({ remove: emailKey(address) })),
-      ...listingWrites(seen, undefined),
+      ...listEntryWrites(seen, undefined),
       ...logEligibility(seen, undefined),
       ...apiKeyRemovals(seen, undefined),
       ...sessionRemovals(seen, undefined),
     ],
     relist: (seen) => [
       { check: accountKey(seen.id), when: { equals: valuesAt(seen, LISTED_BY) } },
-      ...listingWrites(undefined, seen),
+      ...listEntryWrites(undefined, seen),
     ],
     commit: table.commit,
   }
@@ -142,7 +142,7 @@ const valuesAt = (account: Account, paths: readonly AccountPath[]): Record<strin
   Object.fromEntries(paths.map((path) => [path, valueAt(account, path)]))
 
 /** Moves an account's entries in the administrators' lists. An undefined state has no entries. */
-function listingWrites(before: Account | undefined, after: Account | undefined): Write[] {
+function listEntryWrites(before: Account | undefined, after: Account | undefined): Write[] {
   const keysOf = (account: Account | undefined) =>
     new Map(
       (account ? userListEntries(account) : []).map(({ list, order }) => [
@@ -204,6 +204,7 @@ export const accountStore = storeOnTable(
       'SEARCH-LOG': ['put'],
     },
     relist: { USER: ['check'], USERS: ['put'] },
+    // Callers announce events in the transactions that they commit.
     commit: { EVENTS: ['put'] },
   },
   {

@@ -49,7 +49,7 @@ export type AccountStore = {
   /** Makes a transaction a `WriteConflict` once the account is deleted. */
   requireExisting: (id: UserId) => Write
   insertSession: (session: Session) => Write
-  /** Stores that a former address was brought back. A job then removes what was entered since the change. */
+  /** Stores that a former address was brought back. A function on the table's stream then removes what was entered since the change. */
   storeRestoration: (restoration: Restoration) => Write
   commit: Commit
 }

@@ -14,7 +14,7 @@ export const sessionKey = (id: SessionId): Key => ({ pk: `SESSION#${id}`, sk: 'S
 /** The newest change of a person's eligibility to publish: one item a person, which a newer change replaces. */
 export const eligibilityKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'ELIGIBILITY' })
 
-/** The return of a former address, by its moment. */
+/** The record of an undone change of address, by the time of the undo. */
 export const restorationKey = (id: UserId, moment: string): Key => ({
   pk: `USER#${id}`,
   sk: `RESTORATION#${moment}`,

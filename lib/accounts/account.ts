@@ -156,6 +156,7 @@ export const UserView = z
 
 /** Makes the user's own view of their account. */
 export const userView = (account: Account, now: Date): z.infer<typeof UserView> => ({
+  // The answer's schema drops the other fields of the account.
   ...account,
   roles: rolesOf(account),
   kycStatus: currentStatus(account.kyc, now),

@@ -11,6 +11,7 @@ export const AdministeredUser = UserView.extend({
 
 /** The user as they are at this moment. */
 export const administeredUser = (account: Account, now: Date): z.infer<typeof AdministeredUser> => ({
+  // The answer's schema drops the other fields of the account.
   ...account,
   ...userView(account, now),
 })

@@ -14,8 +14,10 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
   summary: 'Bring the old e-mail back by the link mailed to it',
   description:
-    'Every session, every mailed link and the password become void, and a reset link is mailed to the old address. If ' +
-    'several addresses hold such a link, the oldest valid one wins and voids the later ones.',
+    'Every session, API key and mailed link and the password become void. Second factors, enquiries, favourites and saved ' +
+    'searches that were added since the change are removed, and drafts archived. A reset link is mailed to the old address; ' +
+    'its use removes all other second factors. Later changes of address are undone, too: their links ' +
+    'become void. Links of earlier changes still work.',
   access: 'public',
   input: { body: LinkProof },
   output: { 204: null },

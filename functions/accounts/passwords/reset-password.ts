@@ -11,8 +11,9 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/password/reset',
   summary: 'Set a new password by a mailed link',
   description:
-    'Signs every device out and voids every other reset link. The first reset of an address that was never verified verifies it, archives its listings and ' +
-    'clears what was entered before: whoever registered it may have been somebody else.',
+    'Signs every device out and voids every other reset link. The first reset of an address that was never verified takes ' +
+    'the account back for the owner of the address, since somebody else may have registered it: the address is verified, ' +
+    'listings are archived, and what was entered before is cleared.',
   access: 'public',
   input: { body: PasswordReset },
   output: { 204: null },

@@ -33,6 +33,7 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
+  // `demanded` has refused a request without a key.
   run: ({ actor, body, request }, deps) =>
     correctLedger(deps, { administrator: actor.subject, key: request.idempotencyKey ?? '' }, body),
 })

@@ -15,9 +15,9 @@ import { type AddressDeps, announceEmailChange, listLiveAddresses } from './conf
 
 /**
  * Brings a former address back, by the link mailed to it, with the name, telephone number and agent profile of that time.
- * Every session, every mailed link and the password are void, and a reset link is mailed to the address. Later changes of
- * address are undone, too, and the links that undo them are void; those of earlier changes still work. Throws
- * `invalid_token`.
+ * Voids every session, API key and mailed link and the password, removes second factors added since the change, and has a
+ * reset link mailed to the address. Undoes later changes of address, too: their links are void, and links of earlier
+ * changes still work. Throws `invalid_token`.
  */
 export async function undoEmailChange(
   deps: AddressDeps & {
@@ -66,6 +66,7 @@ export async function undoEmailChange(
       mails.request(reset),
       announceEmailChange(deps, account.id, at, { isUndone: true }),
       ...kept.writes,
+      // A function on the table's stream removes what was entered since the change.
       accounts.storeRestoration({ userId: account.id, since: former.changedAt, at }),
     ]
     await accounts.save(account, next, { ifUnchanged: RESTORATION_BASIS, also })

@@ -60,6 +60,7 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
   const { purpose, email, registration, userId } = request
   if (userId === null) {
     const account = await accounts.byEmail(email)
+    // A request by a typed address has no `registration`. Any other is void once the account's changed.
     const isWanted =
       purpose === 'password-reset' ||
       (account?.emailVerified === false && [null, account.registration].includes(registration))
