@@ -15,7 +15,7 @@ import { type ListingDeps, type Motive, type MoveDeps, ownMotive } from './move-
 /** Whether the property can still be had. */
 export const AvailabilityChange = z.object({ state: Availability })
 
-/** Returns the consequences of a call that sets the availability, as writes of its transaction. */
+/** Returns the writes that follow from a call that sets the availability, for the same transaction. */
 export type AvailabilityFollower = (listingId: ListingId, state: Availability) => Promise<Write[]>
 
 type Deps = ListingDeps & {
@@ -24,9 +24,9 @@ type Deps = ListingDeps & {
 }
 
 /**
- * Sets the availability of a published listing of the caller's, without a moderator. The state that the listing has
- * already is counted as a call of the owner, and changes nothing else. Throws `version_conflict`, and
- * `listing_transition_not_allowed` for a listing that is not published.
+ * Sets the availability of a published listing of the caller's, without a moderator. A call with the
+ * present state does not change the listing, but is counted and followed like any other. Throws `version_conflict`,
+ * and `listing_transition_not_allowed` for a listing that is not published.
  */
 export const setAvailability = (
   deps: Deps,

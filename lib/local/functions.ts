@@ -46,9 +46,10 @@ export async function startFunctions({
     environment: { ...environment, FORCE_COLOR: '0' },
     workingDirectory: root,
     onLine: (line) => {
-      const isWorthShowing = line.startsWith('{') || FAILURE.test(line)
-      if (isWorthShowing) onLog(line)
-      return line.startsWith('{') || NOISE.test(line)
+      // Functions log JSON objects.
+      const isLog = line.startsWith('{')
+      if (isLog || FAILURE.test(line)) onLog(line)
+      return isLog || NOISE.test(line)
     },
   })
   const loaded = await Promise.race([child.message, child.ended.then((said) => new Error(said))])
@@ -57,7 +58,7 @@ export async function startFunctions({
   return { processId, functions: ResolvedFunctions.parse(loaded), ended, stop }
 }
 
-/** The lines in which osls reports an error, and those of its stack. */
+/** The lines in which osls, the fork of the Serverless Framework, reports an error, and those of its stack. */
 const FAILURE = /^(× |✖ | {6}at )/
 
 /** serverless-offline's own lines about each request. */

@@ -103,6 +103,7 @@ export async function startStack(
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })
     parts.push(jobs)
     output.step('Queues and schedules')
+    // The gateway reads this array at each request.
     routes.push(...jobs.routes)
     const broken = Promise.race(ends).then((reason) => Promise.reject(new Error(reason)))
     await Promise.race([healthy(port), broken])

@@ -19,7 +19,7 @@ import { openMailRequests } from './mail-requests.dynamo.ts'
 /** For how long a mail that could not be sent is kept for administrators. */
 const UNSENT_SECONDS = 7 * 24 * 60 * 60
 
-/** How long the item is kept whose insertion makes the stream carry a mail to its sender again. */
+/** How long the item of `sendAgain` is kept. Its insertion makes the stream carry the mail to its sender again. */
 const AGAIN_SECONDS = 60 * 60
 
 /** The queue in the one table. Items are removed by their time to live. */
@@ -40,6 +40,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...attempted,
           ...moments,
           ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
+          // A bounced mail was sent, and its address deleted: the address is stored again.
           ...(isUnsent && 'email' in request && { email: request.email }),
         },
         // The address is deleted once the mail is done.

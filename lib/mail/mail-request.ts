@@ -78,7 +78,7 @@ export type MailQueue = {
   get: (id: MailId) => Promise<QueuedMail | undefined>
   /** Stores the progress of a mail, if it is still as `seen`: of several simultaneous senders only one goes on. */
   progress: (seen: QueuedMail, next: MailProgress, now: Date) => Write[]
-  /** Mails that are due by now: at most `limit` links, then at most `limit` others, those longest due of each. */
+  /** Mails that are due by now: at most `limit` links, then at most `limit` others, each with the longest due first. */
   due: (now: Timestamp, limit: number) => Promise<{ id: MailId; dueAt: string }[]>
   /** Mails of which an attempt failed and that are not sent since, newest first: a query for each shard and one read. */
   unsent: (page: { limit: number; after: string | undefined }) => Promise<Page<QueuedMail, string>>

@@ -87,7 +87,8 @@ function sentencesOf(locale: Locale, facts: NotificationFacts): { title: string;
 /** Returns the values of a sentence. Most are getters, formatted only when a sentence names them: `Intl` is slow. */
 function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact, string> {
   const { someone, aListing, aSearch } = codeWordsIn(locale)
-  const moment = (at: Timestamp | null) => momentIn(locale, at ?? facts.at)
+  // The event's time stands in for a moment that is missing.
+  const momentOrEventTime = (at: Timestamp | null) => momentIn(locale, at ?? facts.at)
   return {
     person: quotedIn(locale, facts.person) ?? someone,
     listing: facts.listing === null ? aListing : inlineIn(locale, facts.listing),
@@ -103,13 +104,13 @@ function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact
       return facts.money ? amountIn(locale, facts.money) : ''
     },
     get at() {
-      return moment(facts.at)
+      return momentIn(locale, facts.at)
     },
     get until() {
-      return moment(facts.until)
+      return momentOrEventTime(facts.until)
     },
     get visit() {
-      return moment(facts.visitAt)
+      return momentOrEventTime(facts.visitAt)
     },
   }
 }

@@ -8,8 +8,8 @@ import type { Digest, NotificationStore } from './notification.ts'
 
 /** The number of days, today included, whose unsent digests a run sends. */
 const DAYS = 8
-/** The most entries of one mail: one transaction stores the mail and removes its entries. */
-const ENTRIES_MAX = 90
+/** The most notifications of one mail. One transaction stores the mail and removes the digest's entry of each of them. */
+const NOTIFICATIONS_MAX = 90
 const WIDTH = 5
 
 /** Returns the day on which a notification of this moment is mailed with others. */
@@ -39,9 +39,9 @@ const daysUntil = (at: Date): string[] =>
     .reverse()
 
 const splitByTransaction = (digest: Digest): Digest[] =>
-  Array.from({ length: Math.ceil(digest.notificationIds.length / ENTRIES_MAX) }, (_, part) => ({
+  Array.from({ length: Math.ceil(digest.notificationIds.length / NOTIFICATIONS_MAX) }, (_, part) => ({
     ...digest,
-    notificationIds: digest.notificationIds.slice(part * ENTRIES_MAX, (part + 1) * ENTRIES_MAX),
+    notificationIds: digest.notificationIds.slice(part * NOTIFICATIONS_MAX, (part + 1) * NOTIFICATIONS_MAX),
   }))
 
 async function send({ notifications, mails, now, newId }: Deps, digest: Digest): Promise<boolean> {

@@ -19,7 +19,7 @@ export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
     const move = await deps.listings.move(listing, id)
     return move !== undefined && move.by !== 'system'
   },
-  // Closes the enquiries first, if the consumer that closes them has not run yet. Closing is safe to repeat.
+  // Closes the enquiries about the taken listing, unless `followMove` has closed them already. Returns their customers.
   closedByTaking: (listing, event) => closeTaken(deps, listing, event),
   reporters: async (subject, at) => {
     const enquiry = EnquiryId.safeParse(subject).data

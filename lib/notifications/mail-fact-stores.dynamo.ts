@@ -8,7 +8,7 @@ import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { notificationStore } from './notification-store.dynamo.ts'
 
-const BY_KIND = 'each kind of mail reads the records that it is about'
+const BY_KIND = 'no function is tested with every kind of mail, and each kind reads other records'
 
 /** The stores that hold what a mail says. */
 export const mailFactStores = {

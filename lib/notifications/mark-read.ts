@@ -26,6 +26,7 @@ export const markRead = (
 ): Promise<void> =>
   retryConflicts(async () => {
     const id = NotificationId.safeParse(upTo).data
+    // Read at the same time as the notification.
     const stored = beginAhead(notifications.state(userId))
     const notification = id && (await notifications.get(userId, id))
     const oldest = oldestReadable(now())

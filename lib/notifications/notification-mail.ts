@@ -52,6 +52,9 @@ export async function notificationMail(
   )
 }
 
+/** The topic of every notification that is mailed with the others of its day. */
+const DIGEST_TOPIC = 'favourites'
+
 /** Writes the one mail of a day's notifications in their reader's language. Returns null as `notificationMail` does. */
 export async function digestMail(
   deps: NotificationMailDeps,
@@ -62,7 +65,7 @@ export async function digestMail(
     deps.notifications.state(userId),
     ...notificationIds.map((id) => deps.notifications.get(userId, id)),
   ])
-  if (!account?.emailVerified || !preferencesOf(state).favourites) return null
+  if (!account?.emailVerified || !preferencesOf(state)[DIGEST_TOPIC]) return null
   const readable = await lookUpFacts(
     deps,
     stored.filter((notification) => notification !== undefined),
@@ -70,7 +73,7 @@ export async function digestMail(
   if (readable.length === 0) return null
   const lines = readable.map(({ notification, facts }) => ({ subject: notification.event.subject, facts }))
   const { pages } = deps.notificationPages
-  return mailTo(deps, account, 'favourites', (optOut) =>
+  return mailTo(deps, account, DIGEST_TOPIC, (optOut) =>
     composeDigest(account.locale, lines, { pages, optOut }),
   )
 }

@@ -8,7 +8,7 @@ import { storedRowOf } from './search-row.ts'
 
 /** Some listings in a copy of their own, to be compared with many searches. */
 export type Matcher = {
-  /** Returns those of the listings that a search would find, were their agents eligible. */
+  /** Returns those of the listings that fit a search. Whether their agents are eligible does not count. */
   fitting: (filters: SearchFilters) => ListingId[]
   close: () => void
 }
@@ -17,6 +17,7 @@ export type Matcher = {
 export function openMatcher(listings: readonly Listing[]): Matcher {
   const copy = openCopy()
   const appliedAt = 0
+  // In this copy every agent is eligible for ever.
   copy.apply(
     [...new Set(listings.map(({ agentId }) => agentId))].map((subject) => ({
       subject,
@@ -38,5 +39,5 @@ export function openMatcher(listings: readonly Listing[]): Matcher {
   }
 }
 
-/** A time before the end of every eligibility. */
+/** The time of the search, at which every agent of the copy is eligible. */
 const BEFORE_ALL: Timestamp = timestamp(new Date(0))

@@ -41,7 +41,7 @@ export async function listPlaces(
   const places = countPlaces(copy, { filters: filtersOf({ country }), now: timestamp(now()) })
   const words = q === undefined ? [] : wordsOf(q)
   const cities = citiesAmong(places)
-  const spellings = new Map(cities.map(({ names }) => [cityOf(names), names.city]))
+  const cityNames = new Map(cities.map(({ names }) => [cityOf(names), names.city]))
   const districts = gatherSpellings(
     places.filter(({ names }) => names.district !== ''),
     (names) => `${cityOf(names)} ${names.districtKey}`,
@@ -54,7 +54,7 @@ export async function listPlaces(
     ...districts
       .filter(({ names }) => beginsEach(words, `${names.cityKey} ${names.districtKey}`))
       .map(({ names, count }) => ({
-        names: shown(names, spellings.get(cityOf(names)) ?? names.city, names.district),
+        names: shown(names, cityNames.get(cityOf(names)) ?? names.city, names.district),
         count,
       })),
   ]

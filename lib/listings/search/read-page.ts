@@ -31,6 +31,7 @@ export type PageRequest = {
   total: number
 }
 
+/** `areaUp` and `areaDown` are the area, with values that sort a listing without an area last. */
 const ORDERS = {
   newest: { by: 'publishedAt', index: 'by_newest', isDescending: true },
   price: { by: 'amount', index: 'by_price', isDescending: false },
@@ -73,7 +74,10 @@ const withinRadius = (search: PreparedSearch, radiusKm: number): PreparedSearch 
   return near ? { ...search, filters: { ...search.filters, near: { ...near, radiusKm } } } : search
 }
 
-/** Returns the radii in which the nearest listings are searched in turn: small ones first if very many match. */
+/**
+ * Returns the radii in which the nearest listings are searched in turn: small ones first if very many match. Left out are
+ * radii that earlier pages have exhausted: every listing within them is nearer than `after`.
+ */
 function radiiOf({ filters }: PreparedSearch, { order, total, after }: PageRequest): number[] {
   const radiusKm = filters.near?.radiusKm ?? 0
   if (order !== 'distance' || total < TOTAL_MAX) return [radiusKm]

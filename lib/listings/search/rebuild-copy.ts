@@ -18,8 +18,8 @@ export type RebuildDeps = {
 const WIDTH = 4
 
 /**
- * Makes a copy from the listings, agent by agent. Its position is the start of the run, so that the changes made during
- * the run are read from the log later.
+ * Makes a copy from the listings, agent by agent. Its position in the log is the start of the run, so that
+ * the changes made during the run are read from the log later.
  */
 export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
   const position = deps.machineTime()

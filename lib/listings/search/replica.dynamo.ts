@@ -36,7 +36,7 @@ export const searchReplica: Dependency<Replica> = {
     'search/': ['get'],
   } satisfies TableUses & ObjectUses,
   untested: {
-    because: 'functions that share a process share the copy, and load it once',
+    because: 'the tests of all functions share one process, where only the first search loads the copy',
     uses: { 'SEARCH-SNAPSHOTS': ['get'], 'search/': ['get'] },
   },
 }

@@ -79,7 +79,7 @@ async function catchUpFrom(deps: ReplicaDeps, held: Held | undefined): Promise<H
   return { copy, position: startedAt, lookedBackAt: looksBack ? startedAt : lookedBackAt }
 }
 
-/** Opens the newest snapshot, unless the held copy is as new. */
+/** Opens the newest snapshot, unless the held copy is as new. The next read has the long overlap. */
 async function reloaded({ snapshots }: ReplicaDeps, held: Held | undefined): Promise<Held> {
   const pointer = await snapshots.pointer()
   const isNewer = (pointer?.snapshots[0]?.position ?? 0) > (held?.position ?? 0)

@@ -4,7 +4,9 @@ export const SCHEMA_VERSION = 1
 /**
  * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's
  * eligibility, 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` sort a listing without an
- * area last. `features` are sets of features, which listings share; `has` says which sets contain a feature.
+ * area last. `features` are sets of features, which listings share; `has` says which sets contain a feature. `x` and
+ * `y` are the point in Web Mercator; `spot` indexes the points. `removed` keeps the versions of removed listings, so that
+ * no older change brings a listing back.
  */
 export const TABLES = `
 CREATE TABLE listing (

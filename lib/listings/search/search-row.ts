@@ -8,7 +8,7 @@ import { Category, Offer, RentPeriod } from '../fields.ts'
 import { Availability, isComplete, isOnline, type Listing } from '../listing.ts'
 import { publicLocation } from '../location.ts'
 
-/** The values by which customers find a listing, as they may see them: an approximate location holds no true point. */
+/** The values by which customers find a listing. An approximate location holds no exact point, as customers see it. */
 export const SearchRow = z.object({
   agentId: UserId,
   offer: Offer,

@@ -35,7 +35,7 @@ export async function openSnapshot(
     try {
       return { copy: openCopy(await load({ ...snapshot, name })), position: snapshot.position }
     } catch {
-      // The job replaces a missing or damaged snapshot. Until then the one before it serves, with more of the log.
+      // The job replaces a missing or damaged snapshot. Until then the one before it serves, with a longer read of the log.
     }
   }
   return undefined

@@ -65,7 +65,10 @@ const sumOf = (sum: DayCounts, { views, favourites, enquiries }: DayCounts): Day
   enquiries: sum.enquiries + enquiries,
 })
 
-/** Returns every day of the query: the 30 up to today without an end, 30 days if one end is given. */
+/**
+ * Returns every day of the query. Without `from` and `to` these are the 30 days up to today; with one of the two, the 30
+ * days that begin or end there.
+ */
 function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): string[] {
   const last = to ?? (from === undefined ? timestamp(now).slice(0, 10) : dayAfter(from, DAYS_DEFAULT - 1))
   const first = from ?? dayAfter(last, 1 - DAYS_DEFAULT)

@@ -6,12 +6,12 @@ const SignedIn = z.object({ accessToken: z.string() })
 
 const PATH = '/local/accounts'
 
-/** An account that may be used at a click. Its id is part of a path. */
+/** An account that the documentation's page offers. Its id is part of a path. */
 type LocalAccount = { id: string; name: string; role: string; token: () => Promise<string | undefined> }
 
 /**
- * Serves the accounts of the local stack for pages that sign in at a click: `GET /local/accounts` lists them, `POST
- * /local/accounts/<id>` returns an access token. An account that is not there (demo data off, deleted) is a 404.
+ * Serves the accounts of the local stack for the documentation, where a click signs in: `GET /local/accounts` lists
+ * them, `POST /local/accounts/<id>` returns an access token. An account that is not there (demo data off, deleted) is a 404.
  */
 export function accountRoutes(publicUrl: string, consoleToken: () => Promise<string>): LocalRoute[] {
   const accounts: LocalAccount[] = [

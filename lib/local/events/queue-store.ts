@@ -60,7 +60,7 @@ const RECEIVE = `
 /** Opens the queues kept in this directory. Messages that were handed out when the stack ended are handed out again. */
 export function openQueues(directory: string): QueueStore {
   const database = new DatabaseSync(join(directory, FILE))
-  // A message is lost with the machine's power alone, not with the stack.
+  // The last messages are lost if the machine loses power, but not if the stack is killed.
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA} UPDATE messages SET visible_at = 0`,
   )

@@ -21,8 +21,8 @@ type Request = {
 }
 
 /**
- * Makes serverless-offline's HTTP server hand requests to functions as API Gateway does: bodies byte for byte, paths
- * unchanged, HEAD and preflights to `$default`, answers unchanged.
+ * Makes serverless-offline's HTTP server (hapi) hand requests to functions as API Gateway does: bodies byte for byte,
+ * paths unchanged, HEAD and preflights to `$default`, answers unchanged.
  */
 export function behaveAsDeployed(server: GatewayServer): void {
   // The front gateway keeps its connections; one that closes as a request arrives would lose it.
@@ -65,6 +65,7 @@ function hideFromHapi(request: Request): void {
   headers['content-type'] = BINARY
   for (const name of NOT_FOR_HAPI) delete headers[name]
   request.info.acceptEncoding = 'identity'
+  // hapi parses the address with this host, and would refuse a malformed `Host` itself.
   request.info.host = 'localhost'
 
   const [path = '', ...query] = raw.req.url.split('?')

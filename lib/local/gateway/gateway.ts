@@ -91,7 +91,10 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number, 
   request.pipe(upstream)
 }
 
-/** Leaves out the headers about a connection: caller and functions have connections of their own to the gateway. */
+/**
+ * Leaves out the headers about a connection: caller and functions have connections of their own to the gateway.
+ * `rawHeaders` lists names and values in turn.
+ */
 function withoutConnection(rawHeaders: string[]): string[] {
   const isHop = (name: string) =>
     ['connection', 'keep-alive', 'transfer-encoding'].includes(name.toLowerCase())

@@ -41,7 +41,6 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
   })
   await s3rver.configureBuckets()
   // koa writes every refused request to the console otherwise.
-  s3rver.silent = true
   s3rver.on('error', () => {})
   s3rver.store.putObject = wholeObjects(s3rver.store, join(directory, 'incoming'))
   const serve = s3rver.callback()

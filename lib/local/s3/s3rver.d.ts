@@ -27,7 +27,6 @@ declare module 's3rver' {
   }
 
   type S3rver = EventEmitter & {
-    silent: boolean
     store: Store
     configureBuckets(): Promise<unknown>
     callback(): RequestListener

@@ -16,7 +16,7 @@ const messagesOf =
     data: { reference, ...fields },
   })
 
-/** Returns the change of a pressed button; undefined when the button is not on the page now. */
+/** Returns the change of a pressed button; undefined for a button that does nothing in this state. */
 export function changeOf(checkout: Checkout, pressed: URLSearchParams): Change | undefined {
   const action = pressed.get('action') ?? ''
   const make = messagesOf(checkout, action)
@@ -40,6 +40,10 @@ export function hasHappened(
 const PAYING = ['pay', 'deliver-twice', 'deliver-late']
 const OUTCOMES: Record<string, 'won' | 'lost'> = { win: 'won', lose: 'lost' }
 
+/**
+ * Returns the change of a checkout that is not paid. A failed or cancelled one may be paid too, since a payer may try
+ * again; so may a closed one, whose payment then arrives late.
+ */
 function beforePayment(checkout: Checkout, action: string, make: MakeMessage): Change | undefined {
   const paid = {
     next: { ...checkout, state: 'paid' },

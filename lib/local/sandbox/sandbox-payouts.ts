@@ -8,13 +8,13 @@ export const PAYOUTS_PATH = '/local/sandbox/payouts'
 
 const PayoutRequest = Money.extend({ id: z.string().regex(/^out_[0-9A-Z]{26}$/), number: z.string().max(40) })
 
-/** Accounts that fail, and accounts whose payouts are never answered, by the end of their number. */
+/** The ends of the numbers of accounts whose payouts fail, and of accounts whose payouts are refused with a 503. */
 const FAILING = '0000'
 const SILENT = '9999'
 
 /**
- * The sandbox's payouts: paid at once, except to an account that ends in 0000, which fails, and in 9999, where the
- * payout is lost without an answer. Payouts are files, so that they survive a restart.
+ * The sandbox's payouts: paid at once, but failed for an account that ends in 0000. A payout to an account that ends in
+ * 9999 is answered 503 and not stored. Payouts are files, so that they survive a restart.
  */
 export function openSandboxPayouts(directory: string): LocalRoute[] {
   const fileOf = (id: string) => join(directory, `${id}.json`)

@@ -48,8 +48,11 @@ export function readMp4(): Mp4Reader {
   const open: Container[] = []
   const found: Blank[] = []
   let size: FilmSize | undefined
+  /** The bytes of the expected part that are there already. */
   let pending: Buffer = Buffer.alloc(0)
+  /** The offset of the next byte. */
   let at = 0
+  /** The number of bytes to skip. */
   let skip = 0
   let isBroken = false
 
@@ -117,6 +120,7 @@ export function readMp4(): Mp4Reader {
     },
   }
 
+  /** The part that is read next. */
   let expected = header
 
   const jump = (left: Buffer): Buffer => {

@@ -52,7 +52,10 @@ async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPict
   }
 }
 
-/** The decoder of a deep AVIF holds the whole picture three times, at two bytes a sample: more exceeds the memory. */
+/**
+ * The decoder of an AVIF with more than 8 bits a sample holds the whole picture three times, at two bytes a sample. A
+ * larger picture exceeds the function's memory.
+ */
 const DEEP_AVIF_PIXELS_MAX = PIXELS_MAX / 2
 
 const READING = { limitInputPixels: PIXELS_MAX, sequentialRead: true, failOn: 'warning' } as const

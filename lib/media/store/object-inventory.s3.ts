@@ -24,6 +24,7 @@ export const objectInventory = inBuckets(
     'originals/': ['list', 'remove'],
     'variants/': ['list', 'remove'],
     'public/': ['list', 'remove'],
+    // The pages list the whole bucket, the search's snapshots too.
     'search/': ['list'],
   },
   {
