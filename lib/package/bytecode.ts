@@ -59,10 +59,11 @@ async function runOnce(
   })
   const ended = once(child, 'exit')
   const message = async () => {
-    const [said] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])])
-    if (said === undefined) throw new Error('The function ended before it answered')
-    return said
+    const [received] = await Promise.race([once(child, 'message'), ended.then(() => [undefined])])
+    if (received === undefined) throw new Error('The function ended before it answered')
+    return received
   }
+  // The first message says that the bundle is loaded, the second holds the result.
   await message()
   child.send({ event })
   const { result } = await message()

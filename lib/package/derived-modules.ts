@@ -2,9 +2,8 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'esbuild'
 
 /**
- * Runs each export of a `*.derived.ts` module once while packaging, and puts the result in its place: a function ships
- * the result without its sources. A function that is
- * not asynchronous stays so.
+ * Runs each exported function of a `*.derived.ts` module once while packaging, and puts one that returns the result in
+ * its place. The result is shipped without its sources.
  */
 export const derivedModules: Plugin = {
   name: 'derived-modules',
@@ -14,8 +13,8 @@ export const derivedModules: Plugin = {
       const exported = await Promise.all(
         Object.entries(derive).map(async ([name, make]) => {
           const made = make()
-          const answers = made instanceof Promise ? 'async ' : ''
-          return `export const ${name} = ${answers}() => (${JSON.stringify(await made)})`
+          const modifier = made instanceof Promise ? 'async ' : ''
+          return `export const ${name} = ${modifier}() => (${JSON.stringify(await made)})`
         }),
       )
       return { contents: exported.join('\n'), loader: 'js' }

@@ -34,8 +34,8 @@ export const BUCKETS: Readonly<Record<Folder, string>> = {
 }
 
 /**
- * Returns the statements that allow what stores declare: on the table one for each action, on the indexes and the
- * buckets one for each of them.
+ * Returns the statements that allow what stores declare. A place is a partition such as `USER`, a partition of an index
+ * such as `gsi1:OWNER`, or a folder such as `documents/`.
  */
 export const grantsOfUses = (uses: Uses): Statement[] => [...tableGrants(uses), ...objectGrants(uses)]
 
@@ -46,7 +46,7 @@ export const grantsOfUses = (uses: Uses): Statement[] => [...tableGrants(uses), 
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */
 function tableGrants(uses: Uses): Statement[] {
-  const places = Object.keys(uses).filter((place) => /^[A-Z]|:/.test(place))
+  const places = Object.keys(uses).filter(isPartition)
   const actions = Object.entries(TABLE_ACTIONS).map(([action, Action]) => {
     const partitions = places.filter((place) => !place.includes(':') && uses[place]?.includes(action))
     return within(Action, { 'Fn::GetAtt': ['Table', 'Arn'] }, partitions)
@@ -59,6 +59,9 @@ function tableGrants(uses: Uses): Statement[] {
   })
   return [...actions, ...indexes].flat()
 }
+
+/** Whether a place is a partition of the table or of an index. */
+const isPartition = (place: string): boolean => /^[A-Z]|:/.test(place)
 
 const within = (Action: string[], Resource: unknown, partitions: readonly string[]): Statement[] => {
   const patterns = partitions.toSorted().map((name) => `${name}#*`)

@@ -50,16 +50,16 @@ export async function deleteAccount(
   ipAddress: string,
 ): Promise<void> {
   const proven = caller.account
-  let closable: Promise<void> | undefined
+  let noOpenPayments: Promise<void> | undefined
   // The payments are read as soon as the password is right, while its attempt is still being settled.
   await proveOwnPassword(deps, caller, password, ipAddress, () => {
-    closable = beginAhead(refuseOpen(deps, proven))
+    noOpenPayments = beginAhead(refuseOpen(deps, proven))
   })
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // The account was deleted or got another password meanwhile: the proof is void.
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
-    await endAccount(deps, account, isRetry ? undefined : closable)
+    await endAccount(deps, account, isRetry ? undefined : noOpenPayments)
   })
 }
 
@@ -70,10 +70,10 @@ const refuseOpen = ({ payments, now }: EndDeps, account: Account): Promise<void>
 export async function endAccount(
   deps: EndDeps,
   account: Account,
-  closable: Promise<void> = refuseOpen(deps, account),
+  noOpenPayments: Promise<void> = refuseOpen(deps, account),
 ): Promise<void> {
   const factors = beginAhead(deps.factors.get(account.id))
-  await closable
+  await noOpenPayments
   // Balances are read after the payments: a payment that is settled in between opens a balance that only this read shows.
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())

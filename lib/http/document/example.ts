@@ -8,9 +8,9 @@ export type Extent = 'required' | 'all'
 const DEPTH_MAX = 16
 
 /**
- * Returns an example of a schema. It is the table's value for the name, else the schema's own example, constant,
- * default or first enumerated value, else a value of its type. A schema's own example goes before the table's value for
- * the bare name. `names` are the names on the way to the schema, outermost first.
+ * Returns an example of a schema. It is the value in `EXAMPLE_VALUES` for the name, else the schema's own example,
+ * constant, default or first enumerated value, else a value of its type. A schema's own example goes before the table's
+ * value for the bare name. `names` are the names on the way to the schema, outermost first.
  */
 export function exampleOf(
   schema: unknown,
@@ -80,11 +80,11 @@ function fits(value: unknown, schema: unknown, schemas: Json): boolean {
 
 const textFits = (value: string, { format, pattern, minLength, maxLength }: Json): boolean =>
   new RegExp(String(pattern ?? '')).test(value) &&
-  (FORMS[String(format)]?.test(value) ?? true) &&
+  (FORMAT_PATTERNS[String(format)]?.test(value) ?? true) &&
   value.length >= Number(minLength ?? 0) &&
   value.length <= Number(maxLength ?? Number.POSITIVE_INFINITY)
 
-const FORMS: Record<string, RegExp> = {
+const FORMAT_PATTERNS: Record<string, RegExp> = {
   'date-time': /^[\d-]{10}T[\d:.]+Z$/,
   date: /^[\d-]{10}$/,
   email: /@/,
@@ -100,7 +100,7 @@ function objectOf(schema: Json, extent: Extent, inner: (part: unknown, name: str
   return Object.fromEntries(shown.map(([name, part]) => [name, inner(part, name)]))
 }
 
-const FORMATS: Record<string, string> = {
+const FORMAT_EXAMPLES: Record<string, string> = {
   'date-time': '2026-11-20T17:00:00.000Z',
   date: '2026-11-20',
   ipv4: '203.0.113.7',
@@ -115,7 +115,7 @@ function scalarOf(type: unknown, { format, pattern, minimum, minLength }: Json, 
   // The pattern of an id begins with its prefix, such as `^usr_`.
   const [, prefix] = /^\^(?:\(\?:)?([a-z]{3})[|)_]/.exec(String(pattern)) ?? []
   if (prefix !== undefined) return `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`
-  return FORMATS[String(format)] ?? `<${field}>`.padEnd(Number(minLength ?? 0), '.')
+  return FORMAT_EXAMPLES[String(format)] ?? `<${field}>`.padEnd(Number(minLength ?? 0), '.')
 }
 
 const typeOf = (schema: Json): unknown => [schema['type']].flat().find((name) => name !== 'null')

@@ -20,7 +20,10 @@ export function compress(): HttpMiddleware {
     const { event, response } = request
     if (response?.body === undefined) return
     const coding = codingFor(header(event, 'accept-encoding') ?? '')
-    if (response.headers?.['content-encoding'] === 'br') request.response = await recode(response, coding)
+    if (response.headers?.['content-encoding'] === 'br') {
+      request.response = await recode(response, coding)
+      return
+    }
     if (response.isBase64Encoded || Buffer.byteLength(response.body) <= COMPRESSED_FROM_BYTES) return
     const headers = withVary(response.headers ?? {}, 'Accept-Encoding')
     request.response = {
@@ -51,7 +54,7 @@ async function recode(
     : { ...response, headers: others, body: plain.toString('base64') }
 }
 
-/** Returns the body in a coding, as base64 for Lambda; undefined where that would be longer. */
+/** Returns the compressed body, as base64 for Lambda, and its headers; nothing where that would be longer. */
 async function encode(
   plain: string,
   coding: Coding,
