@@ -13,7 +13,8 @@ const SLACK_MILLISECONDS = 60 * 60 * 1000
 
 /**
  * Writes a change of a subject into the log, as part of the transaction that makes the change. Readers read the log by
- * its time: the machine's, taken as late as possible. Of two changes of one subject the higher version wins.
+ * time, so a change has the machine's time, taken as late as possible. Of two changes of one subject the higher version
+ * wins.
  */
 export function logChange(subject: string, version: number, values: Item): Write {
   const now = Date.now()
@@ -53,7 +54,7 @@ export const openChangeLog = (table: Table): ChangeLog => {
   }
 }
 
-/** The days from a moment to tomorrow: a writer's clock may be ahead. */
+/** The days from a moment to today; shortly before midnight also tomorrow, since a writer's clock may be ahead. */
 function daysSince(from: number): string[] {
   const days: string[] = []
   const end = Date.now() + CLOCK_DIFFERENCE_MILLISECONDS

@@ -21,8 +21,8 @@ export type Operations = {
 type Answers = { [Name in keyof Operations]: Omit<Operations[Name][1], '$metadata'> }
 
 /**
- * Sends requests to DynamoDB, signed. The SDK's client does the same, and costs every start 10 ms and every request twice
- * as much of the processor.
+ * Sends requests to DynamoDB, signed. The SDK's client does the same, but costs every cold start 10 ms and every
+ * request twice the processor time.
  */
 export type DynamoClient = {
   send: <Name extends keyof Operations>(operation: Name, input: Operations[Name][0]) => Promise<Answers[Name]>
@@ -32,7 +32,7 @@ const ATTEMPTS = 4
 
 /**
  * Time-outs in Lambda, where a process serves one request at a time and DynamoDB answers in some ten milliseconds. Elsewhere
- * many requests share a process, and a timer would measure how long they wait for it.
+ * many requests share a process, and a timer would also measure how long they wait for the process.
  */
 const TIME_OUTS: TimeOuts = { connectionMilliseconds: 1_000, answerMilliseconds: 3_000 }
 

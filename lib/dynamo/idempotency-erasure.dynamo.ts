@@ -3,7 +3,10 @@ import { idempotencyPartition } from './dynamo.keys.ts'
 import { StoredRecord } from './idempotency.dynamo.ts'
 import { onTable } from './table.ts'
 
-/** Erases people from idempotency records. Apart from their store, which every endpoint with such records bundles. */
+/**
+ * Erases people from idempotency records. Its methods are not part of the store, which every endpoint with such records
+ * bundles.
+ */
 export const idempotencyErasure = onTable(
   (table): IdempotencyErasure => ({
     forget: async (caller) => {

@@ -15,7 +15,7 @@ export type QueryOptions = {
   /** Newest first. */
   descending?: boolean
   limit?: number
-  /** The sort key to go on after: of the index where there is one, whose sort keys are unique in a partition. */
+  /** The last sort key seen. In an index it is the index's own, which must be unique in its partition. */
   after?: string | undefined
   consistent?: boolean
 }

@@ -3,7 +3,7 @@ import https from 'node:https'
 import aws4 from 'aws4'
 import type { DynamoAccess } from '#lib/config'
 
-/** How long a connection and an answer may take, where a request has a limit. */
+/** The longest times for connecting and for the whole request. */
 export type TimeOuts = { connectionMilliseconds: number; answerMilliseconds: number }
 
 const CONNECTIONS_MAX = 50
@@ -90,7 +90,7 @@ function plain() {
 /** Writes the input of an operation as DynamoDB's JSON, which holds bytes as base64. */
 export const writeInput = (input: object): string =>
   JSON.stringify(input, function (this: Record<string, unknown>, name, value) {
-    // A Buffer has become an object by now: bytes are taken from where they were found.
+    // `JSON.stringify` has turned a Buffer in `value` into an object; its holder `this` still has the bytes.
     const found = this[name]
     return found instanceof Uint8Array ? Buffer.from(found).toString('base64') : value
   })

@@ -14,7 +14,7 @@ type Declaration<D extends Dependencies> = Omit<CallbackSpec, 'kind' | 'deps' | 
 }
 
 /**
- * Declares an endpoint that others call back: the sibling of `endpoint`, with raw bytes in place of parsed
+ * Declares an endpoint that payment providers call back: the sibling of `endpoint`, with raw bytes in place of parsed
  * input. The same handler serves the gateway's route and a function URL, whose path has no parameter: there
  * the provider is the path's last segment.
  */

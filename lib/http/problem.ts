@@ -46,6 +46,7 @@ function headersOf(
 ): Record<string, string> {
   const { allow, exceeded, version, retryAfterSeconds = status === 503 ? 1 : undefined } = options
   return {
+    // A wrong signature is no missing credential, so its refusal asks for none.
     ...(status === 401 &&
       code !== 'invalid_signature' && {
         'www-authenticate': code === 'unauthenticated' ? challenge : 'Bearer',

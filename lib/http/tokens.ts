@@ -33,6 +33,7 @@ export async function credentialOf(
   event: HttpEvent,
   { tokens, now }: { tokens: VerifyToken; now: Clock },
 ): Promise<Credential> {
+  // No scope would help: `needs` is empty.
   if (hasApiKey(event)) throw new DomainError('forbidden', { extensions: { needs: [] } })
   const token = bearerOf(event)
   if (token === undefined || token.length > MAX_TOKEN_LENGTH) throw new DomainError('unauthenticated')

@@ -22,7 +22,8 @@ export const notificationKey = (id: UserId, notification: NotificationId): Key =
 export const readNotificationKey = (sk: string): NotificationId => NotificationId.parse(sk.split('#')[1])
 
 /**
- * The range of a person's notifications, or of those newer than one of them: `#` follows its id, `~` follows every id.
+ * The range of a person's notifications, or of those newer than one of them. In the order of sort keys an id with a `#`
+ * comes right after that notification, and `~` after every id.
  */
 export const notificationRange = (newerThan: NotificationId | undefined): [string, string] => [
   newerThan === undefined ? 'NOTIFICATION#' : `NOTIFICATION#${newerThan}#`,

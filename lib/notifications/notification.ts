@@ -51,7 +51,7 @@ export const NotificationState = z.object({
   searches: z.boolean().default(true),
   /** 1 once the person's account is deleted; from then on the store refuses notifications. */
   closed: z.int().default(0),
-  /** Rises with every write of the mark, so that two of them never overwrite each other. */
+  /** Rises with every write of the marks, so that two of them never overwrite each other. */
   version: z.int().default(0),
 })
 export type NotificationState = z.infer<typeof NotificationState>
@@ -87,7 +87,7 @@ export type NotificationStore = {
   addToDigest: (userId: UserId, id: NotificationId, day: string) => Write
   /** Lists the digests of a day, person by person: a query for each shard and megabyte. */
   digests: (day: string) => Promise<Digest[]>
-  /** Takes a digest out of the list; a `WriteConflict` where another run has. */
+  /** Takes a digest out of the list; a `WriteConflict` if another run has taken it. */
   takeDigest: (digest: Digest) => Write[]
   /** Stores the marks and the count that follows from them, if no notification came meanwhile. */
   markRead: (

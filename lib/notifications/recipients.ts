@@ -131,8 +131,8 @@ const requestLines = ['amount', 'purpose', 'listing', 'payee', 'dueAt'] as const
 const incomeLines = ['amount', 'purpose', 'listing', 'payer', 'at'] as const
 
 /**
- * Every notification there is. A person whom an event concerns twice receives the first. A mail's link follows from the
- * subject of the event.
+ * Every notification there is. If an event makes two notifications for one person, only the first in this table is
+ * sent. A mail's link follows from the subject of the event.
  */
 export const NOTIFICATIONS = {
   identityVerified: onEvent('kyc.status_changed', {

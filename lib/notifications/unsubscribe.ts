@@ -25,8 +25,8 @@ export async function readUnsubscribeToken(keys: HmacKeys, token: string) {
 }
 
 /**
- * Switches the mails of one topic off; repeated, it changes nothing. Throws `invalid_token`, and succeeds alike whether
- * the account is still there or not.
+ * Switches the mails of one topic off; repeated, it changes nothing. Succeeds for a deleted account too. Throws
+ * `invalid_token`.
  */
 export async function unsubscribe(
   {

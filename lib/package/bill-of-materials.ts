@@ -26,7 +26,7 @@ const isForBuildOnly = ({ properties }: Component): boolean =>
 
 /**
  * Writes the bill of materials of the functions, in CycloneDX and by the lock file, next to the packaged artefacts.
- * npm's own `--omit dev` would leave out packages that the build uses too, such as zod.
+ * npm's own `--omit dev` would also leave out packages that both the build and the functions use, such as zod.
  */
 export async function writeBillOfMaterials(root: string, folder: string): Promise<void> {
   const { stdout } = await promisify(execFile)(

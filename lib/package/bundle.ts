@@ -50,19 +50,20 @@ const RECIPE = {
   preserveSymlinks: true,
   // The SDK's CommonJS build is larger and slower than its modules.
   mainFields: ['module', 'main'],
-  // An import() of `node:http` would build that module's ESM face, and load undici with it.
+  // Without this, `import()` of `node:http` reads all of its exports, which loads undici. `require` does not.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
   sourcemap: 'external',
   sourcesContent: false,
   outExtension: { '.js': '.cjs' },
-  // zod compiles a parser for each schema at its first use, which pays back after thousands of requests: -4 ms.
+  // Stops zod from compiling a parser for each schema at its first use: that costs 4 ms and pays only after thousands
+  // of requests.
   banner: {
     js: '(function (exports, require, module, __filename, __dirname) { (globalThis.__zod_globalConfig ??= {}).jitless = true;',
   },
   footer: { js: '})' },
   external: NATIVE_PACKAGES,
-  // A bundle is CommonJS: where it asks for the place of a native package, the zip has that package.
+  // A bundle is CommonJS, which has no `import.meta`. Sources use it to find native packages, which lie in the zip.
   define: { 'import.meta.resolve': 'require.resolve' },
   plugins: [derivedModules, sdkStandIns],
   metafile: true,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { BYTECODE_RUNTIME, bytecodeOf } from './bytecode.ts'
 
 /**
- * Bytecode of earlier packagings, by the hash of its bundle and the runtime. V8 makes other bytes each time; with the same
- * ones an unchanged function has the same zip, and a deployment leaves the function alone.
+ * Bytecode of earlier packagings, by the hash of its bundle and the runtime. V8 makes different bytes each time. With
+ * the cached bytes an unchanged function has the same zip, and a deployment leaves the function alone.
  */
 export type BytecodeCache = {
   /** Copies the kept bytecode next to the bundle. Returns whether there was any. */

@@ -1,6 +1,6 @@
 import type { DeployedFunction } from './functions.ts'
 
-/** Values of variables when deployed: text, or what CloudFormation makes of it. Null: not given in the cloud. */
+/** Values of variables when deployed: text, or an expression for CloudFormation. Null: not set in the cloud. */
 export type VariableTable = Readonly<Record<string, unknown>>
 
 /**

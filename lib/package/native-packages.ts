@@ -19,7 +19,7 @@ const Manifest = z.object({
 })
 
 const SHIPPED = /(\.([cm]?js|json|node|wasm)|\.so[\d.]*|(^|\/)LICEN[CS]E[^/]*)$/
-/** Builds for browsers and for `import` are left behind too: a bundle calls `require`. */
+/** Sources and builds for browsers are left out, and builds for `import`, since a bundle calls `require`. */
 const LEFT_OUT = /^(src|install)\/|^dist\/(worker|index\.esm|pdfium\.wasm\.base64)[^/]*\.js$/
 
 /**

@@ -9,7 +9,7 @@ export const brand = dependency(['BRAND'], ({ BRAND }): Brand => BRAND)
 const DEFAULT_COLOUR = '#1d4ed8'
 const DARK_INK = '#111827'
 
-/** Returns the operator's colour, and of white and dark the ink that reads better on it. */
+/** Returns the operator's colour and the ink on it: white or dark, whichever has the greater contrast. */
 export function coloursOf({ colour = DEFAULT_COLOUR }: Brand): { colour: string; ink: string } {
   const luminance = luminanceOf(colour)
   const onWhite = 1.05 / (luminance + 0.05)

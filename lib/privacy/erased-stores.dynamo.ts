@@ -16,6 +16,7 @@ import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { exportEraser } from './export-files.s3.ts'
 import { mailErasure } from './mail-erasure.ts'
 
+/** The reason for which no test has to show every permission of a store. */
 const ERASED = 'what an erasure changes depends on what the person had'
 
 /** The stores from which a person is erased. */

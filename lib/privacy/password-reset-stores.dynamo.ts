@@ -6,6 +6,7 @@ import { allowUntested } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { takeBacks } from './take-backs.dynamo.ts'
 
+/** The reason for which no test of a function has to show every permission of a store. */
 const SHARED = 'the form and the JSON endpoint share the reset, and the tests try all of it on one of them'
 
 /** The stores that a password reset changes, those of a take-back included. */

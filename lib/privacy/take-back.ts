@@ -40,8 +40,8 @@ export const takeBack =
       agent: null,
     }
     const identity = clearIdentity(deps, account, cleared)
-    // Lists hold names and telephone numbers: a change of one meanwhile would leave its entry behind.
     const also = [...identity.also, deps.takeBacks.insert(account.id, reset.updatedAt)]
+    // Entries of lists show these fields: clearing a field that has just changed would leave its new entry behind.
     return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
   }
 

@@ -122,6 +122,7 @@ export const reportStore = storeOnTable(
     byUser: { 'gsi1:REPORTER': ['query'] },
     countOf: { 'gsi1:REPORTER': ['query'], 'gsi2:REPORTED-AGENT': ['query'] },
     anonymize: { REPORTS: ['update'] },
+    // Reports and closings are committed together with their announcements.
     commit: { EVENTS: ['put'] },
   },
   {

@@ -11,6 +11,7 @@ export async function followListings(
 ): Promise<void> {
   const before = Listing.safeParse(change.before).data
   const after = Listing.safeParse(change.after).data
+  // A row is the JSON of a listing's public values; null for a listing that is not public.
   const [old, row] = [storedRowOf(before), storedRowOf(after)]
   if (!after || row === null || row === old) return
   const publicBefore = before && old !== null ? before : null

@@ -77,6 +77,7 @@ export const savedSearchStore = storeOnTable(
     insert: { 'SAVED-SEARCHES': ['put', 'update'], ALERTS: ['put'] },
     replace: { 'SAVED-SEARCHES': ['put'], ALERTS: ['put', 'remove'] },
     remove: { 'SAVED-SEARCHES': ['remove', 'update'], ALERTS: ['remove'] },
+    // A search is committed together with the announcement of its alert.
     commit: { EVENTS: ['put'] },
   },
   {

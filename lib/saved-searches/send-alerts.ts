@@ -17,8 +17,9 @@ const WIDTH = 5
 type Deps = MatchDeps & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>; newId: NewId }
 
 /**
- * Matches changed listings with saved searches, and announces the alerts that are due at the time of `at`. Records carry
- * the time of `deps.now`. A repeated call announces no alert twice.
+ * Matches changed listings with saved searches, and announces the alerts that are due. The clock `at` decides what is
+ * due, and an operator may set it. Records carry the machine's time, `deps.now`. A repeated call announces nothing
+ * twice.
  */
 export async function searchAlerts(
   deps: Deps,

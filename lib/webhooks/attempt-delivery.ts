@@ -8,7 +8,7 @@ import { bodyOf, signedHeaders } from './sign-message.ts'
 import { liveSecrets, type Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
-/** The hold of the function that makes an attempt, longer than an attempt takes. If it dies, another makes the attempt. */
+/** A function holds an attempt for longer than an attempt takes. If it dies, another makes the attempt afterwards. */
 const HELD_SECONDS = 60
 
 /** `chance` returns a random number from 0 to 1. */
@@ -76,7 +76,10 @@ const settle = (
     ])
   })
 
-/** Returns the webhook as an attempt's result leaves it. A webhook that an administrator switched off stays off. */
+/**
+ * Returns the webhook after an attempt, or the same object if nothing changes. A webhook that is switched off stays
+ * off.
+ */
 function webhookAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1

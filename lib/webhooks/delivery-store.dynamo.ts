@@ -16,7 +16,7 @@ import type { DeliveryStore } from './webhook-store.ts'
 /** The stream repeats a record for at most a day; the mark of a scheduled event is kept for two. */
 const MARK_SECONDS = 2 * 24 * 60 * 60
 
-/** An attempt that is so long overdue has lost its endpoint: the table removes it. */
+/** The table removes an attempt that is overdue for so long: its webhook was deleted. */
 const OVERDUE_KEPT_SECONDS = 7 * 24 * 60 * 60
 
 /** Opens made and due attempts in the one table. */
@@ -66,7 +66,7 @@ const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
 
-/** The number of attempts that are made to one endpoint in parallel. */
+/** The number of message groups of one endpoint, and so of the attempts that the queue starts in parallel. */
 export const LANES = 8
 
 /**
@@ -86,6 +86,7 @@ const scheduled = (due: DueDelivery): Write => ({
     ...placeOf(due),
     kind: 'delivery-due',
     ...due,
+    // The queue takes the `subject` of an item as its message group.
     subject: laneOf(due),
     expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), OVERDUE_KEPT_SECONDS)),
   },

@@ -13,7 +13,7 @@ type DueDeps = AttemptDeps & {
 /** The function waits for an attempt that is due this soon; the job of due attempts makes a later one. */
 const SOON_SECONDS = 10
 
-/** The number of attempts to one endpoint at once. */
+/** The number of attempts that the job makes to one endpoint at once. */
 const AT_ONCE = 5
 
 /** The longest time of one run. */

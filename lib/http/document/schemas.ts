@@ -1,5 +1,5 @@
-// `zod-openapi` 6.0.2 (19 kB minified) would replace `nameSchemas` and its helpers, 65 of this folder's 630 lines: the
-// rest describes routes, access, problems, headers and examples, which libraries do not know.
+// The library `zod-openapi` (19 kB minified) is not used: it would replace only `nameSchemas` and its helpers. The rest
+// of this folder describes routes, access, problems, headers and examples, which libraries do not know.
 import * as z from 'zod'
 
 /** Part of a JSON document. */

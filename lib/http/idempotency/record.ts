@@ -55,8 +55,8 @@ export function replayOf(
 }
 
 /**
- * Returns the write of a request's record. With `lost` it fails if another function has recorded the key before, with that
- * error.
+ * Returns the write of a request's record. If `lost` is given, the write fails with its error when another function has
+ * recorded the key before.
  */
 export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
   const { deps, caller, key } = exchange

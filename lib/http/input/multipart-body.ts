@@ -64,8 +64,7 @@ type Attachment = { content: Buffer; encoding: string }
 /**
  * Returns the parts of a body that `countParts` has passed, in the order sent. It leaves out a part that names no
  * field, so its length may be less than the count. Throws `malformed_multipart`. Middy's parser runs here, not as a
- * middleware: a middleware keeps only the last text part of a name, and loses the order that captions follow. Its inner
- * parser, `@fastify/busboy`, used directly would save some ten lines here.
+ * middleware: a middleware keeps only the last text part of a name, and loses the order that captions follow.
  */
 export async function readParts(body: Buffer, boundary: string): Promise<MultipartPart[]> {
   // Loaded with the first body: a request refused before it, and a reader of the declaration alone, do not load it.
@@ -80,6 +79,7 @@ export async function readParts(body: Buffer, boundary: string): Promise<Multipa
         order.push({ name, filename: filename ?? null, contentType })
         return true
       },
+      // A name that is cut short would not match its part in `order`.
       limits: { fieldNameSize: Number.POSITIVE_INFINITY },
     },
   })

@@ -4,7 +4,7 @@ import type { Settings } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { HttpMiddleware } from './middleware.ts'
 
-/** The most secrets that CloudFront sends in its header, comma-separated: one, and two while they rotate. */
+/** The most secrets that are read from CloudFront's header, comma-separated. It sends one, or two while rotating. */
 const MOST_SENT = 4
 
 /** A function URL's own domain: requests to it do not pass CloudFront, and the gateway does not serve this domain. */

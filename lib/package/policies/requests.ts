@@ -14,7 +14,9 @@ const TABLE_COMMANDS: Readonly<Record<string, string>> = {
   BatchWriteItem: 'batch',
 }
 
-/** The actions of a store by the command of S3 that carries them out. What a copy reads is recorded by itself. */
+/**
+ * The actions of a store by the command of S3 that carries them out. The source of a copy is recorded as a `GetObject`.
+ */
 const OBJECT_COMMANDS: Readonly<Record<string, string>> = {
   GetObject: 'get',
   HeadObject: 'get',

@@ -14,6 +14,7 @@ export function sampleOf(schema: z.ZodType, known: KnownIds = {}): unknown {
 type Context = { known: KnownIds; shared: Readonly<Record<string, Schema>> }
 
 function sample(part: Schema, context: Context): unknown {
+  // The first alternative, or the schema that a `$ref` names.
   const [choice = context.shared[part.$ref?.replace('#/$defs/', '') ?? '']] =
     part.anyOf ?? part.oneOf ?? part.allOf ?? []
   if (choice) return sample(choice as Schema, context)
@@ -30,6 +31,7 @@ function ofType(part: Schema, context: Context): unknown {
 }
 
 function idOf({ pattern = '' }: Schema, known: KnownIds): string | undefined {
+  // The pattern of an id begins with its prefix, such as `^usr_`.
   const [, prefix] = /^\^(?:\(\?:)?([a-z]{3})[|)_]/.exec(pattern) ?? []
   return prefix && (known[prefix] ?? `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`)
 }

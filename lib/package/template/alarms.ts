@@ -29,6 +29,7 @@ function alarm(each: Alarm, stackName: string): Resource {
       Stat: statistic,
     },
   }))
+  // A function such as `SUM` takes all metrics; any other expression names them as `m0`, `m1` and so on.
   const expression = /^[A-Z]+$/.test(each.combine ?? '') ? `${each.combine}(METRICS())` : each.combine
   const combined = { Id: 'all', Expression: expression, Label: each.id, ReturnData: true }
   return {

@@ -70,7 +70,10 @@ const indexesOf = (template: Template): string[] => {
 }
 type TableProperties = { GlobalSecondaryIndexes?: { IndexName: string }[] }
 
-/** Removes each `DependsOn` of resources that refer to what they depend on: AWS's validator warns of the repetition. */
+/**
+ * Removes the `DependsOn` of functions and event source mappings. They refer to all that they depend on, and AWS's
+ * validator warns of the repetition.
+ */
 function dropImpliedDependencies(template: Template): void {
   for (const type of ['AWS::Lambda::Function', 'AWS::Lambda::EventSourceMapping']) {
     for (const [, resource] of resourcesOf(template, type)) delete resource.DependsOn

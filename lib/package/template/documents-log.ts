@@ -17,9 +17,10 @@ export function logDocuments(template: Template, ExpirationInDays: number): void
     DestinationBucketName: { Ref: LOG_BUCKET },
     LogFilePrefix: 'documents/',
   }
-  // S3 refuses a destination that it may not write to yet. The policy can therefore not name the documents' bucket.
+  // S3 refuses a destination that it may not write to yet, so the documents' bucket depends on the policy. The policy
+  // cannot name that bucket in return.
   DocumentsBucket.DependsOn = [DocumentsBucket.DependsOn ?? [], LOG_POLICY].flat()
-  // S3 writes its log under no other encryption than its own.
+  // S3 writes its log only to a bucket that is encrypted with S3's own key, never with the operator's.
   template.Resources[LOG_BUCKET] = expiringBucket('old-lines', ExpirationInDays)
   const bucket = { 'Fn::GetAtt': [LOG_BUCKET, 'Arn'] }
   const objects = { 'Fn::Sub': `\${${LOG_BUCKET}.Arn}/*` }

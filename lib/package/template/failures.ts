@@ -7,7 +7,7 @@ export type Schedule = { job: string; everySeconds: number; isEnabled: boolean }
 
 const BUCKET = 'FailuresBucket'
 const KEPT_DAYS = 14
-/** Lambda waits a minute before the first retry and two before the second, and takes no more than six hours. */
+/** Lambda retries after one minute and after two more: the least leaves time for both. It accepts at most six hours. */
 const EVENT_AGE_SECONDS = { least: 300, most: 21_600 }
 /** The stream keeps a record for a day. A batch is given up before, so that the failure destination gets its records. */
 const STREAM_AGE_SECONDS = 22 * 60 * 60
@@ -32,8 +32,8 @@ export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
 
 /**
  * Stores whole, in a bucket of their own, the events that the stream's reader or a scheduled function gave up on, for
- * `npm run redrive`. A scheduled run is tried again until the next one is due, and twice at least. Queues have dead
- * letters instead.
+ * `npm run redrive`. A scheduled run is retried at most twice, until the next run is due or five minutes have passed,
+ * whichever is later. Queues have dead letters instead.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */

@@ -73,7 +73,7 @@ function lock(bucket: Record<string, unknown>, Days: number): void {
   }
 }
 
-/** Lets functions send traces to X-Ray, whose actions know no resource. AWS charges each trace. */
+/** Lets functions send traces to X-Ray. Its actions cannot be limited to a resource. AWS charges each trace. */
 function trace(template: Template): void {
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
     Properties['TracingConfig'] = { Mode: 'Active' }

@@ -3,9 +3,9 @@ import type { Template } from './template.ts'
 const REFERENCE = /^\{\{resolve:ssm:([^}:]+)\}\}$/
 
 /**
- * Replaces dynamic references to SSM by parameters of the template: CloudFormation takes at most 60 references, and
- * counts a parameter once for all functions. Each name must exist before a deployment; where
- * one is missing, the deployment stops before it changes anything.
+ * Replaces dynamic references to SSM by parameters of the template. CloudFormation takes at most 60 references, and
+ * counts a parameter once for all functions. A deployment stops before it changes anything if a name does not exist in
+ * SSM.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references.html
  */

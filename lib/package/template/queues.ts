@@ -55,7 +55,7 @@ const resource = (Properties: Record<string, unknown>): Resource => ({
   Properties: { ...Properties, MessageRetentionPeriod: KEPT_SECONDS, SqsManagedSseEnabled: true },
 })
 
-/** Returns the properties by which a queue keeps order within each message group, and limits each group alone. */
+/** Returns the properties of a queue that keeps order within each message group. Each group has a limit of its own. */
 const fifoProperties = (isFifo: boolean) =>
   isFifo
     ? { FifoQueue: true, DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' }

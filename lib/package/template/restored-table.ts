@@ -11,7 +11,7 @@ const TABLE = 'Table'
  */
 export function useRestoredTable(template: Template, streamArn: string): void {
   const [, arn = '', name = ''] = TABLE_STREAM.exec(streamArn) ?? []
-  // By attribute; the empty name is that of a plain `Ref`.
+  // The text for each attribute of the table; the empty name stands for a plain `Ref`.
   const values: Record<string, string> = { '': name, Arn: arn, StreamArn: streamArn }
   removeResources(template, [TABLE])
   Object.assign(template, replaceValues(template, values))
