@@ -51,8 +51,8 @@ export const beginTotp = (
     const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
     const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
     // The secret of an account that was deleted or banned meanwhile must not be stored.
-    const isActive = accounts.requireUnchanged(account.id, { status: 'ACTIVE' })
-    await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), isActive])
+    const activeCheck = accounts.requireUnchanged(account.id, { status: 'ACTIVE' })
+    await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), activeCheck])
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
   })
 

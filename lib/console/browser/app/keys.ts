@@ -44,7 +44,7 @@ export function pressKey(event: KeyboardEvent): void {
   const { key, timeStamp: at, target } = event
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return
   if (document.querySelector('dialog[open]') !== null) return
-  if (target instanceof HTMLElement && isField(target) && (key === 'Escape' || !isChip(target))) {
+  if (target instanceof HTMLElement && isField(target) && (key === 'Escape' || !isCheckbox(target))) {
     if (key === 'Escape') target.blur()
     return
   }
@@ -63,4 +63,5 @@ export function pressKey(event: KeyboardEvent): void {
 const isField = ({ tagName }: HTMLElement): boolean => /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)
 
 /** A checkbox takes no text, so keys act while it has the focus. */
-const isChip = (field: HTMLElement): boolean => field instanceof HTMLInputElement && field.type === 'checkbox'
+const isCheckbox = (field: HTMLElement): boolean =>
+  field instanceof HTMLInputElement && field.type === 'checkbox'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-type Known = { name: string; isPublic: boolean }
+type Known = { name: string; isFallback: boolean }
 
 const names = signal<ReadonlyMap<string, Known>>(new Map())
 
@@ -10,16 +10,16 @@ export const nameOf = (id: string): string | undefined => names.value.get(id)?.n
 /** Learns the names of people and listings from an answer, for pages that have only their ids. */
 export function learnNames(answer: unknown): void {
   const before = names.peek()
-  const fresh = namesIn(answer).filter(([id, { name, isPublic }]) => {
+  const fresh = namesIn(answer).filter(([id, { name, isFallback }]) => {
     const known = before.get(id)
-    return known === undefined || (known.name !== name && !(isPublic && !known.isPublic))
+    return known === undefined || (known.name !== name && !(isFallback && !known.isFallback))
   })
   if (fresh.length > 0) names.value = new Map([...before, ...fresh])
 }
 
 /**
- * Finds the ids and names of people and listings at any depth of a value. `isPublic` marks an agent's public name or an
- * e-mail address: neither replaces a person's own name.
+ * Finds the ids and names of people and listings at any depth of a value. `isFallback` marks an agent's public name or
+ * an e-mail address: neither replaces a person's own name.
  */
 function namesIn(value: unknown): [string, Known][] {
   if (typeof value !== 'object' || value === null) return []
@@ -29,7 +29,7 @@ function namesIn(value: unknown): [string, Known][] {
   const known = own ?? [displayName, email].find((one) => typeof one === 'string')
   return [
     ...(named !== undefined && known !== undefined
-      ? [[`${named}`, { name: `${known}`, isPublic: own === undefined }] satisfies [string, Known]]
+      ? [[`${named}`, { name: `${known}`, isFallback: own === undefined }] satisfies [string, Known]]
       : []),
     ...Object.values(value).flatMap(namesIn),
   ]
