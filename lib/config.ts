@@ -66,7 +66,7 @@ export function dynamoAccess(): DynamoAccess {
   }
 }
 
-/** Something an endpoint needs, made at the first request from the variables it says it reads. */
+/** Something that an endpoint needs. It is made at the first request, from the variables that `reads` names. */
 export type Dependency<T> = {
   readonly reads: readonly Variable[]
   readonly make: () => T
@@ -74,7 +74,7 @@ export type Dependency<T> = {
   readonly check?: () => void
   /** Its actions on the table, the buckets and other services: the function's role allows these. */
   readonly uses?: Uses
-  /** Those of its uses that some functions never make, so that no test shows them there, and why. */
+  /** The uses that some functions never make, and why. No test of a function has to show these. */
   readonly untested?: Untested
 }
 
@@ -97,7 +97,7 @@ export const dependency = <const Name extends Variable, T>(
   ...(check && { check: () => check(readConfig(reads)) }),
 })
 
-/** Returns the dependency, whose uses a function may declare although no test makes it need them. */
+/** Returns a dependency whose uses a function may declare, although no test of the function makes them. */
 export const allowUntested = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
   ...of,
   untested: { because, uses: of.uses ?? {} },

@@ -60,6 +60,7 @@ export async function getUser(
   const account = await accounts.get(id)
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
   const action = { by: administrator, subject: id, action: 'user.viewed', details: {} } as const
+  // Every store's `commit` writes to the same table.
   await listings.commit([journal.record(newAction(newId, action))])
   const [decisions, listingCounts, reportCount, enquiryCount] = await Promise.all([
     kycStore.listDecisions(id),

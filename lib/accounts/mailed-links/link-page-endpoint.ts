@@ -37,8 +37,8 @@ export const showLinkPage = ({ purpose, ...page }: LinkPageFacts<'GET'>) =>
   })
 
 /**
- * Declares the endpoint that the form of such a page posts to. `act` is the use case, with input parsed by `proof` as in
- * its JSON endpoint. `renew` mails a new link to a typed address. `formOf` makes the fields of a form that was refused.
+ * Declares the endpoint that the form of a link's page posts to. The use case `act` receives the token and the form's
+ * fields as `proof` parses them. `renew` mails a new link to a typed address. `formOf` makes a refused form again.
  */
 export const submitLinkPage = <D extends Dependencies & { brand: typeof brand }, Proof>({
   purpose,
@@ -76,7 +76,7 @@ export const submitLinkPage = <D extends Dependencies & { brand: typeof brand },
         await renew(deps, { email: sent.email }, request.ipAddress)
         return sentPage(setting)
       }
-      await act(deps, proven(proof, { ...query, ...sent }), request)
+      await act(deps, parseProof(proof, { ...query, ...sent }), request)
       return donePage(purpose, setting)
     },
   })
@@ -86,10 +86,11 @@ export const Renewal = z.object({ email: Email.optional() })
 
 const settingOf = (deps: { brand?: unknown }, acceptLanguage: string | null) => ({
   locale: localeFor(acceptLanguage),
+  // Every caller declares `brand`, but TypeScript does not resolve it behind the type parameter `D`.
   brand: deps.brand as Brand,
 })
 
-function proven<Proof>(proof: z.ZodType<Proof>, sent: object): Proof {
+function parseProof<Proof>(proof: z.ZodType<Proof>, sent: object): Proof {
   const parsed = proof.safeParse(sent, { reportInput: true })
   if (!parsed.success) throw validationFailed(fieldErrors(parsed.error))
   return parsed.data

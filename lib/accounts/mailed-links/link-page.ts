@@ -69,6 +69,7 @@ export function refusedLinkPage(
 ): HtmlPage {
   const { notAnEmail, emailTaken, tooMany, failed } = pageWordsIn(setting.locale)
   const isAbout = (field: string) => errors.some(({ path }) => path === field)
+  // The address typed for another link is wrong.
   if (isAbout('email')) return gonePage(purpose, setting, notAnEmail)
   if (code === 'invalid_token' || isAbout('token')) return gonePage(purpose, setting)
   if (state.wrong !== undefined) return linkPage(purpose, setting, state)

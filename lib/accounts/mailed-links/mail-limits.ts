@@ -43,8 +43,8 @@ export const isMailAllowed = async (
 
 /**
  * Counts a mail as sent if the limits allow it: five of a kind an hour to one address, and a reset at least every 15
- * minutes. Only mails that may be sent count, so that strangers cannot use up a person's. Undecided mails count too, so
- * that simultaneous requests stay within the limits.
+ * minutes. A refused mail does not count: requests beyond a limit do not prolong it. Undecided mails count, so that
+ * simultaneous requests stay within the limits.
  */
 export async function countMail(
   { throttle: { counters }, now }: Deps,

@@ -99,7 +99,7 @@ export async function openLink(
   const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
   const account = link && isLive ? await accounts.get(link.userId) : undefined
   if (!link || !account) throw new DomainError('invalid_token')
-  // A link that brings an address back survives every action of the new address.
+  // An undo link works whatever somebody with the new address has done to the account since.
   if (purpose !== 'email-undo' && !isAccountUnchanged(link, account)) throw new DomainError('invalid_token')
   return { link, account }
 }

@@ -27,7 +27,7 @@ export async function refuseWeakPassword(
   filter ??= commonPasswords().then(openFilter)
   const isCommon = await filter
   const guesses = variantsOf(normal.toLowerCase())
-  // A repetition or a run is reduced to fewer than three characters.
+  // A run, and a repetition of one or two characters, are reduced to fewer than three.
   if (guesses.some((guess) => guess.length < 3 || isCommon(guess)))
     throw weakPassword(field, WEAKNESSES.common)
   const own = ownWords(owner)

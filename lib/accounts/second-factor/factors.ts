@@ -57,17 +57,21 @@ export const noFactors = (userId: UserId): Factors => ({
 export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys'>): boolean =>
   totp !== null || passkeys.length > 0
 
-/** Returns the summary of changed factors for the account's record. Adding and removing one voids open challenges. */
+/**
+ * Returns the summary of changed factors for the account's record. An added or removed factor raises `revision`, which
+ * voids open challenges. Without a factor there is nothing left to remove: by a pending removal (`removal`), or by the
+ * next password reset (`endsWithReset`).
+ */
 export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummary => {
   const totp = factors.totp !== null
   const passkeys = factors.passkeys.length
-  const isSame = totp === before.totp && passkeys === before.passkeys
+  const hasSameFactors = totp === before.totp && passkeys === before.passkeys
   return {
     ...before,
     totp,
     passkeys,
     recoveryCodes: factors.recoveryCodes?.hashes.length ?? 0,
-    revision: isSame ? before.revision : before.revision + 1,
+    revision: hasSameFactors ? before.revision : before.revision + 1,
     ...(!isProtected(factors) && { removal: null, endsWithReset: false }),
   }
 }

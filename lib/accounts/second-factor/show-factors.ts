@@ -27,6 +27,7 @@ export async function showFactors(
   account: Account,
 ): Promise<z.infer<typeof SecondFactorView>> {
   const { totp, passkeys, recoveryCodes } = await store.get(account.id)
+  // The schema of the answer drops the other fields of `totp` and the passkeys, such as the secret.
   return {
     totp,
     passkeys,

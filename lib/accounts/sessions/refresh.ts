@@ -76,11 +76,12 @@ async function rotate(
     userAgent,
     expiresAtSeconds: sessionEndSeconds(session.createdAt, now()),
   }
-  const isListedLongEnough = (account.sessions[session.id] ?? 0) >= next.expiresAtSeconds
-  const isNetworkStored = !isNewlyUsed(account, ipAddress, now())
+  // The account also stores the session's end and its network. It is written only where one of them is out of date.
+  const isStoredEndLateEnough = (account.sessions[session.id] ?? 0) >= next.expiresAtSeconds
+  const isStoredNetworkRecent = !isNewlyUsed(account, ipAddress, now())
   await sessions.commit([
     sessions.replace(session, next),
-    ...(isListedLongEnough && isNetworkStored ? [] : [sessions.noteUse(account, next, now())]),
+    ...(isStoredEndLateEnough && isStoredNetworkRecent ? [] : [sessions.noteUse(account, next, now())]),
   ])
   return tokenPair(deps, account, next, token)
 }

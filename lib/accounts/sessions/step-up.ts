@@ -136,6 +136,7 @@ async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof
   const seen = await deps.factors.get(account.id)
   const challenge =
     proof.challenge === undefined ? undefined : await readChallenge(deps, 'step-up', proof.challenge, caller)
+  // A passkey answers a challenge; a code needs none.
   const isAnswerable = proof.credential === undefined || challenge !== undefined
   const factor = isAnswerable
     ? await proveFactor(deps, seen, { ...proof, challenge: proof.challenge }, deps.now())

@@ -28,7 +28,7 @@ export function withNetwork(account: Owner, ipAddress: string, now: Date): Recor
   ])
 }
 
-/** Whether a session of the account ever used the network. */
+/** Whether the network is one of those that the account stores. */
 export const isKnownNetwork = (account: Owner, ipAddress: string): boolean =>
   networkMarkIn(account, ipAddress) in account.knownNetworks
 

@@ -65,6 +65,7 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
     const binding = limits
       .map((limit, index) => ({ limit, tally: tallies[index] ?? NOTHING }))
       .filter(({ limit }) => limit.policy !== ACCOUNT || !isKnown(account, attempt))
+    // A tally includes this trial, as undecided.
     if (binding.every(({ limit, tally }) => countedOf(tally) + tally.pending <= limit.limit))
       return { at, limits }
     await Promise.all(limits.map((limit) => counters.settle(limit, at, { pending: -1 })))

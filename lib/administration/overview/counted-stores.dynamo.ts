@@ -8,6 +8,7 @@ import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
+/** Why a test need not make use of a store's permissions. */
 const MAY_BE_EMPTY = 'a list that is walked may hold no record to read'
 
 /** The stores of what the overview counts. */

@@ -30,7 +30,7 @@ const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerc
 /** How long the counters of a day are stored, and what subjects add to them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** How long the share of an uncounted subject is stored: a worker that read the subject earlier conflicts with it. */
+/** How long an empty share is stored, so that the write of a worker with an older record of its subject conflicts. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */

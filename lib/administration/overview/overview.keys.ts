@@ -5,7 +5,7 @@ import type { Key } from '#lib/kernel/write'
 /** What the counters hold of a subject. */
 export const overviewShareKey = (subject: string): Key => ({ pk: `OVERVIEW-SHARE#${subject}`, sk: 'SHARE' })
 
-/** The number of rows of a counter. Transactions on one row wait for each other, and a row takes some sixty a second. */
+/** The number of rows of a counter. Transactions on a row wait for each other: it takes some sixty of them a second. */
 const ROWS = 16
 
 /** One of the sixteen rows of a counter. A subject is always counted in the same row. */
@@ -28,8 +28,8 @@ export const signUpsCounter = (day: string): string => `DAY#${day}#SIGN-UPS`
 export const waitingCounter = (queue: string): string => `NOW#${queue}`
 
 /**
- * The range of the counters of days from `day` on and of all queues, both ends included. `~` follows every queue's
- * name.
+ * The range of the counters of days from `day` on and of all queues, both ends included. `~` sorts after
+ * every queue's name.
  */
 export const countersSince = (day: string): [string, string] => [`DAY#${day}`, 'NOW#~']
 

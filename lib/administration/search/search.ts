@@ -15,7 +15,7 @@ import { foundListing, foundUser, SearchHit } from './found.ts'
 /** The most things that a search finds. */
 const FOUND_MAX = 20
 
-/** The most entries of a list that a search reads. They have one of the words; those without the others are dropped. */
+/** The most entries of a list that a search reads by one word. Those without the other words are left out. */
 const READ_MAX = 100
 
 /** The text to search for. */
@@ -42,7 +42,7 @@ type Deps = FindDeps & {
  */
 export async function search(
   deps: Deps,
-  { subject, roles }: { subject: string; roles: readonly ConsoleRole[] },
+  { subject: administrator, roles }: { subject: string; roles: readonly ConsoleRole[] },
   { q }: z.infer<typeof SearchQuery>,
 ): Promise<z.infer<typeof SearchResult>> {
   const found = await Promise.all([
@@ -58,7 +58,7 @@ export async function search(
     .filter(({ type }) => READERS[type].some((role) => roles.includes(role)))
   const byId = new Map(readable.map((each) => [each.id, each]))
   const items = [...byId.values()].slice(0, FOUND_MAX)
-  const action = { by: subject, subject: 'search', action: 'search.made' } as const
+  const action = { by: administrator, subject: 'search', action: 'search.made' } as const
   const ids = items.map(({ id }) => id)
   await deps.accounts.commit([deps.journal.record(newListAction(deps.newId, action, { q }, ids))])
   return { items }

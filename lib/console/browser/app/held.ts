@@ -219,10 +219,11 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
     return update(held.id, {
       state: 'waiting',
       sendsAt: Date.now() + RETRIED_EVERY_MILLISECONDS,
+      // A request of a browser that is offline did not leave it.
       mayHaveArrived: held.mayHaveArrived || navigator.onLine,
     })
   if (code === 'step_up_required') return update(held.id, { state: 'old_sign_in' })
-  // A deletion that arrived at the first attempt finds nothing at the second.
+  // A deletion that arrived at the first attempt finds nothing at the second; so does the sending of a mail.
   if (code === 'not_found' && held.mayHaveArrived && (held.change.method ?? 'PATCH') !== 'PATCH')
     return arrived(held)
   // Another tab may have sent it at the same time as this one.

@@ -26,7 +26,7 @@ import { WebhookPage } from '../webhooks/webhook-page.tsx'
 import { WebhooksPage } from '../webhooks/webhooks-page.tsx'
 import { words } from '../words/words.ts'
 
-/** A page of the console: its list, what shows one of the list, and the key that leads there after `g`. */
+/** A page of the console. `List` shows its list, `One` an item of the list, and `key` leads there after `g`. */
 export type Page = {
   title: string
   key: string

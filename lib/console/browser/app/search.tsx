@@ -118,6 +118,7 @@ function step(list: HTMLElement | null, event: KeyboardEvent, { from }: { from?:
 
 const focusField = (list: HTMLElement | null): void => list?.parentElement?.querySelector('input')?.focus()
 
+/** Whether a key types a character. The space bar does not: it presses the focused button. */
 const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 

@@ -68,7 +68,7 @@ type Attention = {
 /** Sorts after every time. */
 const NEVER = '9999'
 
-/** Every queue that the reader's roles open: what has waited longest first, what is empty last. */
+/** Returns a tile for each queue that the reader's roles open: the longest wait first, empty queues last. */
 function tilesOf(waiting: Overview['waiting'], attention: Attention | undefined): TileProps[] {
   const queues = QUEUES.flatMap(([name, title, link]) => {
     const queue = waiting[name]

@@ -13,7 +13,7 @@ export const overview = signal<Loading<Overview>>({
   reload: async () => undefined,
 })
 
-/** Asks for the overview every ten seconds while it is shown by something. */
+/** Loads the overview every ten seconds while a component uses it. */
 export function useOverview(): void {
   const loading = useLoad('overview', () => read(api.GET('/admin/overview')), pollAlways)
   const { value, failure } = loading

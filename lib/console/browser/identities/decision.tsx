@@ -35,7 +35,10 @@ const EMPTY: Draft = { status: '', reasons: [], message: '', note: '', expiresAt
 
 type Props = { review: Review; etag: string | undefined }
 
-/** The decision on a person's identity. A change since the page was read is shown, and overwrites are refused. */
+/**
+ * The form to decide on a person's identity. If another changed the person meanwhile, the decision is refused, and the
+ * form shows the differences.
+ */
 export function IdentityDecision({ review, etag }: Props) {
   const { userId, kycStatus, waitingSince, user } = review
   const key = `identity ${userId}`

@@ -54,6 +54,7 @@ export function IdentityPage({ id }: { id: string }) {
                 </Section>
                 <PastDecisions of={value.decisions} />
               </div>
+              {/* While a decision waits to be sent, its text stands in place of the form. */}
               {mayDo('identities') && (
                 <UnlessDecisionUnsent subjects={[id]}>
                   <IdentityDecision review={value} etag={etag} />

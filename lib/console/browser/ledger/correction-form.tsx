@@ -25,7 +25,7 @@ const DIRECTIONS = Object.entries(words.ledger.directions) as [Direction, string
 
 /**
  * Corrects what an agent is owed. Above the limit of one administrator a link is shown, by which another administrator
- * approves the correction.
+ * approves the correction. While a correction waits to be sent, its text stands in place of the form.
  */
 export const CorrectionForm = (props: Props) => (
   <UnlessDecisionUnsent subjects={[subjectOf(props.agentId)]}>

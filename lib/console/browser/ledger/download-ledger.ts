@@ -26,6 +26,7 @@ export async function ledgerCsv(filter: LedgerFilter): Promise<string> {
   const middle = dayAfter(from, Math.ceil(days / 2))
   const first = await ledgerCsv({ ...filter, to: middle })
   const second = await ledgerCsv({ ...filter, from: middle })
+  // The header line stands only in the first half.
   return first + second.slice(second.indexOf('\n') + 1)
 }
 

@@ -8,7 +8,7 @@ import { codes, words } from '../words/words.ts'
 
 const STATES: Readonly<Record<string, string>> = { ...codes.listingStatus, ...codes.availability }
 
-/** Every move of a listing: from what, to what, by whom and why. */
+/** Every change of a listing's status or availability: from what, to what, by whom and why. */
 export function ListingHistory({ id, version }: { id: string; version: string }) {
   const history = useLoad(`history ${id} ${version}`, () =>
     read(api.GET('/listings/{id}/history', { params: { path: { id } } })),

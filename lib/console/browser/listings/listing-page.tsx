@@ -56,6 +56,7 @@ export function ListingPage({ id }: { id: string }) {
                 <Statistics id={id} />
                 <ListingHistory id={id} version={etag ?? ''} />
               </div>
+              {/* While a decision waits to be sent, its text stands in place of the form. */}
               {mayDo('moderation') && (
                 <UnlessDecisionUnsent subjects={[id]}>
                   <ModerationForm listing={value} etag={etag} />

@@ -55,7 +55,7 @@ const placeWithPoint = (place: Listing['location']): string =>
 
 const numberText = (value: number | null): string => (value === null ? '' : count(value))
 
-/** Returns a listing as it will be once its revision is published. Its media already hold the added ones. */
+/** Returns a listing as its revision will make it, except media and captions: `media` already holds the added ones. */
 export const withRevision = (listing: Listing, { media: _, captions: __, ...fields }: Changes): Listing => ({
   ...listing,
   ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
