@@ -78,7 +78,8 @@ export async function showConsole({ page, endpoints, now }: PageDeps, files: Pag
 }
 
 /**
- * Scripts and styles come from the page's own files alone, no text becomes script at run time, and no page frames it.
+ * Returns the Content-Security-Policy: scripts and styles come from the page's own files alone, no text becomes script at
+ * run time, and no other page frames this one.
  */
 function policyOf({ mediaOrigins }: PageSettings, endpoints: OpenidEndpoints | undefined): string {
   const called = [endpoints?.token_endpoint, endpoints?.revocation_endpoint].flatMap((url) =>

@@ -22,7 +22,8 @@ export type FindEndpoints = (now: Clock) => Promise<OpenidEndpoints | undefined>
 
 /**
  * The configured provider's endpoints, read from its discovery document (OpenID Connect Discovery 1.0, section 4) and
- * kept for ten minutes. They may lie on another host than the issuer: Amazon Cognito's do.
+ * kept for ten minutes, or for longer while the provider does not answer. They may lie on another host than the issuer:
+ * Amazon Cognito's do.
  */
 export const openidEndpoints = dependency(['CONSOLE_ISSUER'], ({ CONSOLE_ISSUER }): FindEndpoints => {
   const uri = `${CONSOLE_ISSUER.replace(/\/+$/, '')}/.well-known/openid-configuration`

@@ -6,6 +6,7 @@ import { SERVICE } from './arguments.ts'
 export type AccountValue = {
   /** Its name in SSM Parameter Store, or in Secrets Manager. */
   name: string
+  /** A `SecureString` is read by functions. What CloudFormation resolves must be a `String`, even if it is a key. */
   store: 'String' | 'SecureString' | 'secret'
   /** The meaning of the value and its source, for the operator. */
   what: string
@@ -93,6 +94,7 @@ async function signingKey() {
 
 /** The public halves of a JWKS of private keys; without one, a set that holds none. */
 export function publicHalves(signingKeys: string | undefined): string {
+  // `d` is the private part of a key (RFC 8037).
   const { keys } = JSON.parse(signingKeys ?? '{"keys":[]}') as { keys: Record<string, unknown>[] }
   return JSON.stringify({ keys: keys.map(({ d: _, ...publicHalf }) => publicHalf) })
 }

@@ -16,8 +16,9 @@ import * as z from 'zod'
 export type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
 
 /**
- * The record that Lambda wrote of an event after its last attempt. For a batch of the stream, `payload` is the event as
- * text. For an asynchronous invocation, the record holds the event and the function.
+ * The record that Lambda wrote of an event after its last attempt. For a batch of the table's stream, which the function
+ * `dispatchChanges` handles, `payload` is the event as text. For an asynchronous invocation, the record holds the event
+ * and the function.
  */
 const Failure = z.union([
   z
@@ -63,7 +64,7 @@ export async function redrive(
   return isDone
 }
 
-/** Whether the function has dealt with the whole event. */
+/** Sends an event to its function again. Returns whether the function has handled the whole event. */
 async function invokeAgain(
   lambda: LambdaClient,
   stackName: string,
@@ -90,6 +91,6 @@ async function redriveQueue(sqs: SQSClient, url: string, report: (line: string) 
 
 const PartialAnswer = z.object({ batchItemFailures: z.array(z.unknown()).min(1) })
 
-/** Whether a batch was dealt with in part only. */
+/** Whether a function reports that it has handled only some items of a batch. */
 const isPartial = (payload: Uint8Array | undefined): boolean =>
   PartialAnswer.safeParse(JSON.parse(Buffer.from(payload ?? []).toString('utf8') || 'null')).success

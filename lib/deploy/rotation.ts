@@ -28,6 +28,7 @@ export async function rotate(
   const value = values.find((each) => nameOf(each) === key)
   const text = value && (await read(value))
   if (!value?.make || text === undefined) throw new Error(`The stage has no ${key}: npm run secrets makes it`)
+  // The signing keys are a JWKS; the keys of the other values are separated by commas.
   const isKeySet = key === SIGNING_KEYS
   const keys = keysIn(text, isKeySet)
   if (step === 'add' && keys.length > 1)

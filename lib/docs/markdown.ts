@@ -18,6 +18,7 @@ const SAMPLES: TokenizerAndRendererExtension = {
   start: (source) => source.indexOf('```sh\n'),
   tokenizer: (source) => {
     const [raw, curl, typescript] = /^```sh\n([\s\S]*?)\n```\n\n```ts\n([\s\S]*?)\n```\n/.exec(source) ?? []
+    // A fence within `curl` means that no `ts` block follows the `sh` block: the match ran on to a later one.
     return raw === undefined || curl?.includes('\n```')
       ? undefined
       : { type: 'samples', raw, curl, typescript }

@@ -180,7 +180,7 @@ export const enquiryStore = storeOnTable(
   {
     untested: {
       because:
-        'a write moves an enquiry among the reported ones only if open reports change, a call lists one side only, and some changes have no event',
+        'a function may leave the reports as they are, list the enquiries of one side only, or announce no event',
       uses: {
         'ENQUIRIES-REPORTED': ['put', 'remove'],
         'gsi1:AGENT': ['query'],

@@ -11,10 +11,11 @@ const line = ({ what, isThere, remedy }: Finding) => (isThere ? `✓ ${what}` : 
 
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2), process.env)
+  // Refuses a mistyped parameter before AWS is called.
   readParameters(given.params)
   const { stage, region } = given
   const surroundings = surroundingsIn(region)
-  // Without credentials, which is among the findings, no parameters are remembered.
+  // Without credentials no parameters are remembered; `examine` reports that the credentials are missing.
   const remembered = await surroundings.whoAmI().then(
     () => rememberedParameters(surroundings.account, stage),
     () => ({}),

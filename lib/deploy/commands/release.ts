@@ -22,9 +22,11 @@ const ROLLED_BACK_BY = /^(Errors|FailingJobs|Crashes|StreamAge)Alarm$/
 
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2), process.env)
+  // Refuses a mistyped parameter before AWS is called.
   readParameters(given.params)
   const { region, stackName } = given
   const surroundings = surroundingsIn(region)
+  // Without credentials no parameters are remembered; `examine` reports that the credentials are missing.
   const remembered = await surroundings.whoAmI().then(
     () => rememberedParameters(surroundings.account, given.stage),
     () => ({}),

@@ -114,6 +114,7 @@ export async function startAws(): Promise<AwsStandIn> {
       AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
       AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
       AWS_REGION: 'eu-west-1',
+      // The milliseconds after which osls asks again how a deployment stands.
       SLS_AWS_MONITORING_FREQUENCY: '50',
     },
     deployed: (stackName) => stacks.get(stackName)?.template,
@@ -136,7 +137,7 @@ export async function startAws(): Promise<AwsStandIn> {
 /** osls asks for a repository of images before it removes a stack. */
 const NO_REPOSITORY = { status: 400, body: { __type: 'RepositoryNotFoundException' } }
 
-/** SES knows every identity as verified and signed, and sends to strangers; Lambda knows no function yet. */
+/** Answers for SES and Lambda: every mail identity is verified, SES has production access, and no function exists. */
 function restAnswer(path: string) {
   if (path.startsWith('/v2/email/identities/'))
     return { status: 200, body: { VerifiedForSendingStatus: true, DkimAttributes: { Status: 'SUCCESS' } } }

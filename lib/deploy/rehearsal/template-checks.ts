@@ -55,7 +55,7 @@ function requireReferences({ Resources, Parameters = {} }: Template): void {
     throw new ValidationError(`Unresolved resource dependencies [${unresolved.join(', ')}]`)
 }
 
-/** A nested stack's template must be stored, be valid, be given its parameters, and have the outputs that are read. */
+/** Throws unless a nested stack's template is stored, valid, given its parameters, and has the outputs that are read. */
 async function checkNested(
   template: Template,
   [id, key]: readonly [string, string],

@@ -50,6 +50,7 @@ const operationLayout = ({ React, getComponent }: System) => ({
     OperationLayout: () => React.createElement(getComponent('operations', true)),
     OperationTag: ({ children }: { children: unknown }) => React.createElement('div', { children }),
     OperationSummary: () => null,
+    // Swagger UI looks for this component where an operation takes a list of files, and warns if it is missing.
     JsonSchema_string_binary: (props: Json) => React.createElement(getComponent('JsonSchema_string'), props),
   },
   wrapComponents: {

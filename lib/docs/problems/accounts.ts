@@ -74,7 +74,7 @@ export const ACCOUNT_PROBLEMS = {
     remedy: 'Tell the person to write to support. Repeating does not help.',
   },
   email_not_verified: {
-    when: 'The action needs a proven e-mail: documents, handing a listing in, an enquiry, or a payment that asks on a telephone.',
+    when: 'The action needs a proven e-mail: documents, handing a listing in, an enquiry, or a payment that is confirmed on a telephone.',
     remedy:
       'Send the link with `POST /auth/email/verification`, and repeat the request once the person has opened it.',
   },
@@ -84,10 +84,11 @@ export const ACCOUNT_PROBLEMS = {
   },
   identity_verified: {
     when: 'A verified person changes `name`, or a verified agent `displayName`, `agency` or `licenseNumber`.',
-    remedy: 'Leave these fields as they are. An administrator can open them by deciding the identity anew.',
+    remedy:
+      'Leave these fields as they are. An administrator can open them by deciding on the identity again.',
   },
   in_review: {
-    when: 'The identity waits for an administrator, and the change touches what is being looked at; or a review that an administrator opened was to be withdrawn.',
+    when: 'The identity waits for an administrator, and the change touches what is reviewed; or a review that an administrator opened was to be withdrawn.',
     remedy: 'Wait for the decision, or take the new documents back with `POST /auth/kyc/withdraw`.',
   },
   kyc_transition_not_allowed: {

@@ -7,7 +7,7 @@ export const LISTING_PROBLEMS = {
     remedy: 'Read the listing again: somebody may have moved it meanwhile. An ARCHIVED one stays so.',
   },
   listing_incomplete: {
-    when: 'A listing is handed in, or would become, without what publication needs: title, description, price, location and one picture.',
+    when: 'A listing is handed in without what publication needs, or a change would remove it: title, description, price, location and one picture.',
     remedy: 'Ask for each field that `errors` names, and send the request again.',
   },
   reference_taken: {

@@ -15,7 +15,7 @@ export const PAYMENT_PROBLEMS = {
     remedy: 'Read the payment. What was paid is given back by a refund.',
   },
   payout_transition_not_allowed: {
-    when: 'The payout has no such move; `from`, `to` and `allowed` say which there are.',
+    when: 'The payout’s status does not allow this move; `from`, `to` and `allowed` say which there are.',
     remedy:
       'Read the payout. One that a provider pays is settled by the provider, unless it needs a resolution.',
   },
@@ -24,7 +24,7 @@ export const PAYMENT_PROBLEMS = {
     remedy: 'Pay out at most that. Money of new payments, open disputes and pending refunds is held back.',
   },
   payout_account_missing: {
-    when: 'The agent has no payout account in that currency, or it still rests after a change.',
+    when: 'The agent has no payout account in that currency, or the account was changed and is not usable yet.',
     remedy: 'Wait until `usableFrom` of the account, or ask the agent to name one.',
   },
   balance_open: {

@@ -19,7 +19,7 @@ import { EMPTY_MODERATION, type ModerationDraft, moderation, type Verdict } from
 
 type Listing = Schema<'Listing'>
 
-/** The actions of a moderator in each status; a pending revision can also be published or rejected. */
+/** The verdicts on a listing in each status. A pending revision can also be published or rejected. */
 const VERDICTS: Partial<Record<Listing['status'], readonly Verdict[]>> = {
   PENDING_REVIEW: ['PUBLISHED', 'REJECTED'],
   PUBLISHED: ['SUSPENDED'],
@@ -82,7 +82,7 @@ export function ModerationForm({ listing, etag }: Props) {
     return (
       <button
         key={verdict}
-        // The button of the refusal that is being made: Enter among its reasons presses it.
+        // Enter in the form presses the button of the chosen refusal.
         type={isChosen ? 'submit' : 'button'}
         data-key={key}
         class={style}

@@ -23,6 +23,7 @@ export function Revision({ listing, changes }: Props) {
   )
 }
 
+/** The pictures before and after. A listing's media already hold the pictures that its revision adds. */
 function Pictures({ listing: { media }, changes }: Props) {
   const isAdded = (id: string) => changes.media?.includes(id) ?? false
   return (
@@ -72,7 +73,7 @@ type FigureProps = {
 }
 
 function Figure({ of, caption, other, as, isAdded = false }: FigureProps) {
-  // A picture that is added is marked as a whole: no words of its caption are.
+  // An added picture is marked as a whole, so that its caption is compared with itself.
   const pieces = wordDifferences(caption ?? '', isAdded ? (caption ?? '') : (other ?? ''))
   return (
     <figure class={isAdded ? 'added' : ''}>

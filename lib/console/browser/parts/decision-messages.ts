@@ -1,7 +1,7 @@
-/** The typed message of a decision, apart for a consent and for a refusal. */
+/** The typed messages of a decision: one for a consent, one for a refusal. */
 export type DecisionMessages = {
   message: string
-  /** Undefined until the reader types it; until then `message` takes its place. */
+  /** Undefined until the reader types a message for a refusal. Until then a refusal shows `message`. */
   refusalMessage?: string
 }
 

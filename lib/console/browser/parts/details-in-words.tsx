@@ -4,7 +4,7 @@ import { count, dateTime, money } from './format.ts'
 import { isId, NameLink } from './name-link.tsx'
 
 type Data = Readonly<Record<string, unknown>>
-/** The name of a change from one value to another is empty. */
+/** A fact with its name. The name is empty for a change from one value to another. */
 type Entry = readonly [name: string, value: ComponentChildren]
 
 /** The words for the codes in the facts of actions and events. */
@@ -55,7 +55,7 @@ export function detailsInWords(type: string, data: Data, subject: string): Entry
         ([name, value]) =>
           [
             codes.detail[name] ?? name,
-            // The subject of a run of payouts is a currency.
+            // A run of payouts has no `currency` among its facts: its subject is the currency.
             shownOf(name, value, { type, currency: `${data['currency'] ?? subject}` }),
           ] as const,
       ),
@@ -88,6 +88,7 @@ const MONEY = /^(amount|minimum)|Amount$/
 
 const hasMoney = (data: Data): boolean => Object.keys(data).some((name) => MONEY.test(name))
 
+/** Returns a change from one value to another in words. An object without a currency holds an agent's limits. */
 function moveText(from: unknown, to: unknown): string {
   if (typeof to === 'object' && to !== null && !('currency' in to)) return limitsText(from, to)
   return [from, to]

@@ -131,14 +131,14 @@ export const Chips = <T extends string>({ label, options, chosen, set, numbered 
   </fieldset>
 )
 
-/** Something that is sent once at a time, and why it was refused. */
+/** The sending of a form: whether it is under way, and why the last one was refused. */
 export type Sending = {
   isBusy: boolean
   failure: Refusal | undefined
   send: (act: () => Promise<void>) => void
 }
 
-/** Keeps a form from being sent twice, and keeps why it was refused. */
+/** Sends a form once at a time, and keeps the refusal of the last sending. */
 export function useSending(): Sending {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Refusal | undefined>(undefined)
@@ -153,7 +153,7 @@ export function useSending(): Sending {
   return { isBusy, failure, send }
 }
 
-/** Why a form was refused, if it was: at once, or when the decision on its subject was sent. */
+/** The refusal of a form: of the form itself, or of the last decision on `subject`, which is sent some seconds later. */
 export const SendingFailed = ({ of, subject }: { of: Sending; subject?: string }) => {
   const failure = of.failure ?? (subject === undefined ? undefined : refusalOf(subject))
   return failure ? <Failed failure={failure} /> : null

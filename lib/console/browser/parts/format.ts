@@ -89,7 +89,7 @@ export const dayAndHour = (at: string): string => short.format(new Date(at))
 /** A time in the reader's zone. */
 export const dateTime = (at: string): string => full.format(new Date(at))
 
-/** A time in the reader's zone as a field for a date and a time holds it, to the minute. */
+/** A time in the reader's zone as the value of a `datetime-local` input, to the minute. */
 export const minuteOf = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 

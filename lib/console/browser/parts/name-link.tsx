@@ -49,7 +49,10 @@ export function NameLink({ id }: { id: string }) {
 
 const requestedNames = new Set<string>()
 
-/** Loads a listing's name once, and once the newest people together: the journal records each single person read. */
+/**
+ * Loads a listing's name, or the names of the newest 100 people in one request: the journal records each reading of a
+ * single person. No request is made twice.
+ */
 function askForName(id: string): void {
   const page = { usr: 'people', lst: 'listings' }[id.slice(0, 3)]
   const request = page === 'people' ? page : id

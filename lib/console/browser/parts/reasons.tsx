@@ -12,7 +12,7 @@ type ReasonsProps<T extends string> = {
 /** The number of reasons with a key: one digit each. */
 const NUMBERED = 9
 
-/** The reasons of a decision, the first nine by their numbers too. */
+/** The reasons of a decision. The keys 1 to 9 choose the first nine. */
 export function Reasons<T extends string>({ options, chosen, set }: ReasonsProps<T>) {
   useKeys(
     options.slice(0, NUMBERED).map(([reason, text], index) => ({
@@ -27,7 +27,7 @@ export function Reasons<T extends string>({ options, chosen, set }: ReasonsProps
   )
 }
 
-/** Leads to the reasons once they are drawn. */
+/** Puts the focus on the first reason once the reasons are drawn. */
 export const focusReasons = (): void =>
   void requestAnimationFrame(() => document.querySelector<HTMLElement>('.pinned .chips input')?.focus())
 
@@ -39,7 +39,7 @@ type MessageProps = {
   sentences: string | undefined
 }
 
-/** The text to the person, into which `i` puts the sentences of the reasons, once. */
+/** The message to the person. The key `i` adds the ready sentences, unless the message has them already. */
 export function Message({ value, set, locale, sentences }: MessageProps) {
   const insert = () => {
     if (sentences && !value.includes(sentences)) set([value, sentences].filter(Boolean).join('\n'))

@@ -5,7 +5,7 @@ import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 import { chargeName } from './charge-name.ts'
 
-/** The charges of a payment: which of them counts, and what of each went back. */
+/** The charges of a payment, each with its state, its fee, and what of it was refunded or is disputed. */
 export const ChargeList = ({ of: { charges } }: { of: Schema<'PaymentInFull'> }) =>
   charges.length === 0 ? null : (
     <Section title={words.payments.charges} of={charges.length}>

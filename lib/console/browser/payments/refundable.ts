@@ -9,7 +9,11 @@ export type Refundable = { charge: Charge; left: number }
 /** Why no charge of a payment can be given back. */
 export type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunded' | 'under_way'
 
-/** Returns the charges that can be given back: the charge that counts only in some statuses of its payment. */
+/**
+ * Returns the charges that can be given back. One charge pays the payment: its state is `COUNTS`, and it can be given
+ * back only in some statuses of the payment. A charge that the payer should not have paid (`SECOND`, `UNASKED`) always
+ * can.
+ */
 export const refundablesOf = (payment: Payment): Refundable[] =>
   payment.charges
     .filter(
@@ -19,10 +23,7 @@ export const refundablesOf = (payment: Payment): Refundable[] =>
     .map((charge) => ({ charge, left: leftOf(payment, charge) }))
     .filter(({ left }) => left > 0)
 
-/**
- * Whether the charge that counts can be given back. After a lost dispute over a part the rest can, once no other dispute is
- * open.
- */
+/** Whether the charge that counts can be given back: also what a lost dispute leaves of it, once no dispute is open. */
 function isCountingRefundable({ status, disputes }: Payment): boolean {
   if (status === 'CHARGED_BACK') return disputes.every(({ state }) => state !== 'OPEN')
   return status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED'

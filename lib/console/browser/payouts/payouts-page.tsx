@@ -23,7 +23,8 @@ type PayoutStatus = Schema<'PayoutStatus'>
 
 const STATUSES = Object.entries(codes.payoutStatus) as [PayoutStatus, string][]
 
-const isRunning = signal(false)
+/** Whether the form that pays all agents out is shown. */
+const isRunShown = signal(false)
 
 /** Payouts that need an administrator, or all by status, currency or agent, and the form that pays all agents out. */
 export function PayoutsPage() {
@@ -55,7 +56,7 @@ export function PayoutsPage() {
   const items = isWaiting ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('payouts', items?.map(({ id }) => id) ?? [])
   const toggleRun = () => {
-    isRunning.value = !isRunning.value
+    isRunShown.value = !isRunShown.value
     focusForm(words.payouts.run, 'select')
   }
   useKeys(mayDo('payments') ? [{ keys: 'r', does: words.payouts.run, run: toggleRun }] : [])
@@ -97,16 +98,16 @@ export function PayoutsPage() {
             </button>
           )}
           {mayDo('payments') && (
-            <button type="button" aria-expanded={isRunning.value} onClick={toggleRun}>
+            <button type="button" aria-expanded={isRunShown.value} onClick={toggleRun}>
               {words.payouts.run} <kbd>r</kbd>
             </button>
           )}
         </div>
       </header>
-      {isRunning.value && mayDo('payments') && (
+      {isRunShown.value && mayDo('payments') && (
         <PayoutRun
           done={() => {
-            isRunning.value = false
+            isRunShown.value = false
           }}
         />
       )}

@@ -1,4 +1,4 @@
 import { api, read } from '../api/client.ts'
 
-/** Reads everything administrators may know of a person on one page. */
+/** Reads everything that administrators may know about a person. */
 export const readPerson = (id: string) => read(api.GET('/admin/users/{id}', { params: { path: { id } } }))

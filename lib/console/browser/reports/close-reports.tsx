@@ -20,7 +20,7 @@ type Props = {
   page: 'reports' | 'enquiries'
   /** The time of the newest report that the reader has seen: a newer one keeps all of them open. */
   upTo: string
-  /** Where the API closes them. */
+  /** The path of the API that closes the reports. */
   path: string
   /** A further action on the reported subject: its fields, its button, and the action of Enter in them. */
   children?: ComponentChildren
@@ -31,6 +31,7 @@ type Props = {
 /** Closes every report of a subject, as acted on or as dismissed; for moderators. */
 export const CloseReports = (props: Props) =>
   mayDo('moderation') ? (
+    // A decision on the reports has the subject `<page> <id>`; one on the reported listing itself has its id.
     <UnlessDecisionUnsent subjects={[`${props.page} ${props.id}`, props.id]}>
       <CloseForm {...props} />
     </UnlessDecisionUnsent>

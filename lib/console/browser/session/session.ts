@@ -39,7 +39,7 @@ const EVERY_ROLE = Object.keys(words.session.roles) as ConsoleRole[]
 /** The administrator's roles. */
 const roles = computed(() => (session.value.state === 'in' ? rolesOf(session.value.tokens) : []))
 
-/** Whether the administrator may act for a role; without one, for any but the auditor's. */
+/** Whether the administrator has a role; without an argument, whether they have any role but the auditor's. */
 export const mayDo = (role?: ConsoleRole): boolean =>
   role === undefined ? roles.value.some((one) => one !== 'auditor') : roles.value.includes(role)
 
@@ -90,9 +90,9 @@ function claimsOf({ accessToken }: Tokens): Record<string, unknown> {
 
 function rolesOf(given: Tokens): ConsoleRole[] {
   const { claim, all, roles: groups } = settings.groups
-  const held = [claimsOf(given)[claim]].flat()
+  const memberships = [claimsOf(given)[claim]].flat()
   return EVERY_ROLE.filter(
-    (role) => held.includes(all) || (groups[role] !== undefined && held.includes(groups[role])),
+    (role) => memberships.includes(all) || (groups[role] !== undefined && memberships.includes(groups[role])),
   )
 }
 

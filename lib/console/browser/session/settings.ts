@@ -9,11 +9,13 @@ type Settings = {
   readonly clientId: string
   readonly product: { readonly name?: string; readonly colour: string; readonly stage: string }
   readonly redirectUri: string
+  /** The claim of a token that names its groups, the group with every role, and the group of each role. */
   readonly groups: {
     readonly claim: string
     readonly all: string
     readonly roles: Readonly<Partial<Record<ConsoleRole, string>>>
   }
+  /** The age from which a sign-in is too old for actions that need a recent one; 0 accepts every sign-in. */
   readonly stepUpSeconds: number
   readonly authorize?: string
   readonly token?: string

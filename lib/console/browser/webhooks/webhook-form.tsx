@@ -74,6 +74,7 @@ export function WebhookForm({ draftKey, saved, send }: Props) {
         event.preventDefault()
         sending.send(async () => {
           await send({ url: url.trim(), types, description: description.trim() || null })
+          // A change is sent some seconds later: its draft is kept until it has arrived.
           if (saved === undefined) clear()
         })
       }}

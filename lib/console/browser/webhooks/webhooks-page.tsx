@@ -18,23 +18,23 @@ type Webhook = Schema<'Webhook'>
 
 const isCreating = signal(false)
 
-/** Every registered webhook, and a new one. */
+/** Every registered webhook, and the form of a new one. */
 export function WebhooksPage() {
   const list: List<Webhook> = useList('webhooks', (cursor) =>
     read(api.GET('/admin/webhooks', { params: { query: { cursor } } })),
   )
-  const begin = () => {
+  const toggleForm = () => {
     isCreating.value = !isCreating.value
     focusForm(words.webhooks.create)
   }
-  useKeys(mayDo('integrations') ? [{ keys: 'c', does: words.webhooks.create, run: begin }] : [])
+  useKeys(mayDo('integrations') ? [{ keys: 'c', does: words.webhooks.create, run: toggleForm }] : [])
   return (
     <>
       <header class="page-header">
         <h1>{words.nav.webhooks}</h1>
         {mayDo('integrations') && (
           <div class="filters">
-            <button type="button" class="primary" aria-expanded={isCreating.value} onClick={begin}>
+            <button type="button" class="primary" aria-expanded={isCreating.value} onClick={toggleForm}>
               {words.webhooks.create} <kbd>c</kbd>
             </button>
           </div>
