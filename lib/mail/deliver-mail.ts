@@ -111,6 +111,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
   const startedAt = deps.now()
   const endsAt = secondsAfter(startedAt, RUN_SECONDS)
   const mailsASecond = Math.max(1, Math.floor((await deps.sendingRate()) / 2))
+  // At most one link and one other mail.
   const oldest = await deps.mails.due(timestamp(startedAt), 1)
   deps.measure('OldestDueMail', waitedSeconds(oldest.map(({ dueAt }) => dueAt).sort()[0], startedAt))
   const tried = new Set<MailId>()

@@ -60,7 +60,7 @@ export async function lookUpFacts(
     const { name } = notification
     return isNotificationName(name) ? [{ name, notification, data: eventData(notification) }] : []
   })
-  const [people, titles] = await Promise.all([
+  const [nameOf, titles] = await Promise.all([
     namesOf(
       deps,
       known.flatMap(({ notification, data }) => otherIn(data, notification.userId) ?? []),
@@ -76,7 +76,7 @@ export async function lookUpFacts(
       const facts: NotificationFacts = {
         name,
         at: notification.event.at,
-        person: (other && people(other, data)) ?? null,
+        person: (other && nameOf(other, data)) ?? null,
         listing: (data.listingId && titles.get(data.listingId)) ?? null,
         money: data.to ?? moneyOf(data),
         priceBefore: data.from ?? null,

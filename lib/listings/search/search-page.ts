@@ -30,6 +30,7 @@ export async function searchPage(deps: Deps, query: Query): Promise<z.input<type
   const search = { filters, order: sort ?? (filters.near ? 'distance' : 'newest') } as const
   const after = cursors.open('listings', search, cursor, SearchPosition)
   const { total, ...page } = await searchListings(deps, search, { limit, after })
+  // A page ends early where it would exceed the size of an answer.
   const { items, next } = await pageThatFits(
     page,
     ({ position }) => position,

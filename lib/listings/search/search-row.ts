@@ -33,7 +33,10 @@ export const SearchRow = z.object({
 })
 export type SearchRow = z.infer<typeof SearchRow>
 
-/** A change of the search: a listing's new row, null once it is not public, or the end of an agent's eligibility. */
+/**
+ * A change in the log: a listing's new row, null once it is not public; or the end of an agent's eligibility, null for an
+ * agent who is not eligible.
+ */
 export const SearchChange = z.union([
   z.object({ subject: ListingId, version: z.int(), row: z.string().nullable() }),
   z.object({ subject: UserId, version: z.int(), until: Timestamp.nullable() }),

@@ -3,15 +3,18 @@ import type { Point } from './sphere.ts'
 /** The latitude at which Web Mercator is cut, so that the world is a square. */
 const LATITUDE_MAX = 85.051129
 
-/** The number of squares of 64 pixels across a world of 256 pixels. */
+/** A square is 64 pixels wide. At zoom 0 the world is 256 pixels wide. */
 const SQUARES_AT_ZOOM_0 = 4
+
+/** The largest number below 1. */
+const BELOW_1 = 1 - Number.EPSILON / 2
 
 /** Returns a point in Web Mercator, each axis from 0 to below 1; 180 degrees east is 180 degrees west. */
 export function projected({ lat, lng }: Point): { x: number; y: number } {
   const sine = Math.sin((Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, lat)) * Math.PI) / 180)
   return {
     x: ((lng === 180 ? -180 : lng) + 180) / 360,
-    y: Math.max(0, Math.min(1 - Number.EPSILON / 2, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI))),
+    y: Math.max(0, Math.min(BELOW_1, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI))),
   }
 }
 

@@ -70,8 +70,9 @@ export type MailEventSource = z.infer<typeof MailEvents>
 export type ScheduleSource = z.infer<typeof Schedule>
 
 /**
- * Returns the events that start functions, by kind. Requests are not among them. A stream without filters of its
- * own gets those of all functions with `changes`, since the function of the stream dispatches changes to them.
+ * Returns the events that start functions, by kind. Requests are not among them. `followers` are the functions
+ * with `changes`. A stream without filters of its own gets those of all followers, since the function of the stream
+ * dispatches changes to them.
  */
 export function eventSources(functions: ResolvedFunctions): {
   streams: { job: Job; source: StreamSource }[]

@@ -110,8 +110,8 @@ export function openSandbox({ directory, publicUrl, secret, brand = {} }: Sandbo
   const receive: LocalRoute['handle'] = async (request, response, url) => {
     const body = await bodyOf(request)
     if (url.pathname === PATH) return openOne(response, body)
-    const [first = '', verb] = idIn(url).split('/')
-    if (verb === 'refunds' || verb === 'cancellation') return command(response, first, verb, body)
+    const [id = '', verb] = idIn(url).split('/')
+    if (verb === 'refunds' || verb === 'cancellation') return command(response, id, verb, body)
     const pressed = new URLSearchParams(body)
     const next = await press(idIn(url), pressed)
     const checkout = next ?? (await checkouts.get(idIn(url)))
