@@ -11,7 +11,7 @@ const StoredCircuit = z.object({
   until: Timestamp.nullable(),
 })
 
-/** Longer than any minute is counted in. */
+/** The table removes the counts of a minute after this time. */
 const BUDGET_SECONDS = 60 * 60
 
 const KIND = { kind: 'provider-circuit' }
@@ -32,8 +32,8 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
   count: async (provider, budget, now, more = 1) => {
     const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
     const expiresAtSeconds = Math.floor(secondsAfter(now, BUDGET_SECONDS).getTime() / 1000)
-    const words = { kind: 'provider-budget', expiresAtSeconds }
-    const item = await table.increment(budgetKey(provider, minute), { [budget]: more }, words)
+    const attributes = { kind: 'provider-budget', expiresAtSeconds }
+    const item = await table.increment(budgetKey(provider, minute), { [budget]: more }, attributes)
     return z.int().parse(item[budget])
   },
 })
@@ -61,7 +61,7 @@ export const circuitBreaker = storeOnTable(
   },
   {
     untested: {
-      because: 'an account is left alone only after failures',
+      because: 'a circuit is written only when calls fail, and when they succeed again',
       uses: { PROVIDER: ['update', 'remove'] },
     },
   },

@@ -4,7 +4,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 /** The circuit of a provider account: its failures and openings since the last success, and until when it is open. */
 export type Circuit = { failures: number; openings: number; until: Timestamp | null }
 
-/** The kinds of calls counted by the minute: questions caused by strangers, and readings of the reconciliation. */
+/** The kinds of calls counted by the minute: those that unverified callbacks cause, and readings of the reconciliation. */
 export type Budget = 'questions' | 'readings'
 
 /** Stores the circuits of provider accounts. Counts are exact, however many write. */
@@ -40,7 +40,7 @@ export const READINGS_A_MINUTE = 1_500
 export const CLOSED: Circuit = { failures: 0, openings: 0, until: null }
 
 /**
- * For requests of administrators: no open circuit keeps the account from being called. Failures are not stored.
+ * For requests of administrators: the account is called even while its circuit is open. Failures are not stored.
  */
 export const ALWAYS_CLOSED: Circuits = {
   of: async () => CLOSED,
@@ -62,9 +62,9 @@ export function openingAfter(
   error: unknown,
   now: Date,
 ): Pick<Circuit, 'openings' | 'until'> | undefined {
-  const asked = error instanceof DomainError ? error.options.retryAfterSeconds : undefined
-  if (asked) {
-    const until = timestamp(secondsAfter(now, asked))
+  const retryAfterSeconds = error instanceof DomainError ? error.options.retryAfterSeconds : undefined
+  if (retryAfterSeconds) {
+    const until = timestamp(secondsAfter(now, retryAfterSeconds))
     return circuit.until !== null && circuit.until >= until
       ? undefined
       : { openings: circuit.openings, until }

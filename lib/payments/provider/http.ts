@@ -9,7 +9,7 @@ const ANSWER_MAX_BYTES = 1024 * 1024
 const GATEWAY_TIMEOUT = 504
 const LONGEST_PAUSE_SECONDS = 60 * 60
 
-/** An answer that is a failure: its status, and how long the provider asks to be left alone. */
+/** An answer that is a failure: its status, and the time of its `Retry-After`. */
 class FailedAnswer extends Error {
   override readonly name = 'FailedAnswer'
   readonly status: number
@@ -25,7 +25,7 @@ class FailedAnswer extends Error {
   }
 }
 
-/** Whole seconds until the time that a `Retry-After` names, at most an hour; undefined where it names none. */
+/** Returns the whole seconds until the time that a `Retry-After` names, at most an hour; undefined where it names none. */
 function secondsIn(header = ''): number | undefined {
   const isNumber = /^\d{1,9}$/.test(header)
   const seconds = isNumber ? Number(header) : Math.ceil((Date.parse(header) - systemClock().getTime()) / 1000)
@@ -33,8 +33,8 @@ function secondsIn(header = ''): number | undefined {
 }
 
 /**
- * Calls providers, within five seconds in all where a call is repeated. Throws `provider_unavailable` for what
- * `ProviderHttp` says, and for an answer over 1 MiB; with it how long the provider asks to be left alone.
+ * Calls providers, within five seconds for a call and its repetition. Throws `provider_unavailable` as `ProviderHttp`
+ * says, and for an answer over 1 MiB. The error has the time of the provider's `Retry-After`.
  */
 export const providerHttp: ProviderHttp = async (request) => {
   const signal = AbortSignal.timeout(TIMEOUT_MILLISECONDS)
@@ -61,13 +61,13 @@ async function callOnce(request: ProviderRequest, signal: AbortSignal) {
   throw new FailedAnswer(new URL(request.url).host, status, headers['retry-after'])
 }
 
-/** The outcome of a call: `failed` without an answer, or where the provider refused our credentials. */
+/** The outcome of a call. `failed`: no answer came, or the provider refused our credentials. */
 export type CallOutcome = 'answered' | 'failed'
 
 /** Receives the outcome of each call to a provider account. */
 export type ReportCall = (account: string, outcome: CallOutcome) => void
 
-/** Returns a function that writes each call as 1 or 0, by its account, so that the average is the rate of success. */
+/** Returns a function that writes a metric of 1 or 0 for each call of an account: its average is the rate of success. */
 export const callReporter =
   (stage: string): ReportCall =>
   (account, outcome) => {

@@ -108,8 +108,8 @@ export type PaymentReading = {
   /** The ids by which the answer names the payment: ours where the provider repeats it. */
   references: string[]
   /**
-   * Every charge that succeeded, by its id, and those taken back since. Where none did, how the payment stands instead: `processing`, `failed`,
-   * `cancelled` or `expired`; none for a page that is still open.
+   * Every charge that succeeded, by its id, and those taken back since. Without a success, the payment's present state
+   * instead: `processing`, `failed`, `cancelled` or `expired`; empty for a page that is still open.
    */
   charges: StatementOf<'succeeded' | 'taken_back' | 'processing' | 'failed' | 'cancelled' | 'expired'>[]
   /** Every refund there is, by its id, failed ones and those of other people included. */
@@ -148,22 +148,22 @@ export type StartedRefund = {
  *
  * How a new one is added: one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
  * one line in `registry.ts`, and one file of examples under `test/payments/providers/examples/`, which the tests find
- * by themselves. `config` is a zod object of the contract's keys, made of `kit/config.ts`. `open` gives what is below.
- * Other code does not name the provider: differences are declared here. Amounts cross the border in the
- * file's own exponents, by decimal text. All requests go through `tools.http`, the time is `tools.now()`.
+ * by themselves. `config` is a zod object of the contract's keys, made of `kit/config.ts`. `open` returns what is below.
+ * Other code does not name the provider: differences are declared here. The file converts amounts to the provider's
+ * units exactly, without floats. All requests go through `tools.http`, the time is `tools.now()`.
  *
  * Reading and moving money are apart. `readPayment`, `verify` and `interpret` never move money, however often they are
  * called. `startRefund` and `capture` move money: `startRefund` is called at most once for each key, and after a lost
  * answer the outcome is read.
  */
 export type PaymentProvider = {
-  /** The currencies that this account takes; `any` where that is not for us to say. */
+  /** The currencies that this account takes; `any` where the provider decides. */
   currencies: readonly Currency[] | 'any'
-  /** Where the account's merchants or payers are, ISO 3166-1 alpha-2; `any` where that is not for us to say. */
+  /** Where the account's merchants or payers are, ISO 3166-1 alpha-2; `any` where the provider decides. */
   countries: readonly string[] | 'any'
   /** The bounds of one payment, by currency. A currency without an entry has the service's own bounds. */
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
-  /** The methods of its callbacks. A `GET` is a ping: acknowledged without a look. */
+  /** The methods of its callbacks. A `GET` is a ping: it is acknowledged and not read. */
   methods: readonly ('POST' | 'PUT' | 'GET')[]
   /** The headers that `interpret` reads in addition to the signature's; they are stored with the raw body. */
   readsHeaders: readonly string[]
@@ -182,10 +182,10 @@ export type PaymentProvider = {
   verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Evidence | Promise<Evidence>
   /**
    * Interprets a callback. Never throws for an unknown body: a callback refused for its contents would only come again.
-   * A callback with several items makes several events. Use that wherever a callback speaks of a refund or a dispute
-   * without the provider's id of it, or by an id
-   * that `readPayment` does not use. An event whose contents the signature does not cover is a claim: it is applied
-   * only as far as `readPayment` confirms it. An event without references is about no payment.
+   * A callback with several items makes several events. A callback about a refund or a dispute without the provider's id
+   * of it, or with an id that `readPayment` does not use, makes an event with a null statement, so that the payment is
+   * read. An event whose contents the signature does not cover is a claim: it is applied only as far as `readPayment`
+   * confirms it. An event without references is about no payment.
    */
   interpret: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>
   /**
@@ -259,14 +259,14 @@ export type ProviderRequest = {
 
 /**
  * Calls a provider, within 5 s in all and a bounded size. A `repeatable` call is tried once more after a broken
- * connection, a 5xx or a 429. Any status below 500 but 429 comes back as an answer, its body as text, and so does one
- * of `answersWith`; everything else throws `provider_unavailable`.
+ * connection or a 5xx. Returns every answer with a status below 500, except 429, and those of `answersWith`. Throws
+ * `provider_unavailable` for everything else.
  */
 export type ProviderHttp = (request: ProviderRequest) => Promise<{ status: number; body: string }>
 
 /**
- * A key that a configuration cannot do without; `one.other` is a key within a key. `startingWith`: one of the texts there has to begin so. `where`: only
- * where another key holds these characters.
+ * A key that a configuration cannot do without; `one.other` is a key within a key. `startingWith`: one of the key's
+ * values must begin with this text. `where`: the key is needed only if the value of another key includes this text.
  */
 export type NeededKey = {
   key: string

@@ -45,19 +45,19 @@ export const providerNames: readonly string[] = Object.keys(PROVIDERS)
 export type Providers = {
   /** Returns a provider that is switched on; undefined for any other name. */
   find: (name: string) => Promise<PaymentProvider | undefined>
-  /** The same with its settings read again; undefined when they are no newer. */
+  /** Reads the settings again and returns the provider with them; undefined when its settings are the same. */
   renewed: (name: string) => Promise<PaymentProvider | undefined>
   /** All that are switched on, by name. */
   all: () => Promise<{ name: string; provider: PaymentProvider }[]>
 }
 
-/** The providers that some settings switch on at a stage. A configured provider is switched on. */
+/** Returns the providers of the settings, for a stage. A provider with settings is switched on. */
 export function openProviders(
   source: SettingsSource,
   stage: string,
   { report = () => undefined, ...tools }: Omit<ProviderTools, 'callbackUrl'> & { report?: ReportCall },
 ): Providers {
-  // By their settings' text: a provider keeps its tokens and certificates when the settings are read again unchanged.
+  // With the text of its settings: a provider keeps its tokens and certificates when the same settings are read again.
   const opened = new Map<string, { text: string; provider: PaymentProvider }>()
   const open = async (name: string, settings: ProviderSettings): Promise<PaymentProvider | undefined> => {
     const config = Object.hasOwn(settings, name) ? settings[name] : undefined
@@ -108,7 +108,7 @@ const withReports =
     }
   }
 
-/** Says which provider's configuration is wrong, and in which key; the values are not repeated. */
+/** Throws an error that names the provider and the keys of a wrong configuration, without their values. */
 function configured<T>(name: string, open: () => T): T {
   try {
     return open()
@@ -119,16 +119,16 @@ function configured<T>(name: string, open: () => T): T {
   }
 }
 
-/** Returns the provider of an account: the one of its name, unless its settings name another. Empty for none of ours. */
+/** Returns the provider of an account: the one that its settings or else its name say; an empty text if there is none. */
 function adapterOf(name: string, { provider }: ProviderSettings[string]): string {
   const adapter = typeof provider === 'string' ? provider : name
   return Object.hasOwn(PROVIDERS, adapter) ? adapter : ''
 }
 
 /**
- * Throws an error that names every key which the settings lack, as `stripe.apiKey`. Names of no provider of ours are
- * passed over, unless an account says that it belongs to one. Call it where settings are inline, so that a missing key
- * stops the start.
+ * Throws an error that names every key which the settings lack, as `stripe.apiKey`. An account of an unknown name is
+ * passed over, unless its settings name a provider. Call it where settings are inline, so that a missing key stops the
+ * start.
  */
 export function requireKeys(settings: ProviderSettings): void {
   const needs = providerNeeds()
@@ -151,16 +151,16 @@ function isMissing(config: ProviderSettings[string], { key, startingWith, where 
 
 /** Returns the value at a path such as `disbursement.apiKey`. */
 const valueAt = (config: Record<string, unknown>, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => ProviderPart.safeParse(value).data?.[key], config)
+  path.split('.').reduce<unknown>((value, key) => Section.safeParse(value).data?.[key], config)
 
-const ProviderPart = z.record(z.string(), z.unknown())
+const Section = z.record(z.string(), z.unknown())
 
 const isBlank = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length === 0 || value.some(isBlank)
   return value == null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** The function's providers. Inline settings that lack a key stop the function's start, those of a secret the request. */
+/** The function's providers. A key missing in inline settings stops the function's start; in a secret, the request fails. */
 export const paymentProviders = dependency(
   ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
   ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {

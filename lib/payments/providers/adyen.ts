@@ -145,8 +145,8 @@ const dispute =
   })
 
 /**
- * Adyen's published webhooks; which side accepts or declines a pre-arbitration is general knowledge. Our links are
- * captured at once, and then no CAPTURE is reported: the authorisation is the money. Anything else is about no payment.
+ * Adyen's published webhooks; they do not say which side accepts or declines a pre-arbitration. Our links are captured at
+ * once, and then no CAPTURE is reported: the authorisation is the money. Any other event is about no payment.
  */
 const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   AUTHORISATION: authorised,
@@ -160,7 +160,7 @@ const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   ...Object.fromEntries(STAGES.map(([eventCode, state], stage) => [eventCode, dispute(state, stage)])),
 }
 
-/** Items of which the signature does not cover what matters: a person has to look them up. */
+/** Items whose signature does not cover what happened: an administrator has to look it up at Adyen. */
 const FAULTS: Partial<Record<string, string>> = {
   CANCEL_OR_REFUND: 'whether it was cancelled or refunded is not signed',
 }
@@ -197,11 +197,11 @@ const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 const IN_PROGRESS = '704'
 
 /**
- * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, run
+ * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, tested
  * against the official SDK; only these fields are believed. Stages have no time, so the latest stage decides a dispute
  * in any order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API, which names no
- * largest amount; that 704 means a request in progress is general knowledge. No API reads a payment: every callback
- * names its subject, and is sent for 30 days until it is accepted.
+ * largest amount. It does not say that 704 means a request in progress. No API reads a payment: every callback names its
+ * subject, and is sent for 30 days until it is accepted.
  */
 export const provider = defineProvider({
   config,

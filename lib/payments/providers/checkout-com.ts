@@ -76,8 +76,7 @@ const Reason = z
   .transform(({ error_type, error_codes }) => ({ code: error_codes?.[0] ?? error_type, message: error_type }))
 
 /**
- * Differences from ISO 4217: as documented, all currencies outside the list in hundredths, and the last two digits of
- * pesos of Chile are 00.
+ * Returns the decimals in which Checkout.com counts a currency: for these four it differs from ISO 4217, as documented.
  */
 const exponentAt = (currency: Currency): number =>
   ['CLF', 'CLP', 'UYI', 'UYW'].includes(currency) ? 2 : exponentOf(currency)
@@ -140,7 +139,7 @@ const REFUNDS_BY_EVENT: Partial<Record<string, StartedRefund['state']>> = {
 }
 
 /**
- * Ends of disputes in the official SDK; its events are called after them. The meaning of `closed` is general knowledge.
+ * Ends of disputes in the official SDK; its events are called after them. The meaning of `closed` is not documented.
  */
 const DISPUTES_BY_STATE: Partial<Record<string, 'won' | 'lost'>> = {
   won: 'won',
@@ -279,7 +278,7 @@ async function readCharge(api: Api, id: string, now: Date): Promise<Omit<Payment
   })
 }
 
-/** A refund that is not allowed; a wrong key is a 401. General knowledge. */
+/** A refund that is not allowed; a wrong key is a 401. Not documented. */
 const NOT_ALLOWED = 403
 
 /**

@@ -59,7 +59,7 @@ const Reason = z
   .object({ code: z.union([z.string(), z.number()]).nullish(), message: text, description: text })
   .transform(({ code, message, description }) => ({ code, message: description || message }))
 
-/** Numbers as their text. */
+/** The answer to a check, with numbers as their text. */
 const Checked = z.object({
   code: z.string(),
   message: text,
@@ -137,8 +137,9 @@ function customerOf({ name, email, phone, country }: PaymentOrder) {
   }
 }
 
-/** Refusals of our key, site or subscription, not of the payment. 613 is general knowledge. */
-const isOurs = ({ body }: { body: string }): boolean => /"code" ?: ?"?(609|613|624|625)"?/.test(body)
+/** Whether our key, site or subscription is refused, and not the payment. The meaning of 613 is not documented. */
+const isAccountRefused = ({ body }: { body: string }): boolean =>
+  /"code" ?: ?"?(609|613|624|625)"?/.test(body)
 
 const CURRENCIES: readonly Currency[] = ['CDF', 'GNF', 'USD', 'XAF', 'XOF']
 
@@ -188,7 +189,7 @@ export const provider = defineProvider({
           ...customerOf(order),
         })
         const refused = wire.refusalOf(answer, Reason)
-        return refused && !isOurs(answer) ? refused : wire.readExactAnswer(Started, answer)
+        return refused && !isAccountRefused(answer) ? refused : wire.readExactAnswer(Started, answer)
       },
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''

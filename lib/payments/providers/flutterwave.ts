@@ -192,10 +192,10 @@ const pointerEvent = (
 ): ProviderEvent => {
   const { id, status, tx_ref, flw_ref, reference } = pointer
   // The `reference` of a refund may be the refund's own.
-  const names = type.startsWith(REFUND) ? [statements.paymentsOwn(reference)] : [tx_ref, flw_ref]
+  const ofPayment = type.startsWith(REFUND) ? [statements.paymentsOwn(reference)] : [tx_ref, flw_ref]
   return events.eventOf(
     { eventId: webhookId || [type, id, status].join(':'), type },
-    { references: [...names, chargeIdOf(pointer)], statement: null },
+    { references: [...ofPayment, chargeIdOf(pointer)], statement: null },
   )
 }
 
@@ -428,12 +428,12 @@ const minutesUntil = (end: Timestamp, now: Date): number =>
  * secondary sources, and older copies of its page show the bare secret there, so try it in the sandbox first. In
  * version 3 `verif-hash` is the secret itself, as documented: it vouches for the sender, and the transaction is read.
  * Payments are started, read and refunded with version 3. Starting, the length of a session, refunding, and the pages
- * of refunds and chargebacks are as documented. Two things are general knowledge: the names of callbacks of chargebacks
+ * of refunds and chargebacks are as documented. Two things are not documented: the names of callbacks of chargebacks
  * begin with `chargeback.`, and a listed chargeback's amount is in the charge's currency. There is no idempotency key:
  * `tx_ref` names a payment however many pages were made for it, and a refund, with our id as its note, is requested
  * once. A page cannot be closed. Transfers, their networks and states are as documented. A transfer carries our id as
- * its reference and is found by it; a callback only points at the transfer. That an amount may have decimals is general
- * knowledge. Flutterwave accepts transfers only from the IP addresses that its dashboard lists.
+ * its reference and is found by it; a callback only points at the transfer. That an amount may have decimals is not
+ * documented. Flutterwave accepts transfers only from the IP addresses that its dashboard lists.
  */
 export const provider = defineProvider({
   config,
@@ -480,5 +480,5 @@ export const provider = defineProvider({
   },
 })
 
-/** Flutterwave docs: "Supported currencies"; general knowledge. */
+/** From Flutterwave docs, "Supported currencies"; not all of them are documented for the page. */
 const CURRENCIES = amounts.currencies('EGP EUR GBP GHS KES MWK NGN RWF TZS UGX USD XAF XOF ZAR ZMW')

@@ -354,7 +354,7 @@ function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: strin
  * time. This was tested against the official SDK, which accepts a signature of any age, and a time in seconds or
  * milliseconds. The body is not signed, so the payment is read. Documented are the statuses, the chargebacks and their
  * search, the expiry of a preference and that it can be changed; the fields of a refund were read in the SDK's types;
- * that a past expiry closes the page, and that a declined payer may try once more on it, is general knowledge: try them
+ * that a past expiry closes the page, and that a declined payer may try once more on it, is not documented: try them
  * with test accounts first. A refund takes no note of ours. A mediation has no id of its own here: it is known by its
  * payment. The least and the most that can be paid go by account and method (`GET /v1/payment_methods`): none are known
  * here.

@@ -221,7 +221,7 @@ function endOfPage(expiresAt: Timestamp, now: Date) {
 /** Methods whose money goes back at once, by a path of its own. Midtrans docs: "Direct Refund Transaction". */
 const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 
-/** Whether a refund will not be made, however often it is asked for. Only these of the 4xx may still succeed. */
+/** Whether a refund is refused permanently. Of the 4xx, only the three codes named here may succeed later. */
 const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
 /** Another request has made a page for this order, and its answer is lost. */
@@ -257,8 +257,8 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
  * documented: a settlement, a refund and a chargeback share one signature, so the status is read. The times of the
  * retries depend on our answer. The cycle of states is documented, also where money comes and goes back. So are the
  * expiry of page and payment, `expire`, the list of refunds, and both ways to refund with their `refund_key`, which
- * Midtrans takes once. That a declined payer may choose again on the page, and how chargebacks are listed, is general
- * knowledge: try both in the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once
+ * Midtrans takes once. That a declined payer may choose again on the page, and how chargebacks are listed, is not
+ * documented: try both in the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once
  * it has settled. An order's id is good for one page: after a lost answer to the first request the payment expires,
  * because a second request would be refused. A page without a chosen method cannot be closed: it closes by the expiry
  * that was sent. The bounds of an amount depend on how it is paid, and are not documented for all.

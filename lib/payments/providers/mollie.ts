@@ -203,12 +203,12 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: tested against the
  * official SDK. The older kind, requested by every payment of ours, is a form with an id and no signature, as
- * documented: only the API's answer about that id is believed. Where signed webhooks are set up, an
- * unsigned one is refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
+ * documented: only the API's answer about that id is believed. Where signed webhooks are set up, an unsigned one is
+ * refused unless the API knows the payment as ours, which is asked at most 20 times a minute.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
  * while it is open, where its method allows that. Its end depends on the method and cannot be set. That an
- * idempotency key is kept for an hour is general knowledge. The signed events are recent: try them in test mode first.
+ * idempotency key is kept for an hour is not documented. The signed events are recent: try them in test mode first.
  */
 export const provider = defineProvider({
   config,
@@ -293,6 +293,6 @@ const CURRENCIES = amounts.currencies(
   'AED AUD BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON SEK SGD THB TWD USD ZAR',
 )
 
-/** Where a business can open an account; general knowledge. */
+/** Where a business can open an account; not documented as a list. */
 const COUNTRIES =
   'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ')

@@ -82,7 +82,7 @@ const Reason = z
 
 const SUCCESS = '0'
 const CANCELLED_BY_USER = '1032'
-/** The prompt is still open, where the query does not say so by a 500; general knowledge. */
+/** The prompt is still open, where the query does not say so by a 500; not documented. */
 const IN_PROGRESS = '4999'
 
 /** Interprets the end of a prompt without success. Each prompt ends once, so this end is final. */
@@ -96,15 +96,15 @@ function endOf(
   return statements.failureOf(at, { code, message: description })
 }
 
-/** The list is looked up by name: items may be absent, or have no value. */
+/** Returns the amount in a callback's list of named items, which may be absent or have no value. */
 const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
   const value = CallbackMetadata?.Item.find(({ Name }) => Name === 'Amount')?.Value
   return typeof value === 'string' ? value : null
 }
 
 /**
- * A claim, known by its request and its result, and by the payment if the callback's address names one. The sum in it
- * is a stranger's: what is stored is what the query confirms.
+ * Interprets a callback as a claim about a request, and about the payment if the callback's address names one. Anyone may
+ * have sent it: only what the query confirms is stored.
  */
 function interpret(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
   const json = events.exactJsonOf(rawBody)
@@ -140,7 +140,7 @@ const parameterIn = ({ ResultParameters }: Result, name: string): string | null 
 
 const WAITS_FOR_MORE = '1'
 
-/** The end of a transfer: each ends once, and every failure is final. */
+/** Returns the state of a transfer by its result: each transfer ends once, and every failure is final. */
 function transferState(result: Result): PayoutState {
   const { ResultType, ResultCode: code, ResultDesc: message, TransactionID } = result
   if (ResultType === WAITS_FOR_MORE) return transfers.payoutState('pending', null)
@@ -204,7 +204,7 @@ function apiOf({ apiBase, consumerKey, consumerSecret }: Config, { http, now }: 
 }
 type Api = ReturnType<typeof apiOf>
 
-function signedBy({ shortCode, passkey }: Config, now: Date) {
+function credentialsAt({ shortCode, passkey }: Config, now: Date) {
   const time = localTime(now)
   const password = Buffer.from(`${shortCode}${passkey}${time}`).toString('base64')
   return { BusinessShortCode: shortCode, Password: password, Timestamp: time }
@@ -220,7 +220,7 @@ async function start(
   const prompted = { url: null, expiresAt: null }
   try {
     const answer = await api.post('/stkpush/v1/processrequest', {
-      ...signedBy(access, now),
+      ...credentialsAt(access, now),
       TransactionType: access.till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline',
       Amount: Number(amounts.decimalTextOf(order, 0)),
       PartyA: phone,
@@ -248,7 +248,7 @@ async function read(
 ): Promise<PaymentReading | null> {
   const id = payment?.references.find(isRequest) ?? references.find(isRequest)
   if (!payment || !id) return null
-  const request = { ...signedBy(access, now), CheckoutRequestID: id }
+  const request = { ...credentialsAt(access, now), CheckoutRequestID: id }
   const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
@@ -322,11 +322,11 @@ const A_SHILLING = 100
 const SHORT_CODE = '4'
 
 /**
- * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed: only what a query of the
- * same request confirms is believed, and only for a request that we received. No official text could be read: from secondary sources and
- * general knowledge, so try it in the sandbox first. Each prompt is answered to an address that only M-Pesa knows and
- * that names the payment, so that a request whose answer was lost still counts. There is no idempotency key, and a
- * repeated request is a second prompt: after a lost answer the payer is not asked again, and the payment ends by its
+ * M-Pesa Express: a prompt on the payer's phone. Callbacks are not signed: only what a query of the same request
+ * confirms is believed. No official document could be read: all of this is from secondary sources, so try it in the
+ * sandbox first. Each prompt is answered to an address that only M-Pesa knows and that names the payment, so that a
+ * request whose answer was lost still counts. There is no idempotency key, and a repeated request is a second prompt:
+ * after a lost answer the payer is not asked again, and the payment ends by its
  * callback or expires. A prompt cannot be taken back. Reversals need credentials of an initiator and are made at the
  * provider, which shows none of them. Payouts are as in copies of Daraja's documents: a transfer and the query of what
  * became of it are both answered later, at addresses of ours. Each carries a token that is made for that payout and

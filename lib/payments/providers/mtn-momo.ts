@@ -157,8 +157,8 @@ function marketsOf(targetEnvironment: string): [Currency, string][] {
 }
 
 /**
- * Returns the currencies and countries of an account. The sandbox takes euros in any
- * country; an environment that is not listed may be in any of the listed ones.
+ * Returns the currencies and countries of an account. The sandbox takes euros in any country; an environment that is not
+ * listed may be in any of the listed countries.
  */
 function marketOf(targetEnvironment: string): {
   currencies: readonly Currency[]
@@ -172,7 +172,7 @@ function marketOf(targetEnvironment: string): {
   }
 }
 
-type Asking = { headers?: Record<string, string>; sent?: typeof wire.NO_RETRY }
+type RequestOptions = { headers?: Record<string, string>; retry?: typeof wire.NO_RETRY }
 
 /** Requests to one product, each with that product's own key and token. */
 function apiOf(
@@ -191,9 +191,9 @@ function apiOf(
   const api = wire.jsonApi(authorized, `${apiBase}/${name}/v1_0`, headers)
   return {
     /** Asks for money to move. A 500 that is a permanent refusal is returned as a 422. */
-    ask: async (path: string, request: unknown, id: string, more?: Asking) => {
+    ask: async (path: string, request: unknown, id: string, more?: RequestOptions) => {
       const keyed = { 'x-reference-id': id, ...more?.headers }
-      const answer = await api.post(path, request, keyed, { ...more?.sent, answersWith: [500] })
+      const answer = await api.post(path, request, keyed, { ...more?.retry, answersWith: [500] })
       if (answer.status !== 500) return answer
       const { code } = Reason.safeParse(events.jsonOf(Buffer.from(answer.body))).data ?? {}
       if (!REFUSED_BY_500.includes(code)) wire.requireSuccess(answer)
@@ -242,7 +242,7 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
     referenceIdToRefund: wire.uuidOf(order.payment.id),
   }
   const providerRefundId = wire.uuidOf(order.key)
-  const answer = await disbursement.ask('/refund', request, providerRefundId, { sent: wire.NO_RETRY })
+  const answer = await disbursement.ask('/refund', request, providerRefundId, { retry: wire.NO_RETRY })
   if (wire.isRefusal(answer)) return wire.REFUSED
   if (!isKnown(answer)) wire.requireSuccess(answer)
   return { state: 'pending', providerRefundId }
@@ -269,8 +269,8 @@ function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: st
         payerMessage: 'payout',
         payeeNote: 'payout',
       }
-      const asking = { headers: { 'x-callback-url': callbackUrl }, sent: wire.NO_RETRY }
-      const answer = await disbursement.ask('/transfer', request, wire.uuidOf(order.id), asking)
+      const options = { headers: { 'x-callback-url': callbackUrl }, retry: wire.NO_RETRY }
+      const answer = await disbursement.ask('/transfer', request, wire.uuidOf(order.id), options)
       const refused = transfers.refusedPayout(answer, Reason)
       if (refused) return refused
       if (!isKnown(answer)) wire.requireSuccess(answer)
@@ -299,7 +299,7 @@ const isKnown = ({ status }: { status: number }): boolean => status === 409
 /**
  * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: what
  * is believed is the API's answer about the same request. Codes of errors, reasons and target environments are as
- * documented. Requests and states are from secondary sources and general knowledge: try them in the sandbox first. The
+ * documented. Requests and states are from secondary sources: try them in the sandbox first. The
  * bounds of an amount differ by country and customer. A request's id is derived from our own: a repeated request is the
  * same request, and no id has to be stored. A prompt cannot be taken back. Refunds belong to another product with its
  * own keys, and are read by the ids derived from their keys; refunds made at MTN are not seen. Payouts are transfers of

@@ -132,7 +132,7 @@ const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timest
 const reversalOf = (captureId: string, at: Timestamp, state: 'won' | 'lost', amount?: Amount) =>
   statements.disputeOf(at, { id: captureId, state, money: moneyOf(amount), chargeId: captureId })
 
-/** PayPal's API: "Disputes". A decided payout costs PayPal, not us. */
+/** PayPal's API: "Disputes". Any other outcome counts as won: `RESOLVED_WITH_PAYOUT` costs PayPal, not us. */
 const OUTCOMES: Partial<Record<string, 'won' | 'lost'>> = { RESOLVED_BUYER_FAVOUR: 'lost', ACCEPTED: 'lost' }
 
 function disputeState({ status, dispute_outcome, dispute_life_cycle_stage: stage }: Dispute) {
@@ -210,9 +210,9 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   if (!interpretation.success)
     return [{ ...events.unreadableEvent(rawBody, interpretation.error), eventId, type }]
   const { references, statements } = interpretation.data
-  return statements.map((statement, place) =>
+  return statements.map((statement, index) =>
     events.eventOf(
-      { eventId: place === 0 ? eventId : `${eventId}:${place}`, type },
+      { eventId: index === 0 ? eventId : `${eventId}:${index}`, type },
       { references, statement },
     ),
   )
@@ -381,7 +381,7 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
  * nothing was captured, since without our capture nobody can pay.
  *
  * A dispute's money is as the callback or the API says; reading needs the permission for disputes. A reversed capture
- * is money taken, until a dispute about it is won: general knowledge, since no document says how a reversal ends. The
+ * is money taken, until a dispute about it is won: no document says how a reversal ends. The
  * published API takes up to 15 digits before the decimals, more than this service does.
  */
 export const provider = defineProvider({

@@ -100,7 +100,7 @@ const Made = z.object({ data: Transfer })
 const Recipient = z.object({ data: z.object({ recipient_code: z.string().min(1) }) })
 const Reason = z.object({ code: Text, message: Text })
 
-/** Every currency is counted in hundredths, XOF and RWF too: general knowledge. */
+/** Every currency is counted in hundredths. That XOF and RWF are too is not documented. */
 const exponentAt = (): number => 2
 const unitsOf = (money: { amount: number; currency: Currency }) => amounts.unitsOf(money, exponentAt)
 const moneyOf = (amount: string | null | undefined, currency: string | null | undefined) =>
@@ -114,7 +114,7 @@ const ownOr = (reference: string | null | undefined) =>
   PaymentId.safeParse(reference?.replace('-', '_')).data ?? reference
 
 /**
- * Interprets a transaction. An abandoned, ongoing or failed one may still be paid; for a failed one, general knowledge.
+ * Interprets a transaction. An abandoned, ongoing or failed one may still be paid; of a failed one that is not documented.
  */
 function chargeState(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
   const { id, status, amount, currency, paid_at, gateway_response } = transaction
@@ -376,7 +376,7 @@ async function read(
   })
 }
 
-/** Paystack's OpenAPI file names GHS, KES, NGN, USD and ZAR; the others are general knowledge. */
+/** Paystack's OpenAPI file names GHS, KES, NGN, USD and ZAR; the others are not documented there. */
 const CURRENCIES = amounts.currencies('EGP GHS KES NGN RWF USD XOF ZAR')
 
 /** From secondary sources that quote Paystack's table of currencies. */
@@ -392,7 +392,7 @@ const startedOf = ({ data }: z.infer<typeof Started>) => ({
  * Paystack's hosted page. Callbacks carry `x-paystack-signature`, HMAC-SHA512 of the body, without a time, by the API
  * key: read in Paystack's own samples. Starting, verifying, refunds and disputes, with the pages of their lists, are as
  * in Paystack's OpenAPI file; how a dispute's `resolution` reads, what a refund's `dispute` means, and that refunds are
- * filtered by their transaction, is general knowledge. There is no idempotency header: the reference, our id with `-`
+ * filtered by their transaction, is not documented. There is no idempotency header: the reference, our id with `-`
  * for `_`, is taken once, and a second start with it is refused. A refund carries our id as its note. Callbacks about
  * refunds name no id that the API knows, and only point at the transaction. A page has no end that we could set, and
  * cannot be closed. Transfers, their recipients, states and events are as documented: our id, in lower case, is the

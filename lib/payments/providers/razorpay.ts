@@ -325,7 +325,7 @@ async function capture(api: Api, link: ReadLink): Promise<void> {
   if (!first) return
   const path = `/payments/${encodeURIComponent(first.payment_id)}/capture`
   const answer = await api.post(path, { amount: first.amount, currency: link.currency }, {})
-  // A payment captured meanwhile refuses.
+  // Razorpay refuses to capture a payment that was captured meanwhile.
   const isCaptured = wire.isRefusal(answer) && !(await api.attempts(link)).some(isAuthorised)
   if (!isCaptured) wire.requireSuccess(answer)
 }
@@ -340,11 +340,11 @@ const startedOf = ({ id, short_url, order_id, expire_by }: z.infer<typeof Starte
 })
 
 /**
- * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: run
+ * Razorpay's payment links. Callbacks carry `X-Razorpay-Signature`, HMAC-SHA256 of the body, without a time: tested
  * against the official SDK. The event's id is in a header outside the signature, as documented; it only tells copies
  * apart. Links, their expiry (at least 15 minutes ahead) and cancelling them are as in Razorpay's published
  * documentation and its SDK. So are refunds and disputes, with the `count`, `skip` and `from` of their lists. A link
- * has no idempotency key: where the reference is taken, its link is looked up.
+ * has no idempotency key: if the reference was used before, the earlier link is returned.
  */
 export const provider = defineProvider({
   config,

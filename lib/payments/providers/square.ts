@@ -99,7 +99,7 @@ const Reason = z
 
 const moneyOf = (money: z.infer<typeof Amount>) => amounts.moneyOf(money?.amount, money?.currency)
 
-/** Interprets a try to pay. The payer may try again on the same page. Approved is not paid: what is completed is. */
+/** Interprets a try to pay. The payer may try again on the same page. A try is paid when completed, not when approved. */
 function chargeState(payment: Payment, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, status, amount_money, card_details } = payment
   if (status === 'COMPLETED') return statements.chargeOf(at, { id, money: moneyOf(amount_money) })
@@ -219,13 +219,13 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
       references: readonly string[],
       known: KnownPayment | null,
     ): Promise<Order | undefined> => {
-      const names = references.filter((name) => name !== known?.id).slice(0, NAMES_TRIED)
-      for (const name of names) {
-        const found = await order(name)
+      const ids = references.filter((each) => each !== known?.id).slice(0, IDS_TRIED)
+      for (const orderId of ids) {
+        const found = await order(orderId)
         if (found) return found
       }
-      for (const name of names) {
-        const answer = await api.get(`/payments/${encodeURIComponent(name)}`)
+      for (const paymentId of ids) {
+        const answer = await api.get(`/payments/${encodeURIComponent(paymentId)}`)
         const { order_id } = wire.readFound(ReadPayment, answer)?.payment ?? {}
         if (order_id) return order(order_id)
       }
@@ -254,15 +254,15 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
 }
 type Api = ReturnType<typeof apiOf>
 
-/** The most names of a payment that are tried to find its order. */
-const NAMES_TRIED = 3
+/** The most ids of a payment that are tried to find its order. */
+const IDS_TRIED = 3
 
 const isPaid = ({ status }: Payment): boolean => status === 'COMPLETED'
 
 /** Returns the fees of a payment, each named by its index. Fees that Square gives back are not counted. */
 const feesOf = ({ id, processing_fee }: Payment, now: Date): StatementOf<'fee'>[] =>
-  (processing_fee ?? []).flatMap(({ amount_money }, place) =>
-    statements.feesOf(now, `${id}:${place}`, moneyOf(amount_money)),
+  (processing_fee ?? []).flatMap(({ amount_money }, index) =>
+    statements.feesOf(now, `${id}:${index}`, moneyOf(amount_money)),
   )
 
 async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
@@ -309,7 +309,7 @@ const CURRENCIES = amounts.currencies(Object.keys(COUNTRIES).join(' '))
 /**
  * Square's payment links. Callbacks carry `x-square-hmacsha256-signature`, HMAC-SHA256 over the registered address and
  * the body, without a time: tested against the official SDK. Requests and states are as in Square's published API; that
- * another try may follow a failed one on the same page is general knowledge. The idempotency key is a field of the
+ * another try may follow a failed one on the same page is not documented. The idempotency key is a field of the
  * body. A payment names its order, and the order names our payment. A link has no end of its own; deleting it cancels
  * its order.
  */

@@ -17,7 +17,7 @@ import {
   type StartedRefund,
 } from '../provider/provider.ts'
 
-/** Stripe's own limit: it refuses what is older, and takes what is newer. Run against stripe@23.1.0. */
+/** Stripe's own limit: an older callback is refused, one from the future is accepted. Tested against stripe@23.1.0. */
 const TOLERANCE_SECONDS = 300
 
 const config = z.object({
@@ -72,7 +72,7 @@ const succeeded = (subject: Subject, at: Timestamp): StatementOf<'succeeded'> =>
 const moneyOf = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
   amounts.moneyOf(amount, currency, exponentAt)
 
-/** Money comes later by a delayed method. */
+/** A delayed method, such as a bank debit, completes the session before the money comes. */
 const completed = (session: Subject, at: Timestamp) =>
   session.payment_status === 'unpaid' ? processing(session, at) : succeeded(session, at)
 
@@ -81,7 +81,7 @@ const processing = ({ latest_charge }: Subject, at: Timestamp): StatementOf<'pro
   latest_charge ? statements.processingOf(at, latest_charge) : { kind: 'processing', at }
 
 const failed =
-  (final: boolean) =>
+  ({ final }: { final: boolean }) =>
   ({ last_payment_error: error, latest_charge }: Subject, at: Timestamp): StatementOf<'failed'> =>
     statements.failureOf(at, {
       final,
@@ -123,17 +123,17 @@ const dispute = (subject: Subject, at: Timestamp): StatementOf<'dispute'> =>
     respondBy: subject.evidence_details?.due_by,
   })
 
-/** Stripe docs, "Types of events"; which of them are final is general knowledge. Any other is about no payment. */
+/** Stripe docs, "Types of events"; which of them are final is not documented. Any other is about no payment. */
 const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   'checkout.session.completed': completed,
   'checkout.session.async_payment_succeeded': succeeded,
-  'checkout.session.async_payment_failed': failed(true),
+  'checkout.session.async_payment_failed': failed({ final: true }),
   'checkout.session.expired': (_, at) => ({ kind: 'expired', at }),
   'payment_intent.succeeded': succeeded,
   'payment_intent.processing': processing,
   'payment_intent.canceled': (_, at) => ({ kind: 'cancelled', at }),
   // The payer may try another card on the same session.
-  'payment_intent.payment_failed': failed(false),
+  'payment_intent.payment_failed': failed({ final: false }),
   // The event has only the total refunded so far: the refunds themselves are read.
   'charge.refunded': () => null,
   'charge.refund.updated': refund,
@@ -260,7 +260,7 @@ function chargeState(subject: Subject, at: Timestamp): PaymentReading['charges']
 /** A delayed method that fails leaves its session complete and unpaid: its intent says that it failed. */
 async function delayedState(api: Api, intent: string, at: Timestamp): Promise<PaymentReading['charges']> {
   const found = await api.find(`/payment_intents/${encodeURIComponent(intent)}`)
-  if (found?.status === 'requires_payment_method') return [failed(true)(found, at)]
+  if (found?.status === 'requires_payment_method') return [failed({ final: true })(found, at)]
   return [found ? processing(found, at) : { kind: 'processing', at }]
 }
 

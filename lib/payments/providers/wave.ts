@@ -215,7 +215,7 @@ const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('
 
 /**
  * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as a
- * bearer token: its contents are then confirmed. The endpoints are as documented. Their fields, the states and the
+ * bearer token: the payment is then read. The endpoints are as documented. Their fields, the states and the
  * codes of errors were read in copies of the documentation; the signature and `when_refunded` are from secondary
  * sources: try them with a test account first. A page closes when Wave says, half an hour after it was made, and is
  * closed before by `expire`. A refund covers the whole payment and has no note; refunds have no event. No document

@@ -137,7 +137,7 @@ function interpretPayment(payment: z.infer<typeof Payment>, now: Date): events.I
 }
 
 function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEvent {
-  const named = (type: string, parts: unknown[] = [signatures.sha256(rawBody)]) => ({
+  const identityOf = (type: string, parts: unknown[] = [signatures.sha256(rawBody)]) => ({
     eventId: headers[EVENT_ID] || parts.join(':'),
     type,
   })
@@ -145,7 +145,7 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
   const invoice = Invoice.safeParse(body)
   if (invoice.success) {
     const { id, status, currency } = invoice.data
-    const identity = named(`invoice ${status}`, [id, status, sumOf(invoice.data), currency])
+    const identity = identityOf(`invoice ${status}`, [id, status, sumOf(invoice.data), currency])
     return events.eventOf(identity, interpretInvoice(invoice.data, now))
   }
   const callback = Callback.safeParse(body)
@@ -156,18 +156,18 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
     if (!refund.success) return events.unreadableEvent(rawBody, refund.error)
     const { id, status, amount, currency } = refund.data
     return events.eventOf(
-      named(`refund ${status}`, [id, status, amount, currency]),
+      identityOf(`refund ${status}`, [id, status, amount, currency]),
       interpretRefund(refund.data, now),
     )
   }
   const isPayment = type.startsWith('payment.')
   const interpretation = events.interpret(Payment, data, (payment) => interpretPayment(payment, now))
-  return events.eventOf(named(type), isPayment ? interpretation : events.NO_PAYMENT)
+  return events.eventOf(identityOf(type), isPayment ? interpretation : events.NO_PAYMENT)
 }
 
 const EVENT_ID = 'webhook-id'
 
-/** Rupiah are asked for without decimals, which Xendit would cut off, and so are dong. For dong, general knowledge. */
+/** Rupiah are asked for without decimals, which Xendit would cut off, and so are dong. For dong this is not documented. */
 const decimalsOf = (currency: Currency): number => (currency === 'IDR' || currency === 'VND' ? 0 : 2)
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, decimalsOf(money.currency))
@@ -223,20 +223,19 @@ async function read(
 ): Promise<PaymentReading | null> {
   const invoices = await invoicesOf(api, payment?.id ?? references[0] ?? '', payment?.references[0])
   if (invoices.length === 0) return null
-  const names = invoices.flatMap(referencesOf)
+  const ids = invoices.flatMap(referencesOf)
   const paid = invoices.filter(isPaid)
-  if (paid.length === 0)
-    return statements.readingOf({ references: names, charges: chargeState(invoices, now) })
+  if (paid.length === 0) return statements.readingOf({ references: ids, charges: chargeState(invoices, now) })
   const listed = (await Promise.all(paid.map((invoice) => api.refundsOf(invoice.id)))).flat()
-  const missing = references.filter(isRefund).filter((name) => !listed.some((refund) => refund.id === name))
-  const named = await Promise.all(missing.map(api.refund))
-  // A stranger's reference may be of another payment's refund.
-  const own = new Set<unknown>([...names, ...(payment?.references ?? [])])
-  const refunds = [...listed, ...named.flatMap((refund) => refund ?? [])].filter((refund) =>
-    [refund.invoice_id, refund.payment_id, refund.payment_request_id].some((name) => name && own.has(name)),
+  const missing = references.filter(isRefund).filter((each) => !listed.some((refund) => refund.id === each))
+  const readById = await Promise.all(missing.map(api.refund))
+  // A callback may name a refund of another payment.
+  const own = new Set<unknown>([...ids, ...(payment?.references ?? [])])
+  const refunds = [...listed, ...readById.flatMap((refund) => refund ?? [])].filter((refund) =>
+    [refund.invoice_id, refund.payment_id, refund.payment_request_id].some((each) => each && own.has(each)),
   )
   return statements.readingOf({
-    references: names,
+    references: ids,
     charges: paid.map((invoice) => chargeOf(invoice, now)),
     refunds: refunds.map((refund) => refundOf(refund, now)),
   })
@@ -265,9 +264,9 @@ function invoiceRequest(order: PaymentOrder, publicUrl: string, now: Date) {
 /**
  * Xendit's invoices. Callbacks carry `x-callback-token`, the token itself, as documented: it vouches for the sender,
  * and the invoice is read. Invoices, their duration and `expire!`, refunds, their list and its filter were read in the
- * SDK's types and samples, refund events in the documentation; what a refund's states mean is general knowledge, and
+ * SDK's types and samples, refund events in the documentation; what a refund's states mean is not documented, and
  * the documented bounds of an amount, which depend on the channel, could not be read. An invoice has no idempotency
- * key: an earlier invoice for the reference is looked for.
+ * key: an earlier invoice for the reference is searched for first.
  */
 export const provider = defineProvider({
   config,

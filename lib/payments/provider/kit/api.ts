@@ -15,8 +15,8 @@ export const basic = (user: string, password: string) => ({
 })
 
 /**
- * Calls a provider's JSON API with the headers that every request to it carries. A `POST` whose own headers
- * carry an idempotency key may be sent twice; a `PATCH` and a `DELETE` do the same once and twice.
+ * Calls a provider's JSON API with the headers that every request to it carries. A `POST` with headers of its own may be
+ * sent twice: they carry its idempotency key, or are `{}` for a request that needs none. Other methods always may.
  */
 export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
   get: (path: string) => http({ method: 'GET', url: base + path, headers }),

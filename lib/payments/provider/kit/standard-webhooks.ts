@@ -41,7 +41,7 @@ export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']
 
 /**
  * Whether one of the keys signed these bytes, at most 300 s before or after now (Standard Webhooks specification
- * 1.0.0). `v1` is HMAC-SHA256, `v1a` Ed25519; other versions are passed over. Run against standardwebhooks@1.1.1;
+ * 1.0.0). `v1` is HMAC-SHA256, `v1a` Ed25519; other versions are passed over. Tested against standardwebhooks@1.1.1;
  * `v1a`, which no library has, against Node's own Ed25519 only.
  */
 export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly Key[], now: Date): boolean {

@@ -14,7 +14,7 @@ export const processingOf = (at: Timestamp, tryId: string): StatementOf<'process
 
 type Failure = { final?: boolean; code?: Text; message?: Text; tryId?: string }
 
-/** States that a payment failed; with `final: false` one try to pay. */
+/** States that a payment failed; with `final: false`, that one try to pay it failed. */
 export const failureOf = (
   at: Timestamp,
   { final = true, code, message, tryId }: Failure = {},
@@ -128,8 +128,8 @@ export function readingOf({
 }
 
 /**
- * Our id of a payment, where the reference of a refund or another change is one. The other text was written by the
- * person who made the change and may be the same for many, so it does not name a payment.
+ * Returns our id of a payment, if the reference of a refund or another change is one. Any other reference was written by
+ * the person who made the change and may be the same for many payments.
  */
 export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 

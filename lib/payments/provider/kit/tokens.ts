@@ -2,24 +2,24 @@ import { type Clock, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ProviderHttp } from '#lib/payments/provider/provider'
 
-/** So that a token does not end on its way. */
+/** A token is replaced this long before it expires, so that it does not expire while a request is on its way. */
 const MARGIN_SECONDS = 60
 
-type Given = { token: string; seconds: number }
+type IssuedToken = { token: string; seconds: number }
 
 /**
- * Sends each request with a bearer token, which is kept for its life. `ask` gets one and says for how many seconds. An
+ * Sends each request with a bearer token, which is kept for its life. `ask` returns one and its life in seconds. An
  * answer that refuses the token, by default a 401, ends it: the next request asks for another. Without a token a request
  * was certainly not sent, and its error says so.
  */
 export function withToken(
   http: ProviderHttp,
   now: Clock,
-  ask: () => Promise<Given>,
+  ask: () => Promise<IssuedToken>,
   isRefused: (answer: { status: number; body: string }) => boolean = ({ status }) => status === 401,
 ): ProviderHttp {
   let known: { token: string; endsAt: Date } | undefined
-  let asking: Promise<Given> | undefined
+  let asking: Promise<IssuedToken> | undefined
   const current = async (): Promise<string> => {
     if (known && known.endsAt > now()) return known.token
     asking ??= ask()
