@@ -192,7 +192,7 @@ const pointerEvent = (
 ): ProviderEvent => {
   const { id, status, tx_ref, flw_ref, reference } = pointer
   // The `reference` of a refund may be the refund's own.
-  const ofPayment = type.startsWith(REFUND) ? [statements.paymentsOwn(reference)] : [tx_ref, flw_ref]
+  const ofPayment = type.startsWith(REFUND) ? [statements.exceptOwnRefund(reference)] : [tx_ref, flw_ref]
   return events.eventOf(
     { eventId: webhookId || [type, id, status].join(':'), type },
     { references: [...ofPayment, chargeIdOf(pointer)], statement: null },

@@ -96,7 +96,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   }
   const payout = transfers.ownPayoutId(externalId)
   if (payout) return transfers.payoutEventOf(identity, payout, { state: payoutState(transfer.data) })
-  const own = statements.paymentsOwn(externalId)
+  const own = statements.exceptOwnRefund(externalId)
   if (!own) return events.eventOf(identity, events.NO_PAYMENT)
   return events.eventOf(identity, {
     references: [own, financialTransactionId],

@@ -185,12 +185,12 @@ function interpreters(at: Timestamp): Partial<Record<string, z.ZodType<Interpret
     'PAYMENT.CAPTURE.DECLINED': captured,
     'PAYMENT.CAPTURE.DENIED': captured,
     'PAYMENT.CAPTURE.REFUNDED': Movement.transform((refund) => ({
-      references: [statements.paymentsOwn(refund.custom_id), captureIdIn(refund.links)],
+      references: [statements.exceptOwnRefund(refund.custom_id), captureIdIn(refund.links)],
       statements: [refundOf(refund, at)],
     })),
     'PAYMENT.CAPTURE.REVERSED': Movement.transform(({ id, amount, custom_id, links }) => {
       const captureId = captureIdIn(links) ?? id
-      const references = [statements.paymentsOwn(custom_id), captureId]
+      const references = [statements.exceptOwnRefund(custom_id), captureId]
       return { references, statements: [reversalOf(captureId, at, 'lost', amount)] }
     }),
     'CUSTOMER.DISPUTE.CREATED': disputed,

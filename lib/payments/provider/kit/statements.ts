@@ -134,5 +134,5 @@ export function readingOf({
 export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 
 /** Returns a reference, except the one of our own request for a refund: that does not name a payment. */
-export const paymentsOwn = (reference: string | null | undefined): string | null | undefined =>
+export const exceptOwnRefund = (reference: string | null | undefined): string | null | undefined =>
   RefundId.safeParse(reference).success ? null : reference
