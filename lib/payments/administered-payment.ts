@@ -80,7 +80,7 @@ export const administeredView = (
 })
 
 /**
- * Returns any payment in full: its charges, disputes, callbacks and postings. The journal records the look. Throws
+ * Returns any payment with its charges, disputes, callbacks and postings. The journal records the reading. Throws
  * `not_found`.
  */
 export async function getAdministeredPayment(

@@ -183,7 +183,7 @@ const REFUND_EVENTS = {
 
 /** Returns the refunds whose announced state has changed. */
 function movedRefunds(before: Payment, after: Payment) {
-  const states = new Map(placedRefunds(before).flatMap((refund) => namesOf(refund)))
+  const states = new Map(placedRefunds(before).flatMap((refund) => stateById(refund)))
   return placedRefunds(after).flatMap((refund) => {
     const earlier = states.get(refund.key) ?? states.get(refund.providerRefundId ?? '')
     const state = announcedState(refund)
@@ -195,9 +195,10 @@ function movedRefunds(before: Payment, after: Payment) {
 const placedRefunds = (payment: Payment): Refund[] =>
   foldOf(payment).charges.flatMap(({ refunds }) => refunds)
 
-const namesOf = (refund: Refund): [string, Refund['state'] | null][] =>
-  [refund.key, refund.providerRefundId].flatMap((name) =>
-    name === null ? [] : [[name, announcedState(refund)] as const],
+/** Returns the state of a refund under each id that later facts may name it by. */
+const stateById = (refund: Refund): [string, Refund['state'] | null][] =>
+  [refund.key, refund.providerRefundId].flatMap((id) =>
+    id === null ? [] : [[id, announcedState(refund)] as const],
   )
 
 /** Returns the state to announce; null for a refund whose provider has not answered the first call yet. */

@@ -19,7 +19,7 @@ export type StatedCharge = {
 }
 
 type Success = FactOf<'succeeded'>
-type Known = Success & { money: Money }
+type SuccessWithMoney = Success & { money: Money }
 
 /** Whether a sum is the requested one. */
 export const isAskedFor = (
@@ -38,7 +38,8 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
     const live = stated.filter(isLive)
     // A sum that was accepted stays accepted, also where another capture brings it again.
     const accepted = stated.flatMap((success) => (success.accepted ? sumOf(success.money) : []))
-    const isAsked = ({ money }: Known) => isAskedFor(payment, money) || accepted.includes(sumOf(money))
+    const isAsked = ({ money }: SuccessWithMoney) =>
+      isAskedFor(payment, money) || accepted.includes(sumOf(money))
     return { stated, live, asked: live.find(isAsked) }
   })
   const asked = groups.flatMap((group) => group.asked ?? [])
@@ -52,17 +53,17 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
   })
 }
 
-const hasMoney = (success: Success): success is Known => success.money !== null
+const hasMoney = (success: Success): success is SuccessWithMoney => success.money !== null
 
-/** Groups successes by charge. One without a charge's id belongs to the named charge with its sum, if there is one. */
-function byCharge(successes: readonly Known[]): Known[][] {
-  const named = new Map<string, string>()
+/** Groups successes by charge. One without a charge id belongs to the first charge id with its sum, if there is one. */
+function byCharge(successes: readonly SuccessWithMoney[]): SuccessWithMoney[][] {
+  const idBySum = new Map<string, string>()
   for (const { chargeId, money } of successes) {
     const sum = sumOf(money)
-    if (chargeId && !named.has(sum)) named.set(sum, chargeId)
+    if (chargeId && !idBySum.has(sum)) idBySum.set(sum, chargeId)
   }
-  const nameOf = ({ chargeId, money }: Known) => chargeId ?? named.get(sumOf(money)) ?? null
-  return [...Map.groupBy(successes, nameOf).values()]
+  const idOf = ({ chargeId, money }: SuccessWithMoney) => chargeId ?? idBySum.get(sumOf(money)) ?? null
+  return [...Map.groupBy(successes, idOf).values()]
 }
 
 const sumOf = ({ amount, currency }: Money): string => `${amount} ${currency}`

@@ -65,7 +65,7 @@ async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<vo
   await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
-/** Erases the callbacks of no payment that mention one of these payments. Only those that need someone keep texts. */
+/** Erases the callbacks without a payment that mention one of these. Of such callbacks, only unresolved ones have texts. */
 async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]): Promise<void> {
   if (payments.length === 0) return
   const names = payments.flatMap(({ id, references }) => [id, ...references])

@@ -31,7 +31,7 @@ export type Fold = {
   counting: Charge | undefined
   refunds: Refund[]
   disputes: Dispute[]
-  /** Refunds and disputes that take money and count nowhere: of a charge that is not known, or of another currency. */
+  /** Which refunds and disputes take money but count in no charge. `beyondCharge`: a refund of more than its charge. */
   astray: { ofUnknownCharge: boolean; ofOtherCurrency: boolean; beyondCharge: boolean }
   /** The sum of the counting charge, else 0. */
   amountPaid: number
@@ -57,12 +57,12 @@ export function foldOf(payment: Folded): Fold {
 
 function compute(payment: Folded): Fold {
   const stated = statedCharges(payment)
-  const places = placesIn(stated)
+  const findCharge = chargeFinderIn(stated)
   const refunds = refundsOf(payment)
   const fees = feesOf(payment)
   const disputed = statedDisputes(payment.facts)
   const charges = stated.map((charge): Charge => {
-    const isHere = (of: { chargeId?: string | null | undefined }) => places(of.chargeId) === charge
+    const isHere = (of: { chargeId?: string | null | undefined }) => findCharge(of.chargeId) === charge
     const inCurrency = (money: Money | null) => money === null || money.currency === charge.money.currency
     const own = refunds.filter((refund) => isHere(refund) && fitsIn(charge, refund))
     const refunded = sumOf(own.filter(({ state }) => state === 'succeeded'))
@@ -87,6 +87,7 @@ function compute(payment: Folded): Fold {
   const amountPaid = counting?.money.amount ?? 0
   const amountRefunded = Math.min(counting?.refunded ?? 0, amountPaid)
   const placed = charges.flatMap((charge) => charge.disputes)
+  // A dispute under its charge's id has no id of its own: a named dispute of that charge stands for it.
   const isMerged = (id: string) => disputed.some((each) => each.id !== id && each.chargeId === id)
   return {
     charges,
@@ -98,21 +99,21 @@ function compute(payment: Folded): Fold {
       if (known) return [known]
       return isMerged(dispute.id) ? [] : [{ ...dispute, amount: dispute.money?.amount ?? 0 }]
     }),
-    astray: astrayOf(stated, places, refunds, disputed),
+    astray: astrayOf(stated, findCharge, refunds, disputed),
     amountPaid,
     amountRefunded,
     amountDisputed: Math.min(counting?.disputed ?? 0, amountPaid - amountRefunded),
   }
 }
 
-type Place = StatedCharge | 'unknown' | undefined
+type FindCharge = (chargeId: string | null | undefined) => StatedCharge | 'unknown' | undefined
 
-/** Finds a charge by its id. Without an id it is the counting charge, or undefined. */
-const placesIn =
-  (charges: readonly StatedCharge[]) =>
-  (chargeId: string | null | undefined): Place => {
+/** Returns a function that finds a charge by its id; without an id, the charge that counts, or undefined. */
+const chargeFinderIn =
+  (charges: readonly StatedCharge[]): FindCharge =>
+  (chargeId) => {
     if (chargeId == null) return charges.find(({ state }) => state === 'counts')
-    // Where the success named no charge, a later name is that charge's.
+    // If a success named no charge, a later charge id is that charge's.
     return charges.find(({ id }) => id === chargeId) ?? charges.find(({ id }) => id === null) ?? 'unknown'
   }
 
@@ -148,7 +149,7 @@ const total = (disputes: readonly Dispute[]): number => disputes.reduce((sum, { 
 
 function astrayOf(
   charges: readonly StatedCharge[],
-  places: (chargeId: string | null | undefined) => Place,
+  findCharge: FindCharge,
   refunds: readonly Refund[],
   disputes: readonly StatedDispute[],
 ): Fold['astray'] {
@@ -157,7 +158,7 @@ function astrayOf(
     ...disputes.filter(takesMoney).map((dispute) => ({ ...dispute, isRefund: false })),
   ]
   const inCharge = moving.flatMap(({ chargeId, money, isRefund }) => {
-    const charge = places(chargeId)
+    const charge = findCharge(chargeId)
     return charge && charge !== 'unknown' && money ? [{ charge, money, isRefund }] : []
   })
   return {

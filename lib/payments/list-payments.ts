@@ -47,8 +47,8 @@ type AdministratorDeps = Deps & {
 }
 
 /**
- * Lists all payments, newest first, each with its payer and the reasons for which it needs someone. The journal records the
- * look.
+ * Lists all payments, newest first, each with its payer and the reasons for which it needs someone. The journal records
+ * the reading.
  */
 export async function listAllPayments(
   deps: AdministratorDeps,
@@ -90,7 +90,7 @@ function fits(payment: Payment, { status, provider, userId, listingId, attention
   return attention === undefined || needsSomeone === (attention === 'true')
 }
 
-/** Reads the narrowest list that has all payments of the filters. */
+/** Reads the shortest stored list that has every payment which the filters match. */
 const readList = (
   payments: Pick<PaymentStore, 'byUser' | 'list'>,
   { userId, status, provider, listingId, attention }: Filters,

@@ -27,8 +27,8 @@ export type Stated =
 
 /**
  * A payment with what was stated of it. Among the `mismatched` statements a charge of another sum or currency is kept
- * as UNASKED; any other is left out. `isComplete` is false where a reading has more facts than one transaction
- * takes: it is merged again once these are stored.
+ * as UNASKED; any other is left out. `isComplete` is false where a reading has more facts than one transaction takes: the
+ * reading is then merged again once the first facts are stored.
  */
 export type Merged = { next: Payment; mismatched: Statement[]; isComplete: boolean }
 
@@ -55,8 +55,8 @@ export function merge(payment: Payment, stated: Stated): Merged {
     kept.map((statement): Fact => ({ ...statement, id: `read:${identityOf(statement)}` })),
   )
   const isComplete = facts.length <= FACTS_AT_ONCE
-  const names = [...reading.references, ...references]
-  const next = withProviderFacts(payment, facts.slice(0, FACTS_AT_ONCE), names)
+  const allReferences = [...reading.references, ...references]
+  const next = withProviderFacts(payment, facts.slice(0, FACTS_AT_ONCE), allReferences)
   return { next: isComplete ? withMisses(next, reading) : next, mismatched, isComplete }
 }
 
@@ -128,7 +128,7 @@ export function isKnown(payment: Payment, statement: Statement): boolean {
   }
   const identity = identityOf(statement)
   const own = (['cancelled', 'expired'] as const).map((kind) => ownFactId(kind, payment.id))
-  // A provider's statement that an end came counts in addition to our own.
+  // Our own cancellation or expiry does not make the provider's statement of the same known.
   return payment.facts.some((fact) => !own.includes(fact.id) && identityOf(fact) === identity)
 }
 

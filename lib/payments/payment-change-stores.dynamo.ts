@@ -7,7 +7,7 @@ import { paymentStore } from './payment-store.dynamo.ts'
 import { requestStore } from './requests/request-store.dynamo.ts'
 import { holdStore } from './reservations/hold-store.dynamo.ts'
 
-const BECAUSE = 'what changes with a payment depends on what it is for and how it stands'
+const BECAUSE = 'what changes with a payment depends on its purpose and its status'
 
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
 export const paymentChangeStores = {

@@ -19,16 +19,16 @@ export const WouldChange = z
 export type PaymentChange = z.infer<typeof WouldChange>
 
 /** The difference between two versions of a payment's view; null without one. */
-export function changeBetween(before: Payment, after: Payment, moment: Date): PaymentChange | null {
-  const [old, now] = [shownOf(before, moment), shownOf(after, moment)]
+export function changeBetween(before: Payment, after: Payment, now: Date): PaymentChange | null {
+  const [old, next] = [shownOf(before, now), shownOf(after, now)]
   const between = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })
   const change: PaymentChange = {
-    status: between(old.status, now.status),
-    amountPaid: between(old.amountPaid, now.amountPaid),
-    amountRefunded: between(old.amountRefunded, now.amountRefunded),
-    amountDisputed: between(old.amountDisputed, now.amountDisputed),
-    refunds: between(old.refunds, now.refunds),
-    charges: between(old.charges, now.charges),
+    status: between(old.status, next.status),
+    amountPaid: between(old.amountPaid, next.amountPaid),
+    amountRefunded: between(old.amountRefunded, next.amountRefunded),
+    amountDisputed: between(old.amountDisputed, next.amountDisputed),
+    refunds: between(old.refunds, next.refunds),
+    charges: between(old.charges, next.charges),
   }
   return Object.values(change).some((each) => each !== null) ? change : null
 }

@@ -41,7 +41,7 @@ export const DUE_SHARDS = 4
 /** A payment that is due, by its entry in the list: the record may say otherwise, or be gone. */
 export type DueEntry = { id: PaymentId; dueAt: string }
 
-/** Where payments live. Reads are consistent; writes are values for `commit`. */
+/** Where payments are stored. Reads are consistent; writes are values for `commit`. */
 export type PaymentStore = {
   get: (id: PaymentId) => Promise<Payment | undefined>
   /** Payments by id, in one request for each hundred. A record that cannot be parsed is an `Error`; a missing one is absent. */

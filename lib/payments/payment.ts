@@ -156,7 +156,7 @@ export function withFacts(
 ): Payment {
   const known = new Set(payment.facts.map(({ id }) => id))
   const added = facts.filter(
-    ({ id }, place) => !known.has(id) && facts.findIndex((fact) => fact.id === id) === place,
+    ({ id }, index) => !known.has(id) && facts.findIndex((fact) => fact.id === id) === index,
   )
   const names = [...payment.references, ...references.filter((name) => name !== payment.id)]
   return {

@@ -31,8 +31,7 @@ export type Storing = {
 /**
  * Stores a provider's statements of a payment, from any source, and resolves conflicts with other writers: in several
  * transactions where one cannot hold them, in none where they change nothing. Each statement that cannot be true of the
- * payment is stored as a MISMATCHED callback. Returns the payment as stored, and the names it learnt. Throws
- * `not_found`.
+ * payment is stored as a MISMATCHED callback. Returns the payment as stored, and its new references. Throws `not_found`.
  */
 export async function storeStated(
   deps: StoreDeps,

@@ -21,7 +21,7 @@ export type ApplyDeps = StoreDeps & {
   circuitBreaker: Circuits
 }
 
-/** The fourth stage of a callback: stores its statement in its payment, or lets it wait for the payment. */
+/** The fourth stage of a callback: its statement was stored in its payment, or the callback waits for the payment. */
 export type Applied = { kind: 'applied' | 'waiting' }
 
 /**
@@ -34,9 +34,9 @@ export type Content =
   | { kind: 'silent' }
 
 /**
- * Applies a stored callback to the payment it speaks of, or lets it wait for that payment. Safe to repeat, in parallel
- * too: the payment moves once, and what one function began another ends. An unsigned claim waits until the provider's
- * API confirms it. Throws `unavailable` when the API does not answer.
+ * Applies a stored callback to the payment that it is about, or lets it wait for that payment. Safe to repeat, also in
+ * parallel: the payment changes once, and another function completes what one began. An unsigned claim waits until the
+ * provider's API confirms it. Throws `unavailable` when the API does not answer.
  */
 export async function applyCallback(
   deps: ApplyDeps,
@@ -49,7 +49,7 @@ export async function applyCallback(
   if (status !== 'UNMATCHED') return { kind: 'applied' }
   const first = await applyNow(deps, callback, reading)
   if (first.kind === 'applied' || callback.waits) return first
-  // The payment may be written after the first attempt, and look for waiting callbacks before this one waits.
+  // The payment may have been stored after the first attempt, and have searched its callbacks before this one waited.
   return applyNow(deps, await storeWaiting(deps, callback), reading)
 }
 
@@ -73,13 +73,13 @@ const isTransient = (error: unknown): boolean =>
 
 const UNCONFIRMED = "The provider's API has not confirmed it"
 
-/** Stores that a callback waits, under its names, unless another function has closed it meanwhile. */
+/** Stores under its references that a callback waits, unless another function has closed it meanwhile. */
 async function storeWaiting({ callbacks }: ApplyDeps, callback: Callback): Promise<Callback> {
   try {
     return await callbacks.wait(callback.confirmed ? callback : { ...callback, detail: UNCONFIRMED })
   } catch (error) {
-    const now = error instanceof WriteConflict ? await callbacks.get(callback.id) : undefined
-    if (now && now.status !== 'UNMATCHED') return now
+    const current = error instanceof WriteConflict ? await callbacks.get(callback.id) : undefined
+    if (current && current.status !== 'UNMATCHED') return current
     throw error
   }
 }
@@ -175,7 +175,7 @@ export async function applyTo(
 
 const whyOf = ({ provider, type }: Callback): Why => ({ actor: `provider:${provider}`, reason: type })
 
-/** Whether another copy of a callback was faster. */
+/** Whether another function has closed a callback meanwhile. */
 const isClosed = async ({ callbacks }: ApplyDeps, { id }: Callback): Promise<boolean> =>
   (await callbacks.get(id))?.status !== 'UNMATCHED'
 

@@ -53,9 +53,9 @@ export async function authenticate(
     const evidence = await known.verify(request, count)
     if (evidence !== 'forged') return authentic({ name, provider: known, request, evidence })
     const renewed = await deps.providers.renewed(name)
-    const again = renewed ? await renewed.verify(request, count) : 'forged'
-    if (!renewed || again === 'forged') return { kind: 'forged' }
-    return authentic({ name, provider: renewed, request, evidence: again })
+    const renewedEvidence = renewed ? await renewed.verify(request, count) : 'forged'
+    if (!renewed || renewedEvidence === 'forged') return { kind: 'forged' }
+    return authentic({ name, provider: renewed, request, evidence: renewedEvidence })
   })
 }
 

@@ -105,7 +105,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
       }
     },
     replace: (callback, next) => {
-      const left = listsOf(callback).filter((list) => !listsOf(next).includes(list))
+      const formerLists = listsOf(callback).filter((list) => !listsOf(next).includes(list))
       return [
         {
           put: {
@@ -117,14 +117,14 @@ export const openCallbacks = (table: Table): CallbackStore => {
           },
           when: { equals: { status: callback.status, rawBodySha256: callback.rawBodySha256 } },
         },
-        ...left.map((list) => ({ remove: callbackListKey(list, callback.id) })),
+        ...formerLists.map((list) => ({ remove: callbackListKey(list, callback.id) })),
         ...entriesOf(next),
       ]
     },
     close: (callback, outcome) => {
       const { id, provider, references, waits } = callback
       const closed = { ...callback, ...outcome, waits: false }
-      const left = listsOf(callback).filter((list) => !listsOf(closed).includes(list))
+      const formerLists = listsOf(callback).filter((list) => !listsOf(closed).includes(list))
       return [
         {
           update: callbackKey(id),
@@ -132,7 +132,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
           when: { equals: { status: callback.status } },
         },
         ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
-        ...left.map((list) => ({ remove: callbackListKey(list, id) })),
+        ...formerLists.map((list) => ({ remove: callbackListKey(list, id) })),
         ...entriesOf(closed),
       ]
     },

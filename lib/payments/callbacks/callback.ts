@@ -27,7 +27,7 @@ export const Callback = z.object({
   /** Why it is not PROCESSED, for an administrator. */
   detail: z.string().nullable(),
   references: z.array(z.string()),
-  /** Whether it is stored under its references that it waits for a payment. */
+  /** Whether it waits for a payment: an entry under each of its references then says so. */
   waits: z.boolean(),
   statement: Statement.nullable(),
   /** The event's claim about a payout of ours; null in events about anything else. */
@@ -101,7 +101,7 @@ export function callbackOf(
     receivedAt: timestamp(receivedAt),
     processedAt,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
-    // Such a callback belongs to no payment: an erasure of the payer, or of the agent paid out, would not find it.
+    // The erasure of a person would not find such a callback, which belongs to no payment: it is stored without texts.
     ...((status === 'IGNORED' || event.errors || event.payout) && withoutPayer({ statement: null })),
   }
 }
@@ -127,7 +127,7 @@ export const withoutPayer = ({
   isErased: true,
 })
 
-/** The record of an event whose id was used before to say something else. It changes nothing. */
+/** Builds the record of an event whose id an earlier event of another meaning has used. It changes no payment. */
 export const conflictOf = (callback: Callback, first: Callback, newId: NewId): Callback => ({
   ...callback,
   ...(first.isErased && withoutPayer(callback)),
@@ -145,13 +145,13 @@ export const conflictOf = (callback: Callback, first: Callback, newId: NewId): C
 const callbackId = (newId: NewId, identity: string[]): CallbackId =>
   derivedId('callback', newId('callback'), identity)
 
-/** Returns a hash of type, payment, amount, currency and state. Another sending may have another time and wording. */
+/** Returns a hash of type, payment, amount, currency and state. A repetition may have another time and wording. */
 export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
-  const { at: _, ...said } = { at: null, ...statement }
+  const { at: _, ...stated } = { at: null, ...statement }
   const meaning = [
     type,
     references,
-    { ...said, code: undefined, message: undefined, reason: undefined },
+    { ...stated, code: undefined, message: undefined, reason: undefined },
     ...(payout ? [payout.state?.state] : []),
   ]
   return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')

@@ -18,8 +18,7 @@ export type InterpretDeps = ApplyDeps & { circuitBreaker: Pick<CircuitBreaker, '
 /**
  * The second stage of a callback: what one of its events means. `stated`: the event is believed as it is. `claimed`: it
  * waits until its provider's API confirms it. `read`: the API was read. `settled`: the claim changes nothing.
- * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API says nothing of what a stranger
- * claims.
+ * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API does not confirm an unsigned claim.
  */
 export type Interpreted = Storable | { kind: 'settled' } | { kind: 'postponed' } | { kind: 'unconfirmed' }
 
@@ -60,10 +59,10 @@ async function interpretSigned(
     },
   )
   if (!reading) return { kind: 'claimed', event }
-  const named = { ...event, references: [...new Set([...references, ...reading.references])] }
+  const referenced = { ...event, references: [...new Set([...references, ...reading.references])] }
   // Such an event keeps its id, so that another event under this id is a conflict.
-  const isOwn = statement !== null || evidence === 'signed'
-  return { kind: 'read', event: isOwn ? named : asRead(event, reading), reading }
+  const keepsId = statement !== null || evidence === 'signed'
+  return { kind: 'read', event: keepsId ? referenced : asRead(event, reading), reading }
 }
 
 async function interpretUnsigned(
@@ -73,7 +72,7 @@ async function interpretUnsigned(
 ): Promise<Interpreted> {
   const { statement, references } = event
   const payment = await findPayment(deps.payments, { provider: name, references })
-  // A stranger's claim about what is settled causes no question.
+  // Anyone can send an unsigned claim: one that changes nothing must not cause a call to the provider.
   if (payment && statement && changesNothing(payment, statement)) return { kind: 'settled' }
   if (references.length === 0) return { kind: 'unconfirmed' }
   const { circuitBreaker, now } = deps

@@ -35,9 +35,9 @@ export type ReceivePayoutDeps = ReadPayoutDeps &
   }
 
 /**
- * Receives what a callback claims of a payout: it is matched by our id of the payout, and moves it. A claim without a
- * covering signature, or against the payout's end, is read from the provider first. A claim about a transfer that is
- * not ours is IGNORED. Throws `unavailable` when the provider has to be read and does not answer.
+ * Applies a callback's claim to the payout that it names by our id. A claim that no signature covers, or that contradicts
+ * the payout's end, only causes the payout to be read from its provider. A claim about a transfer that is not ours is
+ * IGNORED. Throws `unavailable` when the provider has to be read and does not answer.
  */
 export async function receivePayoutClaim(
   deps: ReceivePayoutDeps,
@@ -63,7 +63,7 @@ async function receiveSigned(
   const stored = await storeCallback(deps, callback, { sent: event, interpreted: { kind: 'stated', event } })
   if (stored.kind === 'conflict' || stored.callback.status !== 'UNMATCHED') return
   const record = stored.callback
-  if (!payout) return endCallback(deps, record, IGNORED('There is no such payout'))
+  if (!payout) return endCallback(deps, record, ignoredBecause('There is no such payout'))
   const isBelieved = callback.evidence === 'signed' && state !== null
   if (isBelieved && isAnswer)
     return endWith(deps, record, (also) => storeReading(deps, payout, state, { also }))
@@ -71,7 +71,7 @@ async function receiveSigned(
     return endWith(deps, record, (also) => storeClaim(deps, payout, state, { also }))
   }
   const { payouts } = callback.provider
-  if (!payouts) return endCallback(deps, record, IGNORED('The account no longer pays out'))
+  if (!payouts) return endCallback(deps, record, ignoredBecause('The account no longer pays out'))
   const read = () => inTime(() => payouts.read(questionOf(payout, deps.now())))
   const reading = await callProvider(deps.circuitBreaker, callback.name, deps.now, read).catch(
     async (error: unknown) => {
@@ -82,7 +82,7 @@ async function receiveSigned(
   )
   if (reading === null) {
     await markPayoutDue(deps, payout)
-    return endCallback(deps, record, IGNORED("The provider's API has not confirmed it"))
+    return endCallback(deps, record, ignoredBecause("The provider's API has not confirmed it"))
   }
   return endWith(deps, record, (also) => storeReading(deps, payout, reading, { also }))
 }
@@ -96,7 +96,7 @@ async function receiveUnsigned(
 ): Promise<void> {
   const { name, provider } = callback
   if (!payout || !provider.payouts) return deps.count('UnconfirmedCallback')
-  // A stranger's claim about what is settled causes no question.
+  // Anyone can send an unsigned claim: one that changes nothing must not cause a call to the provider.
   if (state && isKnown(payout, state)) return
   const { circuitBreaker, now } = deps
   const circuit = await circuitBreaker.of(name)
@@ -123,7 +123,7 @@ async function receiveUnsigned(
 type Ending = Pick<CallbackOutcome, 'status' | 'detail'>
 
 const PROCESSED: Ending = { status: 'PROCESSED', detail: null }
-const IGNORED = (detail: string): Ending => ({ status: 'IGNORED', detail })
+const ignoredBecause = (detail: string): Ending => ({ status: 'IGNORED', detail })
 
 /** Stores what a callback says and closes it, in one transaction where anything changes. */
 async function endWith(
@@ -140,7 +140,7 @@ async function endWith(
   if (stored !== attempted) await endCallback(deps, record, PROCESSED)
 }
 
-/** Closes a callback, unless another copy of it was faster. */
+/** Closes a callback, unless another function has closed it meanwhile. */
 async function endCallback(deps: ReceivePayoutDeps, record: Callback, ending: Ending): Promise<void> {
   try {
     await deps.callbacks.commit(closing(deps, record, ending))

@@ -45,18 +45,18 @@ export async function replayCallback(
   const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
   const kept = await deps.callbacks.get(id)
   if (kept?.id !== id) throw new DomainError('not_found')
-  const nothing: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
-  if (isFinal(kept)) return nothing
+  const unchanged: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
+  if (isFinal(kept)) return unchanged
   const callback = isUnderstood(kept) || kept.isErased ? kept : { ...kept, ...(await readAgain(deps, kept)) }
-  const subject = isUnderstood(callback) ? await subjectOf(deps, callback, { mayCapture: !dryRun }) : null
+  const match = isUnderstood(callback) ? await findMatch(deps, callback, { mayCapture: !dryRun }) : null
   const record = (details: { paymentId: PaymentId | null; status: Callback['status'] }) =>
     deps.journal.record(newAction(deps.newId, { by, subject: id, action: 'callback.replayed', details }))
-  if (!subject) {
+  if (!match) {
     const { paymentId, status } = kept
     if (!dryRun) await deps.callbacks.commit([record({ paymentId, status })])
-    return nothing
+    return unchanged
   }
-  const { payment, stated } = subject
+  const { payment, stated } = match
   const merged = merge(payment, stated)
   const outcome = outcomeOf(callback, payment, merged, deps.now())
   const details = { paymentId: payment.id, status: outcome.status }
@@ -74,7 +74,7 @@ const isUnderstood = ({ statement, references }: Callback): boolean =>
   statement !== null || references.length > 0
 
 /** Returns the payment that a callback names, and its statement; null while one of them is not known. */
-async function subjectOf(
+async function findMatch(
   deps: ApplyDeps,
   callback: Callback,
   { mayCapture }: { mayCapture: boolean },

@@ -12,9 +12,9 @@ export async function reportMismatch(
   payment: Payment,
   statement: Statement,
 ): Promise<void> {
-  const { at: _, ...said } = statement
+  const { at: _, ...timeless } = statement
   const event = {
-    eventId: `read:${payment.id}:${JSON.stringify(said)}`.slice(0, 255),
+    eventId: `read:${payment.id}:${JSON.stringify(timeless)}`.slice(0, 255),
     type: `read.${statement.kind}`,
     references: [payment.id],
     statement,

@@ -63,7 +63,7 @@ const notResolvable = ({ status }: Callback): DomainError =>
     extensions: { callbackStatus: status },
   })
 
-/** Ends it without a change of its payment: money that came stays a charge that was not asked for. */
+/** Ends a callback without a change of its payment: money that came stays a charge that was not asked for. */
 const dismiss = (deps: Deps, kept: Callback, resolution: Resolution, by: string): Promise<void> =>
   close(deps, kept, resolution, by, { status: 'IGNORED', edit: (payment) => payment })
 
@@ -97,7 +97,7 @@ const close = (
     const { paymentId, detail } = kept
     const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
     const outcome = {
-      // Without a payment nothing would erase it with its payer.
+      // The erasure of the payer would not find a callback without a payment.
       ...(paymentId === null && withoutPayer(kept)),
       status,
       paymentId,
@@ -124,7 +124,7 @@ async function changes(
   return (await changeOf(deps, before, next, why)).writes
 }
 
-/** Applies an UNMATCHED one as if it had named the payment; what its signature does not cover is read first. */
+/** Applies an UNMATCHED callback as if it had named the payment. The payment is read first unless a signature covers it. */
 async function attach(
   deps: Deps,
   kept: Callback,

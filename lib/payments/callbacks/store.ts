@@ -22,8 +22,8 @@ export type Stored = { kind: 'new' | 'again'; callback: Callback } | { kind: 'co
 export type StorableEvent = { sent: ProviderEvent; interpreted: Storable }
 
 /**
- * Stores an event once. The same event again returns the record of the first. A first that was never understood is
- * replaced; one with another meaning under the same id is stored as CONFLICT.
+ * Stores an event once. The same event again returns the first record. A first record that was never understood is
+ * replaced. An event of another meaning under the same id is stored as CONFLICT.
  */
 export async function storeCallback(
   deps: StoreCallbackDeps,

@@ -106,9 +106,13 @@ const ANY_PORT = ':*'
  * Allows the pages of the operator's own origins and apps, so that no link of ours leads to a stranger's page. Without
  * `RETURN_ORIGINS` those of `CORS_ORIGINS` are allowed; where these name none, any `https` page.
  */
-export function openReturnOrigins(named: readonly string[], pages: readonly string[]): ReturnOrigins {
-  const exact = (named.length > 0 ? named : pages).filter((origin) => origin !== '*' && !hasAnyPort(origin))
-  const hosts = pages.filter(hasAnyPort).map((origin) => origin.slice(0, -ANY_PORT.length))
+export function openReturnOrigins(
+  returnOrigins: readonly string[],
+  corsOrigins: readonly string[],
+): ReturnOrigins {
+  const named = returnOrigins.length > 0 ? returnOrigins : corsOrigins
+  const exact = named.filter((origin) => origin !== '*' && !hasAnyPort(origin))
+  const hosts = corsOrigins.filter(hasAnyPort).map((origin) => origin.slice(0, -ANY_PORT.length))
   const origins = new Set(exact.map((origin) => originOf(new URL(origin))))
   return (returnUrl) => {
     const url = new URL(returnUrl)

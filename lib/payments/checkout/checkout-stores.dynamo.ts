@@ -3,7 +3,7 @@ import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
-const APPLIED = 'applies what a provider called back before the payment was stored'
+const APPLIED = 'only a callback that came before its payment was stored is applied here'
 
 /** The stores that a new payment is stored in, and those that an early callback changes. */
 export const checkoutStores = {

@@ -49,8 +49,8 @@ export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'p
 
 /**
  * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is the
- * payment's id. After any failure in between the same claim carries the payment on, and the money is asked for once. A
- * payment that was cancelled or paid before it is resumed is returned as it is; the provider is not called. Throws
+ * payment's id. After any failure in between, a request with the same `Idempotency-Key` carries the payment on, and the
+ * money is asked for once. A payment that was cancelled or paid meanwhile is returned without calling the provider. Throws
  * `validation_failed` naming each field, and `listing_not_available`. Prompts to a telephone throw `email_not_verified`
  * and `too_many_requests`. A payment that the provider refuses is FAILED and throws `payment_refused`. After
  * `provider_unavailable` the payment stays PENDING. A payment whose payer may have been prompted on the phone is
@@ -76,7 +76,7 @@ export async function createPayment(
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(provider, payment, listing, payer) : null
   if (started && 'refused' in started) return refuse(deps, payment, started)
-  // A start without an answer leaves the claim open, so that a repetition of the request can return the payment.
+  // A start without an answer stores no receipt, so that a repetition of the request can return the payment.
   const receipt = started?.unanswered ? () => [] : claim.receipt
   const { saved, view } = await retryChange((isRetry) =>
     save(deps, payment.id, started, receipt, isRetry ? undefined : payment),
@@ -138,13 +138,13 @@ function start(
 }
 
 /**
- * Whether the provider is still to be called: no other request with the same claim has stored its answer, and the
+ * Whether the provider is still to be called: no request with the same `Idempotency-Key` has stored its answer, and the
  * payment was neither cancelled nor changed by the provider.
  */
 const isUnstarted = (payment: Payment, now: Date): boolean =>
   payment.checkout === null && statusOf(payment, now) === 'PENDING'
 
-/** Stores that the provider will not have a payment. The claim is then free: the next request makes a new payment. */
+/** Stores that the provider refuses a payment. The `Idempotency-Key` is then free: the next request makes a new payment. */
 async function refuse(
   deps: CreatePaymentDeps,
   { id, provider: name }: Payment,

@@ -31,7 +31,7 @@ export const ProviderView = z
   })
   .meta({ id: 'PaymentProvider' })
 
-/** The providers that are switched on and would take such a payment, by name. There are never more than one page. */
+/** The providers that are switched on and would take such a payment, by name. There is never more than one page. */
 export async function listProviders(
   { providers }: { providers: Pick<Providers, 'all'> },
   query: z.infer<typeof ProvidersQuery>,

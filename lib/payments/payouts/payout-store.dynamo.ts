@@ -161,7 +161,7 @@ export const payoutStore = storeOnTable(
   },
   {
     untested: {
-      because: 'an agent may have no payout under way, and not every change is announced',
+      because: 'an agent may have no payout under way, and some changes write no event',
       uses: { PAYOUT: ['get'], EVENTS: ['put'] },
     },
   },
