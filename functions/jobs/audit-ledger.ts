@@ -9,7 +9,7 @@ export const { spec, handler } = job({
   summary:
     'Compares the ledger of every changed payment with the facts of the payment, and reports differences',
   deps: {
-    payments: paymentStore.only('get', 'toAudit', 'audited', 'postings', 'commit'),
+    payments: paymentStore.only('get', 'toAudit', 'markAudited', 'postings', 'commit'),
     now: clock,
     count: counter,
   },

@@ -26,7 +26,7 @@ export const { spec, handler } = job({
         'dropDue',
         'save',
         'unchanged',
-        'record',
+        'recordMove',
         'post',
         'commit',
       ),

@@ -18,7 +18,7 @@ import { hasMoney, isHoldingPayment } from './reservations/hold.ts'
 
 export type ChangeDeps = FollowHoldDeps &
   FollowRequestDeps &
-  BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'record' | 'commit'>; newId: NewId }
+  BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'recordMove' | 'commit'>; newId: NewId }
 
 /** Who changes a payment, and why. */
 export type Why = {
@@ -76,7 +76,7 @@ export async function changeOf(
   ])
   const writes = [
     ...deps.payments.save(before, after),
-    ...(from === after.status ? [] : [deps.payments.record({ payment: after, from, actor, reason })]),
+    ...(from === after.status ? [] : [deps.payments.recordMove({ payment: after, from, actor, reason })]),
     ...booked,
     ...announcementsOf(before, after, why).map((what) =>
       announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),

@@ -12,7 +12,7 @@ const BECAUSE = 'what changes with a payment depends on its purpose and its stat
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
 export const paymentChangeStores = {
   payments: allowUntested(
-    paymentStore.only('get', 'byReference', 'save', 'unchanged', 'record', 'post', 'commit'),
+    paymentStore.only('get', 'byReference', 'save', 'unchanged', 'recordMove', 'post', 'commit'),
     BECAUSE,
   ),
   requests: allowUntested(requestStore.only('get', 'replace'), BECAUSE),

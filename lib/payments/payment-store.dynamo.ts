@@ -59,7 +59,7 @@ export const openPayments = (table: Table): PaymentStore => {
         version: z.int().parse(item['version']),
       }))
     },
-    audited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
+    markAudited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
     countOpen: async (userId) => z.int().parse((await table.get(openPaymentsKey(userId)))?.['open'] ?? 0),
     insert: (payment) => [
       { put: itemOf(payment), when: 'absent' },
@@ -88,7 +88,7 @@ export const openPayments = (table: Table): PaymentStore => {
       ]
     },
     unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
-    record: ({ payment, from, actor, reason }) => ({
+    recordMove: ({ payment, from, actor, reason }) => ({
       put: {
         ...moveKey(payment.id, payment.version),
         kind: 'payment-move',
@@ -186,7 +186,7 @@ export const paymentStore = storeOnTable(
     due: { 'PAYMENTS-DUE': ['query'] },
     dropDue: { 'PAYMENTS-DUE': ['remove'] },
     toAudit: { 'PAYMENTS-TO-AUDIT': ['query'] },
-    audited: { 'PAYMENTS-TO-AUDIT': ['remove'] },
+    markAudited: { 'PAYMENTS-TO-AUDIT': ['remove'] },
     countOpen: { PAYER: ['get'] },
     insert: {
       PAYMENT: ['put'],
@@ -205,7 +205,7 @@ export const paymentStore = storeOnTable(
       PAYER: ['update'],
     },
     unchanged: { PAYMENT: ['check'] },
-    record: { PAYMENT: ['put'] },
+    recordMove: { PAYMENT: ['put'] },
     post: { PAYMENT: ['put'] },
     postings: { PAYMENT: ['query'] },
     commit: { EVENTS: ['put'] },

@@ -65,7 +65,7 @@ export type PaymentStore = {
   /** Payments that have changed since they were audited, and the version that changed them last; by id, from `after` on. */
   toAudit: (page: PageOptions) => Promise<{ id: PaymentId; version: number }[]>
   /** Takes a payment off that list, unless it has changed since. */
-  audited: (entry: { id: PaymentId; version: number }) => Write
+  markAudited: (entry: { id: PaymentId; version: number }) => Write
   /** The number of a user's payments that are stored as PENDING. */
   countOpen: (userId: UserId) => Promise<number>
   /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */
@@ -78,7 +78,7 @@ export type PaymentStore = {
   /** A write that fails, as a `WriteConflict`, where a payment has changed since it was seen. */
   unchanged: (seen: Payment) => Write
   /** Stores a change of status in the payment's history. */
-  record: (move: PaymentMove) => Write
+  recordMove: (move: PaymentMove) => Write
   /** Stores a posting of a payment: one for each version of the payment and money object. */
   post: (id: PaymentId, posting: Posting) => Write
   /** The postings of a payment, oldest first. */

@@ -50,7 +50,7 @@ export type EraseDeps = BookDeps & {
   >
   requests: Pick<RequestStore, 'get' | 'ofUser' | 'replace' | 'getSeries' | 'endSeries' | 'commit'>
   holds: Pick<HoldStore, 'get' | 'replace'>
-  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'record' | 'post' | 'commit'>
+  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'recordMove' | 'post' | 'commit'>
   kycStore: Pick<KycStore, 'listDocuments' | 'listWithdrawn' | 'removeDocument' | 'commit'>
   notifications: Pick<NotificationStore, 'close'>
   reports: Pick<ReportStore, 'byUser' | 'anonymize' | 'commit'>

@@ -23,7 +23,7 @@ const ERASED = 'what an erasure changes depends on what the person had'
 export const erasedStores = {
   ...paymentChangeStores,
   payments: allowUntested(
-    paymentStore.only('get', 'byUser', 'list', 'save', 'record', 'post', 'commit'),
+    paymentStore.only('get', 'byUser', 'list', 'save', 'recordMove', 'post', 'commit'),
     ERASED,
   ),
   requests: allowUntested(

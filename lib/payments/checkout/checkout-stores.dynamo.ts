@@ -16,7 +16,7 @@ export const checkoutStores = {
       'insert',
       'save',
       'unchanged',
-      'record',
+      'recordMove',
       'post',
       'commit',
     ),

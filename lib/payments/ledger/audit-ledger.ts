@@ -14,7 +14,7 @@ const RUN_SECONDS = 240
 export type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
 
 type Deps = {
-  payments: Pick<PaymentStore, 'toAudit' | 'audited' | 'get' | 'postings' | 'commit'>
+  payments: Pick<PaymentStore, 'toAudit' | 'markAudited' | 'get' | 'postings' | 'commit'>
   now: Clock
   count: (what: 'LedgerFault') => void
 }
@@ -50,7 +50,7 @@ async function check({ payments }: Deps, entry: { id: PaymentId; version: number
   })
   if (!faults) return { paymentId: entry.id, faults: ['Its record cannot be read'] }
   // A payment that has changed during its audit stays on the list.
-  await payments.commit([payments.audited(entry)]).catch((error: unknown) => {
+  await payments.commit([payments.markAudited(entry)]).catch((error: unknown) => {
     if (!(error instanceof WriteConflict)) throw error
   })
   return { paymentId: entry.id, faults }
