@@ -60,26 +60,26 @@ function compute(payment: Folded): Fold {
   const findCharge = chargeFinderIn(stated)
   const refunds = refundsOf(payment)
   const fees = feesOf(payment)
-  const disputed = statedDisputes(payment.facts)
+  const allDisputes = statedDisputes(payment.facts)
   const charges = stated.map((charge): Charge => {
     const isHere = (of: { chargeId?: string | null | undefined }) => findCharge(of.chargeId) === charge
     const inCurrency = (money: Money | null) => money === null || money.currency === charge.money.currency
-    const own = refunds.filter((refund) => isHere(refund) && fitsIn(charge, refund))
-    const refunded = sumOf(own.filter(({ state }) => state === 'succeeded'))
-    const pending = sumOf(own.filter(({ state }) => state === 'pending'))
-    const mine = disputed.filter((dispute) => isHere(dispute) && inCurrency(dispute.money))
-    const disputes = disputesOf(charge, mine, refunded + pending)
+    const ownRefunds = refunds.filter((refund) => isHere(refund) && fitsIn(charge, refund))
+    const refunded = sumOf(ownRefunds.filter(({ state }) => state === 'succeeded'))
+    const pending = sumOf(ownRefunds.filter(({ state }) => state === 'pending'))
+    const ownDisputes = allDisputes.filter((dispute) => isHere(dispute) && inCurrency(dispute.money))
+    const disputes = disputesOf(charge, ownDisputes, refunded + pending)
     const taking = disputes.filter(takesMoney)
-    const held = total(taking)
+    const disputed = total(taking)
     return {
       ...charge,
-      refunds: own,
+      refunds: ownRefunds,
       disputes,
       refunded,
       pending,
-      disputed: held,
+      disputed,
       lost: total(taking.filter(({ state }) => state === 'lost')),
-      left: Math.max(0, charge.money.amount - refunded - pending - held),
+      left: Math.max(0, charge.money.amount - refunded - pending - disputed),
       fee: feeOf(fees.filter(isHere)),
     }
   })
@@ -88,18 +88,18 @@ function compute(payment: Folded): Fold {
   const amountRefunded = Math.min(counting?.refunded ?? 0, amountPaid)
   const placed = charges.flatMap((charge) => charge.disputes)
   // A dispute under its charge's id has no id of its own: a named dispute of that charge stands for it.
-  const isMerged = (id: string) => disputed.some((each) => each.id !== id && each.chargeId === id)
+  const isMerged = (id: string) => allDisputes.some((each) => each.id !== id && each.chargeId === id)
   return {
     charges,
     counting,
     refunds,
     // A dispute that stands in no charge is shown with the sum that its provider named.
-    disputes: disputed.flatMap((dispute) => {
+    disputes: allDisputes.flatMap((dispute) => {
       const known = placed.find(({ id }) => id === dispute.id)
       if (known) return [known]
       return isMerged(dispute.id) ? [] : [{ ...dispute, amount: dispute.money?.amount ?? 0 }]
     }),
-    astray: astrayOf(stated, findCharge, refunds, disputed),
+    astray: astrayOf(stated, findCharge, refunds, allDisputes),
     amountPaid,
     amountRefunded,
     amountDisputed: Math.min(counting?.disputed ?? 0, amountPaid - amountRefunded),

@@ -18,8 +18,8 @@ export async function countPrompt(
     (subject): Counted => ({ subject, windowSeconds: HOUR_SECONDS }),
   )
   const tallies = await Promise.all(limits.map((limit) => counters.add(limit, now, { counted: 1 })))
-  const place = tallies.findIndex((tally) => countedOf(tally) > PROMPTS_AN_HOUR)
-  const [limit, tally] = [limits[place], tallies[place]]
+  const index = tallies.findIndex((tally) => countedOf(tally) > PROMPTS_AN_HOUR)
+  const [limit, tally] = [limits[index], tallies[index]]
   if (!limit || !tally) return
   await Promise.all(limits.map((each) => counters.settle(each, now, { counted: -1 })))
   const seconds = secondsUntilBelow(limit, tally, PROMPTS_AN_HOUR, now)

@@ -136,14 +136,14 @@ async function book(
     balance: seen.balance + amount,
     listing: null,
   }
-  const deed = { by, subject: agentId, action: 'ledger.corrected' as const }
+  const action = { by, subject: agentId, action: 'ledger.corrected' as const }
   const details = { currency, amount, transaction: transaction.id }
   await deps.books.commit([
     ...deps.once.receipt(view),
     ...approval,
     ...deps.agentAccounts.change(seen, { entries: [entry] }, at),
     ...deps.books.book([{ key: correctionKey(transaction.id), transaction }]),
-    deps.journal.record(newAction(deps.newId, { ...deed, details })),
+    deps.journal.record(newAction(deps.newId, { ...action, details })),
   ])
   return view
 }

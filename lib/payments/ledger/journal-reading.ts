@@ -11,6 +11,6 @@ export async function journalReading(
   given: Record<string, unknown>,
 ): Promise<void> {
   const parameters = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  const deed = { by, subject: 'ledger', action: 'ledger.viewed' as const, details: { parameters } }
-  await books.commit([journal.record(newAction(newId, deed))])
+  const action = { by, subject: 'ledger', action: 'ledger.viewed' as const, details: { parameters } }
+  await books.commit([journal.record(newAction(newId, action))])
 }

@@ -72,6 +72,7 @@ function chargeHoldings(payment: Payment, charge: Charge): Holding[] {
   ]
 }
 
+/** The accounts of money that is owed back to its payer: a second charge, and a charge of another sum. */
 const OWNERS = { second: 'overpaid', unasked: 'suspense' } as const
 
 /** Returns the account that the money of a charge belongs to. */

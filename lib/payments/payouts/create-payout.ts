@@ -69,7 +69,7 @@ export const createPayout = (
       payoutId: payout.id,
       listingId: null,
     }
-    const deed = { by: administrator, subject: payout.id, action: 'payout.created' as const }
+    const action = { by: administrator, subject: payout.id, action: 'payout.created' as const }
     const details = { agentId: payout.agentId, amount, currency: payout.currency }
     await deps.payouts.commit([
       ...once.receipt(payout),
@@ -77,7 +77,7 @@ export const createPayout = (
       ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.createdAt),
       ...deps.books.book([{ key: payoutTransactionKey(payout.id, transaction.id), transaction }]),
       ...announcementOf(deps, null, payout, 'created'),
-      deps.journal.record(newAction(deps.newId, { ...deed, details })),
+      deps.journal.record(newAction(deps.newId, { ...action, details })),
     ])
     return payout
   })

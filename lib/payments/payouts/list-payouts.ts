@@ -69,7 +69,9 @@ export async function getPayout(
 ): Promise<Payout> {
   const payout = await payouts.get(id)
   if (!payout) throw new DomainError('not_found')
-  const deed = { by: administrator, subject: id, action: 'payout.viewed' as const }
-  await payouts.commit([journal.record(newAction(newId, { ...deed, details: { agentId: payout.agentId } }))])
+  const action = { by: administrator, subject: id, action: 'payout.viewed' as const }
+  await payouts.commit([
+    journal.record(newAction(newId, { ...action, details: { agentId: payout.agentId } })),
+  ])
   return payout
 }

@@ -34,7 +34,7 @@ export const Payout = z.object({
   sealed: z.string().nullable(),
   createdBy: z.string(),
   approvedBy: z.string().nullable(),
-  /** When the money left, as an administrator or the provider says. A FAILED payout with a time was paid after its failure. */
+  /** When the money left, as an administrator or the provider says. With it, a FAILED payout was paid after its failure. */
   paidAt: Timestamp.nullable(),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
   needsResolution: z.boolean(),

@@ -50,9 +50,9 @@ export async function runPayouts(
   )
   const count = (end: (typeof ends)[number]) => ends.filter((each) => each === end).length
   const result = { created: count('created'), skipped: count('skipped') }
-  const deed = { by: administrator, subject: currency, action: 'payouts.run' as const }
+  const action = { by: administrator, subject: currency, action: 'payouts.run' as const }
   await deps.payouts.commit([
-    deps.journal.record(newAction(deps.newId, { ...deed, details: { minimum, ...result } })),
+    deps.journal.record(newAction(deps.newId, { ...action, details: { minimum, ...result } })),
   ])
   return result
 }

@@ -72,18 +72,19 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
 /** Returns the seconds until a payment is due again. The next reconciliation closes a page; an open one is read daily. */
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
   if (reason === 'open' && checkout?.url === null)
-    return PROMPT_SECONDS[asks] ?? doubled(asks - PROMPT_SECONDS.length)
+    return PROMPT_SECONDS[asks] ?? backoffSeconds(asks - PROMPT_SECONDS.length)
   if (reason === 'dispute') return DAY_SECONDS
   if (reason === 'page') return asks === 0 ? 0 : DAY_SECONDS
-  return reason === 'refund' && asks === 0 ? MINUTE_SECONDS : doubled(asks)
+  return reason === 'refund' && asks === 0 ? MINUTE_SECONDS : backoffSeconds(asks)
 }
 
-const doubled = (asks: number): number =>
+/** Ten minutes, doubled with each reading, at most six hours. */
+const backoffSeconds = (asks: number): number =>
   Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), 20), LONGEST_SECONDS)
 
 /** Returns when closing a page is tried again: ten minutes later, doubling to six hours. */
 export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>
-  timestamp(secondsAfter(now, doubled(asks - 1)))
+  timestamp(secondsAfter(now, backoffSeconds(asks - 1)))
 
 /**
  * Returns the time of the next attempt after a failed or interrupted reading: ten minutes later, doubling to six hours
@@ -93,7 +94,7 @@ export function retryReadingAt(payment: Scheduled & { faults: number }, now: Dat
   const at = firstMoneyAt(payment)
   const [since, days] = at ? [at, RETRY_DAYS] : [payment.createdAt, PAGE_DAYS]
   const isOver = secondsAfter(new Date(since), days * DAY_SECONDS) <= now
-  return isOver ? null : timestamp(secondsAfter(now, doubled(payment.faults - 1)))
+  return isOver ? null : timestamp(secondsAfter(now, backoffSeconds(payment.faults - 1)))
 }
 
 /** Returns when money of a payment came; where its coming was never stated, when it was taken back. */

@@ -88,9 +88,9 @@ async function begin(
   )
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
   const by = why.actor.replace(/^admin:/, '')
-  const deed = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
+  const action = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
   const { payment: next, writes } = await changeOf(deps, payment, revised(payment, edited, now), why)
-  await deps.payments.commit([...writes, deps.journal.record(deed)])
+  await deps.payments.commit([...writes, deps.journal.record(action)])
   return { payment: next, provider }
 }
 
