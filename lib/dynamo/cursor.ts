@@ -21,6 +21,7 @@ export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
       const bytes = Buffer.from(cursor, 'base64url')
       const mac = bytes.subarray(0, MAC_BYTES)
       const text = bytes.subarray(MAC_BYTES).toString('utf8')
+      // Decoding skips characters that are not base64url: only the spelling of `seal` is accepted.
       const isOurs =
         mac.length === MAC_BYTES &&
         bytes.toString('base64url') === cursor &&

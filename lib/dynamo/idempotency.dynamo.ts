@@ -40,7 +40,7 @@ export const idempotencyStore = storeOnTable(
   },
   {
     untested: {
-      because: 'only an endpoint that claims its key gives it up',
+      because: 'only an endpoint that claims its key removes the record',
       uses: { IDEMPOTENCY: ['remove'] },
     },
   },

@@ -52,7 +52,8 @@ type Options<Name extends Variable> = { reads?: readonly Name[]; untested?: Unte
 
 /**
  * Declares an adapter on the function's one table, with everything that it does there: a function's role allows what its
- * adapters declare. `reads` are further variables that it needs.
+ * adapters declare. `reads` are further variables that it needs. `untested` are uses that the tests of some functions
+ * never show, and the reason.
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,

@@ -49,7 +49,7 @@ export const NotificationState = z.object({
   payments: z.boolean().default(true),
   favourites: z.boolean().default(true),
   searches: z.boolean().default(true),
-  /** 1 once the person's account is deleted; from then on the store refuses notifications. */
+  /** 1 once the person's account is deleted, else 0: a number, since a write can demand that it is below 1. */
   closed: z.int().default(0),
   /** Rises with every write of the marks, so that two of them never overwrite each other. */
   version: z.int().default(0),

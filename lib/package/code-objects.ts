@@ -45,9 +45,9 @@ export async function copyCode(
 }
 
 /**
- * Removes zips and nested templates whose name holds a hash and that no template in the bucket names. Run before osls
- * removes the templates of older deployments, it keeps whatever one of these or the present deployment uses. Returns
- * how many objects it removed.
+ * Removes zips and nested templates whose name holds a hash and that no template in the bucket names. It runs before
+ * osls removes the templates of older deployments, so that it keeps whatever they or the present deployment use.
+ * Returns how many objects it removed.
  */
 export async function pruneCode(
   s3: S3Client,

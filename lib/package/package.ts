@@ -64,7 +64,7 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
   return Object.fromEntries(await Promise.all(packaged))
 }
 
-/** Returns `functions/accounts/sessions/login.js` for the loader, and names next to it for the other files. */
+/** Returns `functions/accounts/sessions/login.js` for the loader, and the same with its own ending for another file. */
 const nameInZip = ({ file }: DeployedFunction, path: string): string =>
   path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
 

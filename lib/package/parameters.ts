@@ -30,7 +30,7 @@ const Parameters = z.strictObject({
   /** Requests a second that the gateway takes for each route, and how many at once. */
   throttleRate: z.coerce.number().int().min(1).optional(),
   throttleBurst: z.coerce.number().int().min(1).optional(),
-  /** US dollars a month of the whole account, of which 80 % and a forecast above it are mailed to `alertEmail`. */
+  /** US dollars a month for the whole account. A mail to `alertEmail` reports 80 % of it, or a forecast above it. */
   budget: z.coerce.number().positive().optional(),
   /** Whether X-Ray traces one invocation a second, and one in twenty beyond it. */
   tracing: z.enum(['on', 'off']).optional(),

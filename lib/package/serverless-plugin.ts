@@ -191,7 +191,7 @@ async function storeArtifacts(serverless: Serverless, options: DeployOptions): P
   await storeBillOfMaterials(s3, { bucket, folder: uploads.artifactDirectoryName, packaged })
 }
 
-/** Removes code of forgotten deployments. The deployment has succeeded by now, so that a failure is only reported. */
+/** Removes code that only removed deployments used. A failure is only reported, since this deployment has succeeded. */
 async function pruneArtifacts(serverless: Serverless, log: Log): Promise<void> {
   const { provider, package: uploads } = serverless.service
   if (provider.shouldNotDeploy) return

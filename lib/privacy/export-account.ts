@@ -118,6 +118,7 @@ type Deps = {
  * fourth export of a day.
  */
 export async function exportAccount(deps: Deps, account: Account) {
+  // The `commit` of any store carries out the write of a quota.
   await deps.listings.commit([deps.quotas.count(EXPORTS, account.id, deps.now())])
   const document = AccountExport.parse(await collect(deps, account))
   const content = Buffer.from(JSON.stringify(document))

@@ -24,7 +24,7 @@ export const ClosedListingReports = z
 
 type Deps = { reports: Pick<ReportStore, 'get' | 'replace' | 'commit'>; now: Clock; newId: NewId }
 
-/** The number of closings that are kept: reporters are notified within minutes. */
+/** The number of closings that are kept. Each serves to find its reporters, who are notified within minutes. */
 const CLOSINGS_MAX = 50
 
 /**

@@ -4,8 +4,8 @@ import type { Settings } from '#lib/http/runtime'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 
 /**
- * The headers that every answer of a function carries, and CORS for the configured origins. No answer sends its address
- * to other sites: the address may hold the token of a mailed link.
+ * The headers that every answer of a function carries, and CORS for the configured origins. A page never sends its
+ * address to other sites as `Referer`: the address may hold the token of a mailed link.
  */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
   const complete = ({ event, context, response }: Answered) => {

@@ -1,4 +1,5 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/kernel/clock'
+
 export type Watched = {
   stackName: string
   stage: string
@@ -40,11 +41,13 @@ export type Alarm = {
 /** CloudWatch takes at most ten metrics an alarm. */
 const METRICS_AN_ALARM = 10
 
+/** Returns a metric that our functions write, see `writeMetric`. */
 const own = (stage: string, name: string): Metric => ({
   name,
   namespace: 'PlatformApi',
   dimensions: { Stage: stage },
 })
+/** Returns a metric that a filter counts in the logs, see `logFilters`. */
 const fromLogs = (stage: string, name: string, statistic?: string): Metric => ({
   name,
   namespace: `PlatformApi/${stage}`,

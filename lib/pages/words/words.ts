@@ -11,7 +11,7 @@ export type PageWords = {
   newPassword: string
   /** The rules for a new password, shown before it is typed. */
   passwordRule: (lengths: PasswordLengths) => string
-  /** Why a password is refused. */
+  /** Why a password is refused: its length, that it is common, or that it is the person's own name or address. */
   weakPassword: { length: (lengths: PasswordLengths) => string; common: string; own: string }
   /** The label of the field for an address. */
   email: string
@@ -32,6 +32,7 @@ export type PageWords = {
   sent: { title: string; text: string }
   /** That an address came to belong to another account. */
   emailTaken: string
+  /** That there were too many attempts. */
   tooMany: string
   /** That the service failed and changed nothing. */
   failed: string
@@ -39,5 +40,6 @@ export type PageWords = {
   stopAgain: string
   /** Advice where the link to a receipt has expired. */
   receiptAgain: string
+  /** That a payment has no receipt. */
   noReceipt: string
 }
