@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountWitness } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
   writes: 'objects',
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
-    accounts: accountWitness,
+    accounts: accountReaderWithChecks,
     journal: journal.only('record'),
     links: mediaLinks,
     now: clock,

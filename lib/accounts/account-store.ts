@@ -58,4 +58,5 @@ export type AccountStore = {
 export type AccountReader = Pick<AccountStore, 'get' | 'getMany'>
 
 /** Reads accounts, and makes other records' transactions depend on an account. */
-export type AccountWitness = AccountReader & Pick<AccountStore, 'requireUnchanged' | 'requireExisting'>
+export type AccountReaderWithChecks = AccountReader &
+  Pick<AccountStore, 'requireUnchanged' | 'requireExisting'>

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountWitness } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -24,7 +24,7 @@ import { refusePastVisits } from './visit.ts'
 type Deps = {
   enquiries: Pick<EnquiryStore, 'findExisting' | 'get' | 'insert' | 'replace' | 'insertMessage' | 'commit'>
   listings: Pick<ListingStore, 'get'>
-  accounts: AccountWitness
+  accounts: AccountReaderWithChecks
   links: PublicMediaLinks
   quotas: Quotas
   statistics: Pick<StatisticsStore, 'count'>

@@ -1,4 +1,4 @@
-import type { AccountWitness } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -13,7 +13,7 @@ import type { FavouriteStore } from './favourite.ts'
 type Deps = {
   favourites: Pick<FavouriteStore, 'get' | 'insert' | 'commit'>
   listings: Pick<ListingReader, 'get'>
-  accounts: AccountWitness
+  accounts: AccountReaderWithChecks
   statistics: Pick<StatisticsStore, 'count'>
   now: Clock
 }

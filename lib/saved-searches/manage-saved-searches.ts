@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
-import type { AccountWitness } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -18,7 +18,7 @@ import {
 
 type Deps = {
   searches: Pick<SavedSearchStore, 'insert' | 'commit'>
-  accounts: Pick<AccountWitness, 'requireExisting'>
+  accounts: Pick<AccountReaderWithChecks, 'requireExisting'>
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>

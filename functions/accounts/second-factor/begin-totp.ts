@@ -1,4 +1,4 @@
-import { accountWitness } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { totpIssuer } from '#lib/accounts/second-factor/passkey-settings'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   problems: ['second_factor_exists'],
   isSecret: true,
   deps: {
-    accounts: accountWitness,
+    accounts: accountReaderWithChecks,
     factors: factorStore.only('get', 'replace', 'commit'),
     dataKeys,
     issuer: totpIssuer,

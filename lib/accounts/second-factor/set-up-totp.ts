@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReader, AccountWitness } from '#lib/accounts/account-store'
+import type { AccountReader, AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -36,7 +36,7 @@ export const beginTotp = (
     issuer,
     now,
   }: Pick<FactorDeps, 'now'> & {
-    accounts: Pick<AccountWitness, 'get' | 'requireUnchanged'>
+    accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'commit'>
     dataKeys: DataKeys
     issuer: string

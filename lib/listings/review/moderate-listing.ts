@@ -1,5 +1,5 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountWitness } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
@@ -21,7 +21,7 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
  * `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
-  deps: ListingDeps & MoveDeps & { accounts: AccountWitness; journal: Pick<Journal, 'record'> },
+  deps: ListingDeps & MoveDeps & { accounts: AccountReaderWithChecks; journal: Pick<Journal, 'record'> },
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -96,7 +96,7 @@ function revisionEvents(
  * was read; a simultaneous decision about the owner is then a `WriteConflict`.
  */
 function requirePublishable(
-  { accounts, now }: { accounts: AccountWitness; now: Clock },
+  { accounts, now }: { accounts: AccountReaderWithChecks; now: Clock },
   listing: Listing,
   owner: Account | undefined,
 ): Write {
