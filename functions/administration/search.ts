@@ -23,7 +23,8 @@ export const { spec, handler } = endpoint({
   description:
     '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, beginnings of words of a name or title, or ' +
     'a provider’s reference. At most 20 results. An id of media, a document, a refund, a message, a payment request, a ' +
-    'session or an action finds the record that it belongs to. A reference also finds callbacks that wait.',
+    'session or an action finds the record that it belongs to. A reference also finds callbacks that wait. The ' +
+    'journal records every search.',
   access: administrator(CONSOLE_ROLES),
   input: { query: SearchQuery },
   output: { 200: SearchResult },

@@ -13,7 +13,7 @@ import { publicMediaLinks } from '#lib/media/store/public-media-links'
 export const { spec, handler } = endpoint({
   route: 'GET /admin/enquiries',
   summary: 'Enquiries with open reports, longest waiting first',
-  description: 'Without their messages.',
+  description: 'Without their messages. The journal records every reading.',
   access: administrator(['moderation']),
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedEnquiry) },

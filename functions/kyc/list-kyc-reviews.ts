@@ -15,7 +15,7 @@ export const { spec, handler } = endpoint({
     'Those who are PENDING or have a document newer than the last decision; who has waited longest comes first. The expiry ' +
     'of a verification is no decision on a document. `status` alone ' +
     'lists the people of that status whether they wait or not; `awaitingReview=true` narrows it to those who wait, ' +
-    'and `awaitingReview=false` alone lists everyone.',
+    'and `awaitingReview=false` alone lists everyone. The journal records every reading.',
   access: administrator(['identities']),
   input: { query: ReviewQuery },
   output: { 200: pageOf(ReviewItem) },

@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   description:
     'Listings in review, and live listings with a pending revision, longest waiting first. `revision.changes` holds ' +
     'what changed: fields, added `media`, and `captions`. Another `status` lists the ' +
-    'listings that have it; `agent` lists all of one agent, newest first.',
+    'listings that have it; `agent` lists all of one agent, newest first. The journal records every reading.',
   access: administrator(['moderation']),
   input: { query: QueueQuery },
   output: { 200: pageOf(QueuedListing) },

@@ -12,7 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/payments/{id}',
   summary: 'A payment with its charges, disputes, callbacks and ledger entries',
   description:
-    'The newest hundred callbacks, newest first; ledger entries oldest first. The entries of a payment sum to zero.',
+    'The newest hundred callbacks, newest first; ledger entries oldest first. The entries of a payment sum to zero. ' +
+    'The journal records every reading.',
   access: administrator(['payments']),
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },

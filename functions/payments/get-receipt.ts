@@ -19,7 +19,8 @@ export const { spec, handler } = endpoint({
   summary: 'The receipt of a payment',
   description:
     'For the payer, the owner of the listing and administrators, once the payment has succeeded. With `Accept: text/html` ' +
-    'the receipt is a page to print, in the language of the reader. `link` opens that page for five minutes without a credential.',
+    'the receipt is a page to print, in the language of the reader. `link` opens that page for five minutes without a credential. ' +
+    'The journal records every reading by an administrator.',
   access: userOrAdministrator(['payments']),
   apiKeys: apiKeys('payments:read'),
   input: { params: { id: PaymentId } },

@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
   summary: "Everyone's payments, newest first",
   description:
     'Filters given together must all hold. `attention=true` lists only payments that an administrator must look at; their ' +
-    '`attention` says why and since when, until the cause is gone.',
+    '`attention` says why and since when, until the cause is gone. The journal records every reading.',
   access: administrator(['payments']),
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },

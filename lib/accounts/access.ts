@@ -53,6 +53,7 @@ export const steppedUp = (access: Access<User>): Access<User> => ({
   name: `${access.name}, stepped up`,
   problems: [...access.problems, 'step_up_required'],
   check: async (event, deps: Deps) => {
+    // The type of an access does not name the dependencies of its check: hence the cast.
     const caller = await access.check(event, deps as never)
     if (!isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(caller.actor.account)
     return caller
@@ -189,6 +190,7 @@ export const anyoneByToken = ({
 
 const STRANGER = { actor: null, id: null }
 
+/** Returns an administrator with one of these roles; every other holder of a console token counts as the public. */
 const publicUnless = (
   holder: Extract<Credential, { kind: 'console' }>,
   needs: readonly ConsoleRole[],
@@ -210,6 +212,7 @@ function usersWho(
     security: ['platform'],
     problems: ['unauthenticated', 'forbidden', ...(rule ? [rule.else] : [])],
     deps,
+    // Also called on its own, for an API key, which `check` never sees.
     admit,
     check: async (event, deps: Deps) => {
       const actor = await liveUser(await credentialOf(event, deps), deps)
