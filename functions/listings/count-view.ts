@@ -1,6 +1,6 @@
 import { anyone } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { networkFactor } from '#lib/accounts/throttle/throttle.dynamo'
+import { networkLimitFactor } from '#lib/accounts/throttle/throttle.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
     statistics: statisticsStore.only('count', 'markView', 'commit'),
     quotas,
     hmacKeys,
-    networkFactor,
+    networkLimitFactor,
     now: clock,
   },
   run: ({ actor, params, request }, deps) => countView(deps, actor, request, params.id),

@@ -31,7 +31,7 @@ export const { spec, handler } = endpoint({
     providers: paymentProviders,
     circuitBreaker: circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     commissionRates,
-    prompts: counterStore,
+    promptCounters: counterStore,
     quotas,
     returnOrigins,
     accounts: accountStore.only('get', 'countPayment'),

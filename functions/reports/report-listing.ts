@@ -1,6 +1,6 @@
 import { anyone } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { networkFactor } from '#lib/accounts/throttle/throttle.dynamo'
+import { networkLimitFactor } from '#lib/accounts/throttle/throttle.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
     accounts: accountReader,
     quotas,
     hmacKeys,
-    networkFactor,
+    networkLimitFactor,
     now: clock,
     newId: ids,
   },

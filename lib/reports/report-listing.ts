@@ -21,7 +21,7 @@ type Deps = {
   quotas: Quotas
   hmacKeys: HmacKeys
   /** Multiplies the limit of a person; the product is the limit of a network. */
-  networkFactor: number
+  networkLimitFactor: number
   now: Clock
   newId: NewId
 }
@@ -41,7 +41,7 @@ export const reportListing = (
   { reason, text = null }: z.infer<typeof NewReport>,
 ): Promise<void> =>
   retryConflicts(async () => {
-    const { reports, quotas, networkFactor, now, newId } = deps
+    const { reports, quotas, networkLimitFactor, now, newId } = deps
     const listing = await deps.listings.get(id)
     const owner = listing && (await deps.accounts.get(listing.agentId))
     if (!listing || !isPublic(listing, owner, now)) throw new DomainError('not_found')
@@ -60,7 +60,7 @@ export const reportListing = (
         at,
         data: { agentId: listing.agentId, reason },
       }),
-      countReport(quotas, reporter.mark, now(), reporter.isNetwork ? networkFactor : 1),
+      countReport(quotas, reporter.mark, now(), reporter.isNetwork ? networkLimitFactor : 1),
     ])
   })
 

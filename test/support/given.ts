@@ -16,7 +16,7 @@ export type GivenUser = { id: string; email: string; token: string; refreshToken
 let people = 0
 
 /** One network may register a few accounts only; tests register many. */
-const throttle = () => ({ ...loginThrottle.make(), networkFactor: 1_000 })
+const throttle = () => ({ ...loginThrottle.make(), networkLimitFactor: 1_000 })
 
 const hashes = new Map<string, Promise<string>>()
 

@@ -30,7 +30,7 @@ export async function aPayment(
   const { status, body, text } = await call(createPayment, {
     token: user.token,
     body: { ...DRAFT, ...more },
-    deps: { providers, prompts: UNCOUNTED, ...deps },
+    deps: { providers, promptCounters: UNCOUNTED, ...deps },
   })
   if (status !== 201) throw new Error(text)
   return body

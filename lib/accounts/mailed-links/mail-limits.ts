@@ -24,11 +24,11 @@ const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   windowSeconds: HOUR_SECONDS,
 })
 
-/** Counts a network's request for a mail, and returns whether it is allowed: ten an hour, times `networkFactor`. */
+/** Counts a network's request for a mail, and returns whether it is allowed: ten an hour, times `networkLimitFactor`. */
 export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
   const at = now()
   const requested = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
-  const limit = REQUESTED_MAX * throttle.networkFactor
+  const limit = REQUESTED_MAX * throttle.networkLimitFactor
   const tally = await throttle.counters.add(requested, at, { counted: 1 })
   if (countedOf(tally) <= limit) return { isAllowed: true }
   return refused('mail-network', limit, secondsUntilBelow(requested, tally, limit, at))

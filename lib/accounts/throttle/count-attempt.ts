@@ -25,7 +25,7 @@ export async function countAttempt(
   ipAddress: string,
 ): Promise<void> {
   const at = now()
-  const allowed = { policy, limit: limit * throttle.networkFactor, windowSeconds }
+  const allowed = { policy, limit: limit * throttle.networkLimitFactor, windowSeconds }
   const counted = { subject: `${policy}\n${networkOf(ipAddress)}`, windowSeconds }
   const tally = await throttle.counters.add(counted, at, { counted: 1 })
   if (countedOf(tally) <= allowed.limit) return

@@ -7,13 +7,13 @@ import type { Throttle } from './throttle.ts'
 const LOCAL_FACTOR = 1_000
 
 /** Multiplies the limits of one network: by 1 in every deployed stage. */
-export const networkFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
+export const networkLimitFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
 
 /** The counters of failed sign-ins, as a dependency of functions. */
 export const loginThrottle = onTable(
   (table, { STAGE }): Throttle => ({
     counters: openCounters(table),
-    networkFactor: STAGE === 'local' ? LOCAL_FACTOR : 1,
+    networkLimitFactor: STAGE === 'local' ? LOCAL_FACTOR : 1,
   }),
   { THROTTLE: ['get', 'update'] },
   { reads: ['STAGE'] },

@@ -6,8 +6,8 @@ import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally }
 import { isKnownNetwork } from './known-networks.ts'
 import { networkOf } from './network-address.ts'
 
-/** The counters of failed sign-ins. `networkFactor` multiplies the limits of one network over all accounts. */
-export type Throttle = { counters: Counters; networkFactor: number }
+/** The counters of failed sign-ins. `networkLimitFactor` multiplies the limits of one network over all accounts. */
+export type Throttle = { counters: Counters; networkLimitFactor: number }
 
 /** A limit as the `RateLimit-Policy` field names it. */
 type Limit = Counted & { policy: string; limit: number }
@@ -80,7 +80,7 @@ const NOTHING: Tally = { counted: [], pending: 0 }
 const ACCOUNT = 'login-account'
 
 /** 10 for one account from one address and 100 from one address, in 15 minutes; 100 for one account in an hour. */
-function limitsOf({ email, ipAddress }: LoginAttempt, { networkFactor }: Throttle): Limit[] {
+function limitsOf({ email, ipAddress }: LoginAttempt, { networkLimitFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)
   const network = networkOf(ipAddress)
   const quarterHourSeconds = 15 * 60
@@ -93,7 +93,7 @@ function limitsOf({ email, ipAddress }: LoginAttempt, { networkFactor }: Throttl
     },
     {
       policy: 'login-address',
-      limit: 100 * networkFactor,
+      limit: 100 * networkLimitFactor,
       windowSeconds: quarterHourSeconds,
       subject: `login-address\n${network}`,
     },

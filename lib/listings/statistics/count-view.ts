@@ -21,7 +21,7 @@ type Deps = {
   quotas: Quotas
   hmacKeys: HmacKeys
   /** The limit of a network, as a multiple of the usual one. */
-  networkFactor: number
+  networkLimitFactor: number
   now: Clock
 }
 
@@ -35,7 +35,7 @@ export async function countView(
   { ipAddress }: { ipAddress: string },
   id: ListingId,
 ): Promise<void> {
-  const { statistics, quotas, networkFactor, now } = deps
+  const { statistics, quotas, networkLimitFactor, now } = deps
   const listing = await deps.listings.get(id)
   const owner = listing && (await deps.accounts.get(listing.agentId))
   if (!listing || !isPublic(listing, owner, now)) throw new DomainError('not_found')
@@ -46,7 +46,7 @@ export async function countView(
   try {
     await statistics.commit([
       statistics.markView(id, mark, at),
-      quotas.count({ ...VIEWS, limit: VIEWS.limit * networkFactor }, mark, now()),
+      quotas.count({ ...VIEWS, limit: VIEWS.limit * networkLimitFactor }, mark, now()),
       statistics.count(id, 'views', at, mark),
     ])
   } catch (error) {

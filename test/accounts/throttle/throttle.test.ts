@@ -131,7 +131,7 @@ describe('a hundred failures', { timeout: 120_000 }, () => {
     const refused = guesses.find(({ status }) => status === 429)
     expect(refused?.headers['ratelimit-policy']).toBe('"login-address";q=100;w=900')
 
-    const throttle = { ...loginThrottle.make(), networkFactor: 1_000 }
+    const throttle = { ...loginThrottle.make(), networkLimitFactor: 1_000 }
     const locally = await attempt({ email: 'guess-x@example.com', ipAddress, deps: { throttle } })
     expect(locally).toMatchObject({ status: 401 })
   })

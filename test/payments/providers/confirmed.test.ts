@@ -139,7 +139,7 @@ describe('mpesa', () => {
           token: user.token,
           body: { purpose: 'fee', ...draft },
           headers: { 'idempotency-key': key },
-          deps: { providers, prompts: UNCOUNTED },
+          deps: { providers, promptCounters: UNCOUNTED },
         })
       expect(await again()).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
       answers = query(id, '0')
@@ -576,8 +576,13 @@ describe('paypal', () => {
     const { payment, providers, approve, isCaptured } = await approved()
     const params = { id: payment.id }
     expect(
-      (await call(cancelPayment, { token: user.token, params, deps: { providers, prompts: UNCOUNTED } }))
-        .status,
+      (
+        await call(cancelPayment, {
+          token: user.token,
+          params,
+          deps: { providers, promptCounters: UNCOUNTED },
+        })
+      ).status,
     ).toBe(200)
     expect(await approve()).toMatchObject(acknowledged)
     expect(isCaptured()).toBe(false)
