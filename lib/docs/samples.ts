@@ -78,7 +78,7 @@ function formOf(call: Call, type: string): string {
   ].join('\n')
 }
 
-/** A value as TypeScript writes it: names that need no quotes have none. */
+/** Returns a value as TypeScript: names that need no quotes have none, and texts have single quotes. */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')

@@ -67,6 +67,7 @@ async function answersBy(
   if (first.next === undefined) return answersSince(first.items)
   const cached = await answerCache.get(userId, now())
   if (cached) return cached.answers
+  // The first page is read already: the others begin after it.
   const others = await allPages((after: string | undefined) => read(after ?? first.next))
   const answers = answersSince([...first.items, ...others])
   await answerCache.put(userId, answers, now())

@@ -59,6 +59,7 @@ function textsWith(entries: readonly Entry[], words: readonly string[]): Map<Ent
   return inARow.size > 0 ? inARow : placesOf(entries, words.map(beginning))
 }
 
+/** Returns the entries whose text matches every pattern, each with the position of the first pattern. */
 function placesOf(entries: readonly Entry[], patterns: readonly RegExp[]): Map<Entry, number> {
   const places = entries.map((entry) => [entry, patterns.map((each) => entry.text.search(each))] as const)
   return new Map(

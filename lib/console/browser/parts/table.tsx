@@ -13,7 +13,7 @@ export type Column<T> = {
   cell: (item: T) => ComponentChildren
   isWide?: boolean
   isNumber?: boolean
-  /** A narrow window leaves it out; a telephone shows it. */
+  /** A column that a narrow window leaves out. The cards on a telephone show it. */
   isSpare?: boolean
 }
 

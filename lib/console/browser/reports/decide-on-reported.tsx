@@ -66,7 +66,7 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
           <>
             {isReasonMissing && <ReasonMissing />}
             <button
-              // Enter among the reasons presses it.
+              // Enter in the form presses this button once the suspension is chosen.
               type={isChosen ? 'submit' : 'button'}
               data-key="s"
               class="danger"
