@@ -21,6 +21,10 @@ export const countMessage = (
   { isFirst = false }: { isFirst?: boolean } = {},
 ): Write[] => [...(isFirst ? [quotas.count(ENQUIRIES, userId, at)] : []), quotas.count(MESSAGES, userId, at)]
 
-/** Counts a report. `subject` is a person, or a network; `factor` multiplies the limit of a network. */
-export const countReport = (quotas: Quotas, subject: string, at: Date, factor = 1): Write =>
-  quotas.count({ ...REPORTS, limit: REPORTS.limit * factor }, subject, at)
+/** Counts a report. `subject` is a person or a network. A network may make `limitFactor` times as many reports. */
+export const countReport = (
+  quotas: Quotas,
+  subject: string,
+  at: Date,
+  { limitFactor = 1 }: { limitFactor?: number } = {},
+): Write => quotas.count({ ...REPORTS, limit: REPORTS.limit * limitFactor }, subject, at)

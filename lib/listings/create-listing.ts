@@ -52,6 +52,7 @@ export async function createListing(
   }
   const answer = await versionedView(listing, agent, 'owner', links)
   const allowed = limitsOf(agent, limits)
+  const countLimits = { DRAFT: allowed.drafts, total: allowed.listings }
   return retryConflicts(async (isRetry) => {
     // The write itself checks the reference and the limits. After a conflict these reads find which one was the reason.
     if (isRetry) {
@@ -61,14 +62,7 @@ export async function createListing(
     await listings.commit([
       ...once.receipt(answer),
       ...listings.insert(listing),
-      listings.countMove(
-        agent.id,
-        { from: undefined, to: 'DRAFT' },
-        {
-          DRAFT: allowed.drafts,
-          total: allowed.listings,
-        },
-      ),
+      listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, countLimits),
     ])
     return answer
   })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Item } from '#lib/dynamo/item'
 import { ListingStatus } from './listing.ts'
 import { ListingCounts } from './listing-counts.ts'
-import type { StoredCounts as Counters } from './listing-store.ts'
+import type { StoredCounts } from './listing-store.ts'
 
 /** The counter of an owner's calls that set a listing's availability. */
 export const Calls = z.object({ calls: z.int() })
@@ -19,7 +19,7 @@ export const countsOf = (item: Item = {}): ListingCounts =>
   )
 
 const count = z.int().optional()
-const StoredCounts = z.object({
+const CountersItem = z.object({
   DRAFT: count,
   PENDING_REVIEW: count,
   PUBLISHED: count,
@@ -30,7 +30,7 @@ const StoredCounts = z.object({
 })
 
 /** Returns an agent's counters as they are stored, negative and missing ones included. */
-export const storedCountsOf = (item: Item): Counters => {
-  const { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total } = StoredCounts.parse(item)
+export const storedCountsOf = (item: Item): StoredCounts => {
+  const { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total } = CountersItem.parse(item)
   return { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total }
 }

@@ -100,7 +100,7 @@ export const openListings = (table: Table): ListingStore => ({
     ...logSearch(seen, next),
   ],
   changeMedia: (seen, next) => {
-    // A listing with a revision has another place in the queue, which only a whole record changes.
+    // A change that begins or ends a revision moves the listing in the queue, which takes a write of the whole record.
     const movesInQueue = (seen.revision === null) !== (next.revision === null)
     return movesInQueue ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
   },
@@ -169,19 +169,26 @@ function moveReference(seen: Listing | undefined, next: Listing): Write[] {
 /** Lists a listing by the words of its new title, and no longer by those of its old one. */
 function moveTitle(seen: Listing | undefined, next: Listing): Write[] {
   if (seen?.title === next.title) return []
-  const [before, after] = [titleOrders(seen), titleOrders(next)]
+  const [before, after] = [titlePositions(seen), titlePositions(next)]
   return [
-    ...before.filter((order) => !after.includes(order)).map((order): Write => ({ remove: titleKey(order) })),
+    ...before
+      .filter((position) => !after.includes(position))
+      .map((position): Write => ({ remove: titleKey(position) })),
     ...after
-      .filter((order) => !before.includes(order))
-      .map((order): Write => ({ put: { ...titleKey(order), kind: 'listing-title', listingId: next.id } })),
+      .filter((position) => !before.includes(position))
+      .map(
+        (position): Write => ({
+          put: { ...titleKey(position), kind: 'listing-title', listingId: next.id },
+        }),
+      ),
   ]
 }
 
 /** The largest number of words by which a title is listed. */
 const TITLE_WORDS_MAX = 12
 
-const titleOrders = (listing: Listing | undefined): string[] =>
+/** Returns the positions of a listing in the list of titles, one for each word. */
+const titlePositions = (listing: Listing | undefined): string[] =>
   listing ? listedWords(listing.title ?? '', TITLE_WORDS_MAX).map((word) => `${word}#${listing.id}`) : []
 
 /** Logs a change of a listing for the search, if it changes the listing's row there. */
@@ -240,7 +247,7 @@ export const listingStore = storeOnTable(
   {
     untested: {
       because:
-        'the entries of a listing change with its reference, its title and what the search shows of it, and not every change is announced',
+        'the tests of some functions change no reference, no title and nothing that the search shows, or announce no event',
       uses: {
         REFERENCES: ['put', 'remove'],
         TITLES: ['put', 'remove'],

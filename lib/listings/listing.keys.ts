@@ -26,7 +26,7 @@ export const agentListingQuery = (agentId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** A listing's position in the list of administrators that holds it, longest waiting first; `id` decides the shard. */
+/** A listing's position in one of the administrators' lists, longest waiting first. The id decides the shard. */
 export const queueIndex = (list: string, since: string, id: ListingId) => ({
   gsi2pk: `${queueOf(list)}#${shardOf(id.slice(-1))}`,
   gsi2sk: `${since}#${id}`,
@@ -50,7 +50,7 @@ export const listingReferenceKey = (agentId: UserId, reference: string): Key => 
 export const titlesList = (): string => 'TITLES'
 
 /** A listing's entry in that list. */
-export const titleKey = (order: string): Key => shardedKey(titlesList(), order)
+export const titleKey = (position: string): Key => shardedKey(titlesList(), position)
 
 /** The entry that names the listing of an item of media. */
 export const mediaListingKey = (id: MediaId): Key => ({ pk: `MEDIA#${id}`, sk: 'LISTING' })

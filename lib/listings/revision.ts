@@ -27,10 +27,10 @@ export const withoutRevision = (listing: Listing): Listing => ({
 
 /**
  * Returns the listing as it goes live. Media whose bytes may not have arrived become pending, in the listing's revision
- * or in a new one submitted at `since`.
+ * or in a new one with the time `submittedAt`.
  */
-export function goLive(listing: Listing, since: Timestamp): Listing {
+export function goLive(listing: Listing, { submittedAt }: { submittedAt: Timestamp }): Listing {
   const media = listing.media.map(withheldUnseen)
-  const revision = listing.revision ?? { changes: {}, submittedAt: since }
+  const revision = listing.revision ?? { changes: {}, submittedAt }
   return { ...listing, media, revision: nullIfEmpty(revision, media) }
 }

@@ -60,7 +60,7 @@ export const reportListing = (
         at,
         data: { agentId: listing.agentId, reason },
       }),
-      countReport(quotas, reporter.mark, now(), reporter.isNetwork ? networkLimitFactor : 1),
+      countReport(quotas, reporter.mark, now(), { limitFactor: reporter.isNetwork ? networkLimitFactor : 1 }),
     ])
   })
 

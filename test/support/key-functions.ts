@@ -97,7 +97,7 @@ const BY_NAME: Record<string, Sample> = {
   row: [2, fc.nat({ max: 3 })],
   shard: [2, fc.nat({ max: 3 })],
   provider: ['stripe', fc.stringMatching(/^[a-z]+(-[a-z]+)*$/)],
-  order: ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', idsOf('User').any],
+  position: ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', idsOf('User').any],
 }
 
 const anOriginal = { listingId: idsOf('Listing').any, mediaId: idsOf('Media').any }

@@ -36,7 +36,8 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
   const decided = { ...listing, ...motiveOf(decision) }
   if (isAboutRevision(listing, decision)) {
     if (decision.status === 'REJECTED') return withoutRevision(decided)
-    return isUndecidable(listing) ? null : goLive(withRevision(decided), listing.revision?.submittedAt ?? at)
+    const submittedAt = listing.revision?.submittedAt ?? at
+    return isUndecidable(listing) ? null : goLive(withRevision(decided), { submittedAt })
   }
   if (listing.status === decision.status) {
     // The service suspended the listing because its owner may not publish. A moderator's suspension replaces the
@@ -45,7 +46,7 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
   }
   requireAllowedMove(listing.status, decision.status)
   const moved = { ...decided, status: decision.status }
-  if (decision.status === 'PUBLISHED') return goLive(moved, at)
+  if (decision.status === 'PUBLISHED') return goLive(moved, { submittedAt: at })
   // A rejected listing has no live version: its owner's pending changes become its fields.
   return decision.status === 'REJECTED' ? withRevision(moved) : moved
 }

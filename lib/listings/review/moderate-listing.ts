@@ -38,13 +38,13 @@ export const moderateListing = (
 
     // Rejecting a revision leaves its listing published, and publishes nothing.
     const guards = decision.status === 'PUBLISHED' ? [requirePublishable(deps, next, owner)] : []
-    const published = {
+    const newVersion = {
       ...next,
       publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
       updatedAt: at,
       version: listing.version + 1,
     }
-    const decided = next.status === 'PUBLISHED' ? withPriceRecorded(listing, published, at) : published
+    const decided = next.status === 'PUBLISHED' ? withPriceRecorded(listing, newVersion, at) : newVersion
     const motive = { by: administrator, ...motiveOf(decision) }
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, motive),

@@ -99,7 +99,8 @@ const matching = (words: readonly string[]): Sql =>
 const SETS_WITH_FEATURE =
   'SELECT has.features FROM feature CROSS JOIN has ON has.feature = feature.n WHERE feature.key = ?'
 
-const placed = ({ city, country }: SearchFilters): Sql =>
+/** Returns the condition of a city, a country or both on a row of `place`. */
+const placeCondition = ({ city, country }: SearchFilters): Sql =>
   joined(
     [
       ...(city === undefined ? [] : [sql('cityKey = ?', city)]),
@@ -119,7 +120,7 @@ export function narrowest({ filters, isWide }: Pick<PreparedSearch, 'filters' | 
   const area = isWide ? undefined : areaOf(filters)
   if (area) return joined(partsOf(area).map(inTree), ' UNION ')
   if (city === undefined && country === undefined) return undefined
-  const place = placed(filters)
+  const place = placeCondition(filters)
   return sql(
     `SELECT listing.n FROM place CROSS JOIN listing INDEXED BY by_place ON listing.place = place.n WHERE ${place.text}`,
     ...place.values,
@@ -153,7 +154,7 @@ const comparisons = (filters: SearchFilters): Condition[] => [
 
 function places(filters: SearchFilters): Condition[] {
   const inPlace = (named: Partial<SearchFilters>): Sql => {
-    const { text, values } = placed({ ...filters, ...named })
+    const { text, values } = placeCondition({ ...filters, ...named })
     return sql(`place IN (SELECT n FROM place WHERE ${text})`, ...values)
   }
   return [
@@ -186,14 +187,16 @@ function texts({ words, category, features, availability }: SearchFilters): Cond
   ]
 }
 
-function areas({ box, near }: SearchFilters): Condition[] {
-  const { origin, radiusKm } = near ?? { origin: { lat: 0, lng: 0 }, radiusKm: 0 }
-  return [
-    ...(box ? [{ condition: withinBox(box) }] : []),
-    ...(near ? [{ condition: withinBox(boxAround(origin, radiusKm)) }] : []),
-    ...(near ? [{ condition: sql('km(?, ?, lat, lng) <= ?', origin.lat, origin.lng, radiusKm) }] : []),
-  ]
-}
+const areas = ({ box, near }: SearchFilters): Condition[] => [
+  ...(box ? [{ condition: withinBox(box) }] : []),
+  ...(near ? aroundPoint(near) : []),
+]
+
+/** Returns the conditions of a circle. The first spares most rows the computed distance. */
+const aroundPoint = ({ origin, radiusKm }: NonNullable<SearchFilters['near']>): Condition[] => [
+  { condition: withinBox(boxAround(origin, radiusKm)) },
+  { condition: sql('km(?, ?, lat, lng) <= ?', origin.lat, origin.lng, radiusKm) },
+]
 
 /** Filters by one value: the filter, its condition, and the name under which its values are counted. */
 const EQUAL = [
@@ -203,7 +206,10 @@ const EQUAL = [
   ['agent', AGENT, undefined],
 ] as const
 
-/** Filters by a bound: the filter, its condition, and the name under which its values are counted. */
+/**
+ * Filters by a bound: the filter, its condition, and the name under which its values are counted. In a listing without an
+ * area `areaDown` is 0 and `areaUp` is larger than any area, so that neither bound of an area matches.
+ */
 const COMPARED = [
   ['minPrice', 'amount >= ?', 'prices'],
   ['maxPrice', 'amount <= ?', 'prices'],
@@ -236,6 +242,7 @@ export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]
     fails.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
     ' + ',
   )
+  // Rows that fail the named city are wanted, too, so the index of places cannot be used.
   const narrowing = names.includes('city') ? { ...search.filters, city: undefined } : search.filters
   const conditions = (each: PreparedSearch) => [
     ...namedConditions(each)
@@ -253,7 +260,7 @@ function sourceBy(
 ): Sql {
   const { filters, isWide } = search
   const narrow = narrowest({ filters: narrowing, ...(isWide !== undefined && { isWide }) })
-  // The index of words is exact: its listings need not be compared again.
+  // Without an agent `narrowest` uses the index of words. It is exact, so its listings need not be compared again.
   const isByWords = filters.agent === undefined && filters.words.length > 0
   const where = joined(
     conditions(isByWords ? { ...search, filters: { ...filters, words: [] } } : search),

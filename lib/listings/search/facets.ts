@@ -153,13 +153,13 @@ function featuresOf(copy: Pick<SearchCopy, 'all'>, counts: Counts): Facets['feat
     }
   }
   return gatherSpellings(
-    [...byName].map(([names, count]) => ({ names, count })),
+    [...byName].map(([name, count]) => ({ names: name, count })),
     foldedText,
     (name) => name,
   )
     .sort(byCount((name) => name))
     .slice(0, FEATURES_MAX)
-    .map(({ names, count }) => ({ feature: names, count }))
+    .map(({ names: feature, count }) => ({ feature, count }))
 }
 
 const FeatureNames = z.array(z.string())
