@@ -5,7 +5,10 @@ import { parseAs, readParameter, remember } from './secrets.ts'
 
 const READS = ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'] as const
 
-/** HMAC keys, inline or from a parameter that is read when they are first needed and every five minutes. */
+/**
+ * Opens the HMAC keys: inline, or from a parameter that is read when the keys are first needed, and again after five
+ * minutes.
+ */
 export const openHmacKeys = (config: Config<(typeof READS)[number]>, now: Clock): HmacKeys =>
   remember(
     async () =>

@@ -77,7 +77,10 @@ export const Message = z.object({
   from: Side,
   text: z.string().nullable(),
   at: Timestamp,
-  /** The number of messages that each side had sent, this one included. `read` becomes this number when it is read. */
+  /**
+   * The number of messages that each side had sent, this one included. Once a side has read this message, that side's
+   * `read` is the other side's number here.
+   */
   sent: bySide(z.int()),
 })
 export type Message = z.infer<typeof Message>
@@ -133,5 +136,5 @@ export function statusAfterMessage({ status, sent }: Enquiry, from: Side): Enqui
   return sent.agent > 0 ? 'OPEN' : 'NEW'
 }
 
-/** The agent of an enquiry. */
+/** Returns the agent of an enquiry: an API key reads only enquiries whose agent it belongs to. */
 export const agentOf = ({ agentId }: Pick<Enquiry, 'agentId'>): Enquiry['agentId'] => agentId

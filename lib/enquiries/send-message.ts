@@ -43,7 +43,7 @@ export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: str
     return message
   })
 
-/** Returns an enquiry after one more message, and that message. It is never older than the last one. */
+/** Returns an enquiry after one more message, and the message, which is never dated before the last one. */
 export function withMessage(
   enquiry: Enquiry,
   from: Side,
@@ -66,7 +66,7 @@ export function withMessage(
   return { next, message }
 }
 
-/** Throws `other_side_gone` if the other side is banned or erased, and so can read no message. */
+/** Throws `other_side_gone` unless the other side can read its messages, see `isThere`. */
 export async function refuseOtherSideGone(
   { accounts }: Pick<Deps, 'accounts'>,
   enquiry: Enquiry,

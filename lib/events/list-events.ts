@@ -62,7 +62,7 @@ export async function settledEvent(
   return isSettled ? events.get(id) : undefined
 }
 
-/** Returns a page of the events of a type. Reads batches until the page is full. Shows no event after `newest`. */
+/** Returns a page of the events of a type, or of every type. Reads batches until the page is full. */
 async function pageOfType(
   events: Pick<EventLog, 'list'>,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },
@@ -77,6 +77,7 @@ async function pageOfType(
     found.push(...items.filter((event) => type === undefined || event.type === type))
     const last = found[limit - 1]
     if (last) {
+      // Unless the page ends with the last event of the list, another page follows.
       const isMore = next !== undefined || last !== items.at(-1)
       return { items: found.slice(0, limit), next: isMore ? last.id : undefined }
     }
@@ -85,6 +86,7 @@ async function pageOfType(
   return { items: found, next: position }
 }
 
+/** Reads events up to `newest`: the list ends there for now. */
 async function settledPage(
   events: Pick<EventLog, 'list'>,
   subject: string | undefined,

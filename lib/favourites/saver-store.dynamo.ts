@@ -43,11 +43,12 @@ export const saverStore = storeOnTable(
     list: { SAVERS: ['query'] },
     markChange: { 'FAVOURITE-CHANGES': ['put'] },
     addPiece: { 'SAVERS-PIECES': ['put'] },
+    // `followFavourites` commits the event of a change together with these writes.
     commit: { EVENTS: ['put'] },
   },
   {
     untested: {
-      because: 'not every change is announced',
+      because: 'the tests of a function that only adds pieces commit no event',
       uses: { EVENTS: ['put'] },
     },
   },

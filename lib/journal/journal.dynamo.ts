@@ -46,8 +46,8 @@ async function read(
     : by !== undefined
       ? queryMerged(table, [actionsByPartition(by)], range, 'gsi2')
       : queryMerged(table, shardsOf(ACTIONS), range))
+  // The index of an administrator's entries holds keys alone. The sort key of an entry is its id.
   const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
-  // The index of an administrator's entries holds keys alone.
   const isKeysOnly = subject === undefined && by !== undefined
   return {
     items: isKeysOnly

@@ -3,8 +3,7 @@ const ACCENTED = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/
 
 /**
  * Returns text in the form in which names compare: NFKC, trimmed, case folded, and without the accents of Latin, Greek
- * and Cyrillic letters, so that `thies` equals `Thiès`. Case folding is Unicode's: `ß` is `ss`, `ς` is `σ`, `ı` is not
- * `i`.
+ * and Cyrillic letters, so that `thies` equals `Thiès`.
  */
 export const foldedText = (text: string): string =>
   [...text.normalize('NFKC').trim()]
@@ -14,6 +13,10 @@ export const foldedText = (text: string): string =>
     .replace(ACCENTED, '$1')
     .normalize('NFKC')
 
+/**
+ * Folds the case of a character as Unicode does. JavaScript has no function for it: by way of upper case `ß` becomes
+ * `ss`, and `ς` becomes `σ`. Only `ı` would wrongly become `i`.
+ */
 const foldedCase = (character: string): string =>
   character === 'ı' ? character : character.toLowerCase().toUpperCase().toLowerCase()
 

@@ -150,8 +150,8 @@ const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * Returns an identifier with the time of `asOldAs`. The same `identity` always has the same last 16 characters: 80 bits of
- * a hash.
+ * Returns an identifier with the time of another identifier, `asOldAs`. The last 16 characters are 80 bits of a hash of
+ * `identity`, and always the same for the same one. All prefixes have the same length.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest()

@@ -7,5 +7,5 @@ import type { Write } from './write.ts'
  */
 export type Once<Answer> = { receipt: (answer: Answer) => Write[] }
 
-/** `Once` with the id reserved for what is made. `resumed`: an earlier attempt with it may have stopped at any point. */
+/** `Once` with the id of the record to make. `resumed`: an earlier attempt had this id, and may have stopped at any point. */
 export type OnceAs<Kind extends IdKind, Answer> = Once<Answer> & { id: Id<Kind>; resumed: boolean }

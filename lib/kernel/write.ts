@@ -5,7 +5,7 @@ export type Key = { pk: string; sk: string }
 export type Condition =
   | 'absent'
   | 'present'
-  /** Every named attribute has this value (`undefined`: it is missing), and every number is below its bound. */
+  /** The item is there, every named attribute has this value (`undefined`: is missing), every number is below its bound. */
   | { equals: Record<string, unknown>; below?: Record<string, number> }
   /** The item is there, and an attribute of it is below the given value. */
   | { below: { attribute: string; value: number } }

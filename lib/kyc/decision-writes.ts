@@ -33,6 +33,7 @@ export function decisionWrites(
   const isNear = expiresAt !== null && expiresAt !== before.expiresAt && isExpiryNear(expiresAt, at)
   const id = newId('event')
   return [
+    // The record of the decision has the id of its event.
     kycStore.insertDecision(userId, { ...kyc, id }),
     announce({
       id,

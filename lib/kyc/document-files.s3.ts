@@ -32,5 +32,5 @@ export const documentEraser = inBuckets(
   ['DOCUMENTS_BUCKET'],
   (config): Pick<DocumentFiles, 'removeAll'> => open(config),
   { 'documents/': ['list', 'remove'] },
-  { untested: { because: 'a person may have no document to remove', uses: { 'documents/': ['remove'] } } },
+  { untested: { because: 'the person in a test may have no document', uses: { 'documents/': ['remove'] } } },
 )

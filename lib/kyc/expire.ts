@@ -47,8 +47,8 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       decidedAt: at,
       decisionCount: account.kyc.decisionCount + 1,
       documentCount: account.kyc.documentCount,
+      // Nothing was reviewed: an agent profile that waits still waits, and a waiting person stays in the queue.
       agentWaits: account.kyc.agentWaits,
-      // The documents were not reviewed: a waiting person stays in the queue.
       waitingSince: account.kyc.waitingSince,
     }
     const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)

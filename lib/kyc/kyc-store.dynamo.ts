@@ -115,7 +115,7 @@ export const kycStore = storeOnTable(
   },
   {
     untested: {
-      because: 'only a verification that ends has an entry to add, move or remove',
+      because: 'a test needs a verification that expires to add, move or remove an entry',
       uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
     },
   },

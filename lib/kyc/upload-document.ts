@@ -31,8 +31,8 @@ type Deps = {
 /**
  * Hands in a document for an administrator; the person waits from now on, their status stays as it is. The same bytes
  * sent again as the same type, even simultaneously, return the stored document. The bytes are stored before the record
- * names them. Throws `validation_failed` naming the part,
- * `document_limit_reached`, and `too_many_requests`: documents count with media.
+ * names them. Throws `validation_failed` naming the part, `document_limit_reached`, and `too_many_requests`: documents
+ * count with media.
  */
 export async function uploadDocument(
   deps: Deps,
@@ -72,8 +72,8 @@ export async function uploadDocument(
 }
 
 /**
- * Returns the account. Throws `unauthenticated` once it is deleted, or once the address's owner has taken it back: the
- * document would become the owner's.
+ * Returns the account. Throws `unauthenticated` once it is deleted or has a new password: it may then belong to another
+ * person, the true owner of its address, who must not receive this document.
  */
 function requireSamePerson(account: Account | undefined, caller: Account): Account {
   if (account?.passwordRevision !== caller.passwordRevision) throw new DomainError('unauthenticated')

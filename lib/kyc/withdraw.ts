@@ -17,8 +17,8 @@ type Deps = {
 }
 
 /**
- * Takes back the documents handed in since the last decision and ends the caller's wait. Documents without a link given
- * to an administrator are erased; the others stay. The status stays. With nothing to take back it does nothing. Throws
+ * Ends the caller's wait for a decision, and erases the documents handed in since the last one. Documents that an
+ * administrator was given a link to stay, and so does the status. Does nothing for a caller who does not wait. Throws
  * `in_review` while the status is PENDING, which an administrator decided.
  */
 export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
@@ -38,6 +38,7 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
       waitingSince: null,
     }
     const marks = withdrawn.map((document) => kycStore.withdraw(account.id, document, at))
+    // The withdrawal counts as a decision: a simultaneous decision about the same documents conflicts with it.
     await accounts.save(account, withDecision(account, kyc, at), {
       ifUnchanged: DECISION_BASIS,
       also: marks,

@@ -28,6 +28,7 @@ export async function listOwnListings(
   owner: Account,
   { limit, cursor, status, reference }: z.infer<typeof OwnListingsQuery>,
 ) {
+  // A cursor belongs to its filters, in whichever order a client names the statuses.
   const statuses = status && [...new Set(status)].sort()
   return answerPage(
     cursors,

@@ -44,7 +44,7 @@ export const OWNER_NOT_VERIFIED = 'owner_not_verified'
 export const Revision = z.object({ changes: ShownFields.partial(), submittedAt: Timestamp })
 export type Revision = z.infer<typeof Revision>
 
-/** A listing's one record with its media: a page is one read, and every change has one version. */
+/** A listing's one record, media included: one read returns all of it, and one version counts all its changes. */
 export const Listing = StoredFields.extend({
   id: ListingId,
   agentId: UserId,

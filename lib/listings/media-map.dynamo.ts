@@ -45,6 +45,7 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
     add: { version: 1, mediaCount: added },
     when: {
       equals: change.equals,
+      // With the added items the listing has at most `MEDIA_MAX`.
       ...(added > 0 && { below: { mediaCount: MEDIA_MAX - added + 1 } }),
     },
   }

@@ -97,6 +97,7 @@ export const createUpload = (
 
       const media = newItem(deps, request)
       const next = withAddedMedia(listing, [media], deps.now())
+      // The files that an administrator adds are not counted.
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),

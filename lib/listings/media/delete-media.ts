@@ -46,7 +46,8 @@ export async function deleteMedia(
       throw new DomainError('media_required')
     }
     const next = withMedia(listing, kept, deps.now())
-    // Simultaneous requests may delete the last two pictures: then the whole listing is written, so that they conflict.
+    // A write of the whole listing conflicts with every other change. It is needed where the caller requires a version, and
+    // where simultaneous requests may delete the last two pictures.
     const isExclusive = seen !== undefined || (isLive(listing) && isReadyPicture(deleted))
     const { replace, changeMedia } = deps.listings
     await deps.listings.commit([

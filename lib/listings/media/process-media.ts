@@ -59,7 +59,10 @@ async function store({ variants }: Deps, name: OriginalName, rendered: RenderedV
   return { ...variant, hash }
 }
 
-/** Stores a film as customers may see it. Every attempt gives it the same name. */
+/**
+ * Stores a film with its private parts blanked. It is streamed, so its name cannot be the hash of the result. Every
+ * attempt makes the same name from the original.
+ */
 async function storeFilm(
   { originals, variants }: Deps,
   name: OriginalName,

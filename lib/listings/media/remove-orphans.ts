@@ -29,7 +29,10 @@ const SHARE_MAX = 0.05
 /** Up to this number orphans are removed whatever their share: in a small bucket a few are a large share. */
 const ALWAYS_REMOVED = 20
 
-/** The position of a run. The first phase reads the whole bucket and counts the orphans, the second removes them. */
+/**
+ * The position of a run. The first phase reads the whole bucket and counts the orphans, the second removes them. `looked`
+ * and `orphans` are the numbers of objects and of orphans that the phase has read.
+ */
 const Position = z.object({
   phase: z.enum(['count', 'remove']),
   after: z.string().optional(),

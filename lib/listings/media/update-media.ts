@@ -64,6 +64,7 @@ export const updateMedia = (
     const next = withMedia(listing, media, deps.now())
     const { replace, changeMedia, commit } = deps.listings
     await commit([
+      // For a caller who requires a version the whole listing is written: that conflicts with every other change.
       ...(seen === undefined ? [changeMedia(listing, next)] : replace(listing, next)),
       ...mediaEvents(deps, listing, next),
     ])
@@ -75,6 +76,7 @@ function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChange
   const errors: FieldError[] = Object.keys(captions)
     .filter((id) => !ids.has(id))
     .map((id) => ({ path: `captions.${id}`, code: 'invalid_value', message: 'is not of this listing' }))
+  // `delete` returns false for an unknown id, and for one that is named again.
   const namesEach = order === undefined || (order.length === ids.size && order.every((id) => ids.delete(id)))
   if (!namesEach)
     errors.push({

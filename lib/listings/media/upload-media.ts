@@ -20,7 +20,7 @@ import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
-/** The advice for files beyond the limit, for the refusal of a form. */
+/** The advice in the refusal of a form that is too large. */
 export const LARGER_FILES = 'larger files go by POST /listings/{id}/media/uploads'
 
 type Deps = {
@@ -75,6 +75,7 @@ const addItems = (
       const added = newFiles(listing, files).map((file) => newItem(deps, file))
       if (added.length === 0) return { listing, viewer, added }
       const next = withAddedMedia(listing, added, deps.now())
+      // The files that an administrator adds are not counted.
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),

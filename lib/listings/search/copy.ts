@@ -42,6 +42,7 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
   database.function('km', { deterministic: true }, (lat, lng, toLat, toLng) =>
     distanceKm({ lat: Number(lat), lng: Number(lng) }, { lat: Number(toLat), lng: Number(toLng) }),
   )
+  // The aggregate function can return only the total. It leaves the counts here.
   let tallies: Map<Value, number>[] = []
   const countValue = (place: number, value: SQLOutputValue | undefined) => {
     const counts = tallies[place]

@@ -66,6 +66,7 @@ async function storeSnapshot(
   { copy, position: from }: Opened,
 ): Promise<Made> {
   const position = machineTime()
+  // A change may enter the log late, with a time before the position of the last snapshot.
   const changes = SearchChange.array().parse(await log.since(from - LONG_OVERLAP_MILLISECONDS))
   copy.apply(changes, position)
   const packed = copy.pack(position - REMOVED_KEPT_MILLISECONDS)
@@ -80,6 +81,7 @@ async function storeSnapshot(
     if (error instanceof WriteConflict) return NOT_MADE
     throw error
   }
+  // The pointer names the new snapshot and the last one. An empty copy has no name, for it is not stored.
   for (const { name } of older) if (name !== null) await snapshots.remove(name)
   return { isMade: true, bytes: packed.byteLength }
 }

@@ -103,7 +103,10 @@ export async function mapListings(
 
 const IN_SQUARES = 'CAST(x * ? AS INTEGER) AS squareColumn, CAST(y * ? AS INTEGER) AS squareRow'
 
-/** SQLite takes columns without a function from the row with the `max`: here from the newest listing of the square. */
+/**
+ * SQLite takes columns without a function from the row with the `max`: here from the newest listing of the square. The
+ * 180th meridian is in the first column of squares, as -180: with 180 the mean of the longitudes would be wrong.
+ */
 const SQUARE =
   'count(*) AS count, avg(lat) AS meanLat, avg(CASE lng WHEN 180 THEN -180 ELSE lng END) AS meanLng, ' +
   'max(publishedAt), id, offer, category, title, amount, currency, availability'
