@@ -81,6 +81,8 @@ const aDay = ['2027-01-31', aDate.map((date) => date.toISOString().slice(0, 10))
 
 type Sample = readonly [example: unknown, any: fc.Arbitrary<unknown>]
 
+const aSortKey: Sample = ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', idsOf('User').any]
+
 /** Texts and numbers whose form matters, by the name of the parameter. */
 const BY_NAME: Record<string, Sample> = {
   at: aMoment,
@@ -97,7 +99,8 @@ const BY_NAME: Record<string, Sample> = {
   row: [2, fc.nat({ max: 3 })],
   shard: [2, fc.nat({ max: 3 })],
   provider: ['stripe', fc.stringMatching(/^[a-z]+(-[a-z]+)*$/)],
-  position: ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND', idsOf('User').any],
+  order: aSortKey,
+  position: aSortKey,
 }
 
 const anOriginal = { listingId: idsOf('Listing').any, mediaId: idsOf('Media').any }
