@@ -79,6 +79,5 @@ function Settings({ of: webhook }: { of: Schema<'Webhook'> }) {
       needsRecentSignIn: true,
       seenVersion: versionOf(webhook),
     })
-  // Another version of the webhook is another form, so that the fields show what is stored.
   return <WebhookForm key={versionOf(webhook)} draftKey={draft} saved={webhook} send={save} />
 }
