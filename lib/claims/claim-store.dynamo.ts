@@ -16,7 +16,7 @@ export const openClaims = (table: Table): ClaimStore => ({
       ...next,
       expiresAtSeconds: Math.ceil(Date.parse(next.until) / 1000),
     },
-    // An expired claim may still be there: it has no holder, and counts as none.
+    // An expired claim may still be stored. It counts as none.
     when: seen
       ? { equals: { by: seen.by, until: seen.until } }
       : { absentOrBelow: { attribute: 'until', value: timestamp(now) } },

@@ -10,7 +10,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { PasswordStore } from './password-store.ts'
 import { checkPassword, countCheck } from './prove-password.ts'
 
-/** A signed-in caller, by the record that proved the session live. */
+/** A signed-in caller: the session, and the account as it was read when the session was checked. */
 export type SignedInCaller = { account: Account; sessionId: SessionId }
 
 type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; throttle: Throttle; now: Clock }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import { networkOf } from './network-address.ts'
 
-/** The largest number of networks that an account stores: the newest. */
+/** An account stores only this number of networks, the newest ones. */
 const KNOWN_MAX = 20
 /** The time for which a sign-in from the network of an earlier session is not announced. */
 const FAMILIAR_SECONDS = 90 * 24 * 60 * 60

@@ -96,7 +96,7 @@ function countWrites(
   )
 }
 
-/** Moves a subject in the queues. */
+/** Replaces a subject's entries in the queues. */
 function waitingWrites(
   subject: string,
   seen: readonly OverviewPart[],

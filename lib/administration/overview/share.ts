@@ -92,7 +92,8 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Overvie
   if (!payment) return []
   const { currency, status } = payment
   const date = dayOf(payment.createdAt)
-  // Disputes and refunds of a payment that never succeeded are stored, but count nowhere; so are refunds of no known sum.
+  // Disputes and refunds of a payment that never succeeded are stored, but count nowhere. A refund of unknown sum
+  // counts nowhere either.
   const fold = foldOf(payment)
   const { disputes, refunds } = fold.counting ? fold : { disputes: [], refunds: [] }
   const created: OverviewPart = {

@@ -17,7 +17,7 @@ export const clearDraft = (key: string): void => sessionStorage.removeItem(PREFI
 
 /**
  * Keeps typed text in this tab until `clear`, so that a reload, an expired sign-in or a lost network loses no word.
- * Gone when the tab is closed or the reader signs out.
+ * The text is gone when the tab is closed or the reader signs out.
  */
 export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) => void, clear: () => void] {
   const [, redraw] = useState(0)

@@ -34,6 +34,7 @@ export type HeldDecision = Decision & {
   id: string
   /** Who decided: another administrator of the same browser does not send it. */
   by: string
+  /** The typed texts, which return to the form if the decision is undone or refused. */
   typed: string | undefined
   sendsAt: number
   state: 'held' | 'sending' | 'waiting' | 'old_sign_in'
