@@ -121,10 +121,21 @@ const DECIDED = ['heading-order']
 
 const undecided = (findings: readonly Finding[]) => findings.filter(({ rule }) => !DECIDED.includes(rule))
 
+/** Waits for the section of the page's address: after a step to another, the one before is shown for a moment. */
+const untilShown = (page: Page) =>
+  page.waitForFunction(
+    'document.querySelector(".shown")?.contains(document.getElementById(location.hash.slice(1)))',
+  )
+
+/** Goes to a section by its address. */
+async function go(page: Page, hash: string): Promise<void> {
+  await page.goto(`${stack.url}/docs${hash}`)
+  await untilShown(page)
+}
+
 /** What axe-core finds in the section that is shown, and around it. */
 async function shownFindings(page: Page): Promise<Finding[]> {
-  const isShown = 'document.querySelector(".shown").contains(document.getElementById(location.hash.slice(1)))'
-  await page.waitForFunction(isShown)
+  await untilShown(page)
   return undecided(await findingsWithout(page, '[data-view]:not(.shown)'))
 }
 
@@ -136,17 +147,17 @@ describe('the page in a browser', () => {
     const problem = page.locator('#listing_incomplete')
     expect(await problem.isVisible()).toBe(true)
     expect(await problem.textContent()).toContain('What to do')
-    await page.goto(`${stack.url}/docs#createListing`)
+    await go(page, '#createListing')
     await page.waitForSelector('.shown .opblock-body')
     expect([await shownTitle(page), await page.isVisible('#listing_incomplete')]).toEqual([
       'Draft a listing',
       false,
     ])
     expect(await page.textContent('.shown .viewer')).toContain('Idempotency-Key')
-    await page.goto(`${stack.url}/docs#uploadMedia`)
+    await go(page, '#uploadMedia')
     await page.waitForSelector('.shown .opblock-body')
     expect((await page.textContent('.shown'))?.match(/All or nothing/g)).toHaveLength(1)
-    await page.goto(`${stack.url}/docs#webhooks-receiving`)
+    await go(page, '#webhooks-receiving')
     expect(await shownTitle(page)).toBe('Webhooks')
     expect(complaints).toEqual([])
     await close()
@@ -207,7 +218,7 @@ describe('the page in a browser', () => {
     expect(await page.textContent('.shown .live-responses-table')).toContain('awa@example.com')
     expect(undecided(await accessibilityFindings(page))).toEqual([])
     for (const operation of ['uploadMedia', 'searchListings', 'createListing']) {
-      await page.goto(`${stack.url}/docs#${operation}`)
+      await go(page, `#${operation}`)
       await page.click('.shown .try-out__btn')
       expect(await shownFindings(page), operation).toEqual([])
     }
@@ -241,7 +252,7 @@ describe('the page in a browser', () => {
   it('reads well without script, down to the words of a problem', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
-    await page.goto(`${stack.url}/docs#payment_refused`)
+    await go(page, '#payment_refused')
     expect(await page.isVisible('#payment_refused')).toBe(true)
     expect(await page.isVisible('#createListing h1')).toBe(true)
     await context.close()
@@ -259,7 +270,7 @@ describe('the page in a browser', () => {
     it(`is accessible and fits ${width} pixels in ${scheme}`, async () => {
       const { page, complaints, close } = await opened('', { width, scheme })
       for (const hash of pages) {
-        await page.goto(`${stack.url}/docs${hash}`)
+        await go(page, hash)
         if (await page.locator('.shown .viewer').count()) await page.waitForSelector('.shown .opblock-body')
         expect(await shownFindings(page), hash).toEqual([])
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

@@ -48,9 +48,13 @@ function partsOf(password: string): string[] {
   // A password of signs alone is judged as a whole.
   const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
   const letters = password.replace(/[^\p{L}]/gu, '')
+  const whole = [password, trimmed, unitOf(password), runOf(password)]
   // One or two letters among digits and signs may well be random, so they are not looked up.
-  const inner = core.length < 3 ? [] : [core, unitOf(core), letters, unitOf(letters), runOf(unitOf(letters))]
-  return [password, trimmed, unitOf(password), runOf(password), ...inner]
+  if (letters.length < 3) return whole
+  // So may a run or a repetition of the few letters of a password that is mostly digits.
+  const hasFewLetters = letters.length * 2 < password.length
+  const reduced = hasFewLetters ? [] : [unitOf(letters), runOf(unitOf(letters))]
+  return [...whole, core, unitOf(core), letters, ...reduced]
 }
 
 const LOOKALIKES: Readonly<Record<string, string>> = {

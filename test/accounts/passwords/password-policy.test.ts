@@ -33,6 +33,8 @@ describe('a password', () => {
     'correct horse battery staple',
     'abandoned 7 lighthouses',
     'K7$mq2!vX9#p',
+    '7x3948571634q9',
+    '70a39b25c8164',
   ])('of words that nobody else chose together is accepted: %s', async (password) => {
     expect(await isRefused(password)).toBe(false)
   })
