@@ -22,9 +22,8 @@ export const { spec, handler } = endpoint({
   summary: 'Find users, listings, payments, enquiries, callbacks, payouts and events',
   description:
     '`q` is an id of any kind, a receipt’s number, an e-mail, a telephone number, beginnings of words of a name or title, or ' +
-    'a provider’s reference. At most 20 results. An id of media, a document, a refund, a message, a payment request, a ' +
-    'session or an action finds the record that it belongs to. A reference also finds callbacks that wait. The ' +
-    'journal records every search.',
+    'a provider’s reference. At most 20 results. An id of media, a document, a refund, a message, a payment request, a session ' +
+    'or an action finds the record that it belongs to. A reference also finds callbacks that wait. The journal records each search.',
   access: administrator(CONSOLE_ROLES),
   input: { query: SearchQuery },
   output: { 200: SearchResult },
