@@ -1,4 +1,4 @@
-import { type Config, type Dependency, dependency, type Untested } from './config.ts'
+import { type Config, type Dependency, dependency, type UnusedInTests } from './config.ts'
 import type { Variable } from './variables.ts'
 
 /** The folders of the buckets: keys of objects begin with one. */
@@ -17,5 +17,5 @@ export const inBuckets = <Store, const Name extends Variable>(
   reads: readonly Name[],
   open: (config: Config<Name>) => Store,
   uses: ObjectUses,
-  { untested }: { untested?: Untested } = {},
-): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(untested && { untested }) })
+  { unusedInTests }: { unusedInTests?: UnusedInTests } = {},
+): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(unusedInTests && { unusedInTests }) })

@@ -75,10 +75,10 @@ export type Dependency<T> = {
   /** Its actions on the table, the buckets and other services: the function's role allows these. */
   readonly uses?: Uses
   /** The uses that some functions never make, and why. No test of a function has to show these. */
-  readonly untested?: Untested
+  readonly unusedInTests?: UnusedInTests
 }
 
-export type Untested = { readonly because: string; readonly uses: Uses }
+export type UnusedInTests = { readonly because: string; readonly uses: Uses }
 
 /**
  * Actions by place: a partition of the table, a folder of a bucket, or a name of `custom.grants` in serverless.yml. A
@@ -98,9 +98,9 @@ export const dependency = <const Name extends Variable, T>(
 })
 
 /** Returns a dependency whose uses a function may declare, although no test of the function makes them. */
-export const allowUntested = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
+export const allowUnusedInTests = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
   ...of,
-  untested: { because, uses: of.uses ?? {} },
+  unusedInTests: { because, uses: of.uses ?? {} },
 })
 
 export type Dependencies = Record<string, Dependency<unknown>>

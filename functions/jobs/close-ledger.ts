@@ -1,4 +1,4 @@
-import { allowUntested } from '#lib/config'
+import { allowUnusedInTests } from '#lib/config'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
 import { books } from '#lib/payments/ledger/books.dynamo'
@@ -8,7 +8,7 @@ export const { spec, handler } = job({
   name: 'closeLedger',
   summary: 'Stores the balances at the end of each day, so that a trial balance reads few days',
   deps: {
-    books: allowUntested(
+    books: allowUnusedInTests(
       books.only('sums', 'closing', 'close'),
       'stores balances only for a past day with postings; the tests of the books do so',
     ),

@@ -1,6 +1,6 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { EligibilityChange } from '#lib/accounts/eligibility'
-import { allowUntested } from '#lib/config'
+import { allowUnusedInTests } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
@@ -15,8 +15,8 @@ export const { spec, handler } = consumer({
   summary: 'Cancels the payouts of agents who are banned or no longer verified',
   deps: {
     ...changedPayoutStores,
-    payouts: allowUntested(payoutStore.only('get', 'byAgent', 'replace', 'commit'), BECAUSE),
-    accounts: allowUntested(accountReader, BECAUSE),
+    payouts: allowUnusedInTests(payoutStore.only('get', 'byAgent', 'replace', 'commit'), BECAUSE),
+    accounts: allowUnusedInTests(accountReader, BECAUSE),
     now: clock,
     newId: ids,
   },

@@ -1,4 +1,4 @@
-import { allowUntested } from '#lib/config'
+import { allowUnusedInTests } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'
@@ -22,7 +22,10 @@ export const { spec, handler } = consumer({
       'addToDigest',
       'commit',
     ),
-    mails: allowUntested(mailRequests, 'only adds to the daily digests; favouriteMails requests their mails'),
+    mails: allowUnusedInTests(
+      mailRequests,
+      'only adds to the daily digests; favouriteMails requests their mails',
+    ),
     now: clock,
     newId: ids,
   },

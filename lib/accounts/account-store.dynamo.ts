@@ -208,7 +208,7 @@ export const accountStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'what a change of an account writes depends on what the account has, and on what changed',
       uses: CHANGES,
     },

@@ -25,7 +25,7 @@ export const answerCache = onTable(
   openAnswerCache,
   { AGENT: ['get', 'update'] },
   {
-    untested: {
+    unusedInTests: {
       because: 'the cache is read only for an agent with many enquiries',
       uses: { AGENT: ['get'] },
     },

@@ -178,7 +178,7 @@ export const enquiryStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because:
         'a function may leave the reports as they are, list the enquiries of one side only, or announce no event',
       uses: {

@@ -32,5 +32,10 @@ export const documentEraser = inBuckets(
   ['DOCUMENTS_BUCKET'],
   (config): Pick<DocumentFiles, 'removeAll'> => open(config),
   { 'documents/': ['list', 'remove'] },
-  { untested: { because: 'the person in a test may have no document', uses: { 'documents/': ['remove'] } } },
+  {
+    unusedInTests: {
+      because: 'the person in a test may have no document',
+      uses: { 'documents/': ['remove'] },
+    },
+  },
 )

@@ -114,7 +114,7 @@ export const kycStore = storeOnTable(
     commit: {},
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'a test needs a verification that expires to add, move or remove an entry',
       uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
     },

@@ -245,7 +245,7 @@ export const listingStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because:
         'the tests of some functions change no reference, no title and nothing that the search shows, or announce no event',
       uses: {

@@ -114,7 +114,7 @@ export const mailQueue = storeOnTable(
     commit: {},
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'a mail has these entries only while it is due or unsent',
       uses: { 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
     },

@@ -153,7 +153,7 @@ export const notificationStore = storeOnTable(
     commit: {},
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'a person may have no notification to remove',
       uses: { NOTIFICATIONS: ['batch'] },
     },

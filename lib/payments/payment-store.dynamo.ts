@@ -211,7 +211,7 @@ export const paymentStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'some changes write no event',
       uses: { EVENTS: ['put'] },
     },

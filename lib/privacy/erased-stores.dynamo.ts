@@ -1,4 +1,4 @@
-import { allowUntested } from '#lib/config'
+import { allowUnusedInTests } from '#lib/config'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
@@ -22,19 +22,19 @@ const ERASED = 'what an erasure changes depends on what the person had'
 /** The stores from which a person is erased. */
 export const erasedStores = {
   ...paymentChangeStores,
-  payments: allowUntested(
+  payments: allowUnusedInTests(
     paymentStore.only('get', 'byUser', 'list', 'save', 'recordMove', 'post', 'commit'),
     ERASED,
   ),
-  requests: allowUntested(
+  requests: allowUnusedInTests(
     requestStore.only('get', 'ofUser', 'getSeries', 'endSeries', 'replace', 'commit'),
     ERASED,
   ),
-  enquiries: allowUntested(
+  enquiries: allowUnusedInTests(
     enquiryStore.only('get', 'messages', 'ofUser', 'replace', 'countRequests', 'eraseMessage', 'commit'),
     ERASED,
   ),
-  listings: allowUntested(
+  listings: allowUnusedInTests(
     listingStore.only(
       'get',
       'byAgent',
@@ -48,18 +48,21 @@ export const erasedStores = {
     ),
     ERASED,
   ),
-  callbacks: allowUntested(callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'), ERASED),
-  mail: allowUntested(mailErasure, ERASED),
-  kycStore: allowUntested(
+  callbacks: allowUnusedInTests(
+    callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'),
+    ERASED,
+  ),
+  mail: allowUnusedInTests(mailErasure, ERASED),
+  kycStore: allowUnusedInTests(
     kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'commit'),
     ERASED,
   ),
   notifications: notificationStore.only('close'),
-  reports: allowUntested(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
-  favourites: allowUntested(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
-  searches: allowUntested(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
-  matches: allowUntested(matchStore.only('removeOf'), ERASED),
+  reports: allowUnusedInTests(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
+  favourites: allowUnusedInTests(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  searches: allowUnusedInTests(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  matches: allowUnusedInTests(matchStore.only('removeOf'), ERASED),
   files: documentEraser,
   exports: exportEraser,
-  answers: allowUntested(idempotencyErasure, ERASED),
+  answers: allowUnusedInTests(idempotencyErasure, ERASED),
 }

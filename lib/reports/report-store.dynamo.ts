@@ -126,7 +126,7 @@ export const reportStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because:
         'the list of reported listings changes only with the first open report of a listing and their closing',
       uses: { 'REPORTED-LISTINGS': ['put', 'remove'], EVENTS: ['put'] },

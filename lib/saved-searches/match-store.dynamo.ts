@@ -98,7 +98,7 @@ export const matchStore = storeOnTable(
     commit: {},
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'removes matches only if a search has any',
       uses: { MATCHES: ['batch'] },
     },

@@ -81,7 +81,7 @@ export const savedSearchStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'only searches with alerts have an entry, and only an alert is announced',
       uses: { ALERTS: ['put', 'remove'], EVENTS: ['put'] },
     },

@@ -159,6 +159,7 @@ describe('the page in a browser', () => {
     expect((await page.textContent('.shown'))?.match(/All or nothing/g)).toHaveLength(1)
     await go(page, '#webhooks-receiving')
     expect(await shownTitle(page)).toBe('Webhooks')
+    expect(await page.locator('nav [aria-current="true"]').count()).toBe(1)
     expect(complaints).toEqual([])
     await close()
   })

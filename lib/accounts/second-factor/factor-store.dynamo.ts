@@ -72,7 +72,7 @@ export const factorStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'a change adds passkeys, removes some, or ends an announced removal',
       uses: { PASSKEY: ['put', 'remove'], 'FACTORS-DUE': ['remove'], EVENTS: ['put'] },
     },

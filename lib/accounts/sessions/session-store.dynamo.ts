@@ -62,7 +62,7 @@ export const sessionStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'only a session that ends because its token was stolen is announced',
       uses: { EVENTS: ['put'] },
     },

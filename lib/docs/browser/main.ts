@@ -34,7 +34,10 @@ function markCurrent(id: string, viewId: string): void {
   const current = [id, viewId]
     .map((each) => links.find(({ hash }) => hash === `#${each}`))
     .find((link) => link !== undefined)
-  for (const link of links) link.toggleAttribute('aria-current', link === current)
+  for (const link of links) {
+    if (link === current) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
   const group = current?.closest('details')
   if (group) group.open = true
   current?.scrollIntoView({ block: 'nearest' })

@@ -34,7 +34,7 @@ export const variantRemover = inBuckets(
   (config): Pick<VariantStore, 'removeAll'> => open(config),
   { 'originals/': ['remove'], 'variants/': ['list', 'remove'], 'public/': ['list', 'remove'] },
   {
-    untested: {
+    unusedInTests: {
       because: 'a picture is usually no longer public when it is removed',
       uses: { 'public/': ['remove'] },
     },
@@ -51,7 +51,7 @@ export const publishedVariants = inBuckets(
     'public/': ['list', 'put', 'remove'],
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'a picture is usually no longer public when it is removed',
       uses: { 'public/': ['remove'] },
     },

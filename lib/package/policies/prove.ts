@@ -7,7 +7,7 @@ import { readPackagedRoles } from '../nested-templates.ts'
 import { allows } from './policy.ts'
 import { readRecordings } from './recording.ts'
 import { pairsOf, requestsOf } from './requests.ts'
-import { untestedFaults, useFaults } from './use-faults.ts'
+import { unneededReasonFaults, useFaults } from './use-faults.ts'
 
 // `npm run policies`, after the whole of `npm test` and `npm run package`: compares what the stores of functions declare
 // with what the functions sent in the tests, pair by pair. Checks that the packaged roles allow every request.
@@ -50,7 +50,7 @@ const refused = proven.flatMap(({ name, requests }) => {
     )
 })
 
-const faults = [...proven.flatMap(useFaults), ...untestedFaults(proven), ...refused]
+const faults = [...proven.flatMap(useFaults), ...unneededReasonFaults(proven), ...refused]
 for (const line of [...new Set(faults)].sort()) console.error(line)
 const unrecorded = proven.filter((each) => each.sent.size === 0 && useFaults(each).length > 0)
 if (unrecorded.length > 0) {

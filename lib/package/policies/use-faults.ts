@@ -12,7 +12,9 @@ export type ProvenFunction = {
 /** Returns a line for each pair that a function sent without declaring it, or declares without sending it. */
 export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): string[] {
   const declared = pairsIn(uses)
-  const excused = new Set(dependencies.flatMap(({ untested }) => (untested ? pairsIn(untested.uses) : [])))
+  const excused = new Set(
+    dependencies.flatMap(({ unusedInTests }) => (unusedInTests ? pairsIn(unusedInTests.uses) : [])),
+  )
   return [
     ...[...sent].filter((pair) => !declared.includes(pair)).map((pair) => `${name} does not declare ${pair}`),
     ...declared
@@ -21,14 +23,14 @@ export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): s
   ]
 }
 
-/** Returns a line for each reason of untested uses that no function needs: all of its uses were seen in the tests. */
-export function untestedFaults(functions: readonly ProvenFunction[]): string[] {
+/** Returns a line for each reason in `unusedInTests` that no function needs: the tests showed all of its uses. */
+export function unneededReasonFaults(functions: readonly ProvenFunction[]): string[] {
   const excused = functions.flatMap(({ uses, dependencies, sent }) =>
-    dependencies.flatMap(({ untested }) => {
-      if (untested === undefined) return []
+    dependencies.flatMap(({ unusedInTests }) => {
+      if (unusedInTests === undefined) return []
       const declared = pairsIn(uses)
-      const isNeeded = pairsIn(untested.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
-      return [{ because: untested.because, isNeeded }]
+      const isNeeded = pairsIn(unusedInTests.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
+      return [{ because: unusedInTests.because, isNeeded }]
     }),
   )
   return [...Map.groupBy(excused, ({ because }) => because)]

@@ -1,4 +1,4 @@
-import { allowUntested } from '#lib/config'
+import { allowUnusedInTests } from '#lib/config'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -8,7 +8,7 @@ const APPLIED = 'only a callback that came before its payment was stored is appl
 /** The stores that a new payment is stored in, and those that an early callback changes. */
 export const checkoutStores = {
   ...paymentChangeStores,
-  payments: allowUntested(
+  payments: allowUnusedInTests(
     paymentStore.only(
       'get',
       'byReference',
@@ -22,5 +22,5 @@ export const checkoutStores = {
     ),
     APPLIED,
   ),
-  callbacks: allowUntested(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), APPLIED),
+  callbacks: allowUnusedInTests(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), APPLIED),
 }

@@ -117,7 +117,7 @@ export const agentAccounts = storeOnTable(
     commit: {},
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'only a new account checks for its end, and only a released share is removed',
       uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
     },

@@ -1,5 +1,5 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { allowUntested } from '#lib/config'
+import { allowUnusedInTests } from '#lib/config'
 import { journal } from '#lib/journal/journal.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { changedPayoutStores } from './changed-payout-stores.dynamo.ts'
@@ -14,7 +14,7 @@ export const payoutMoveStores = {
 /** The stores that settling or failing a payout by hand reads and writes. */
 export const payoutEndStores = {
   ...payoutMoveStores,
-  circuitBreaker: allowUntested(
+  circuitBreaker: allowUnusedInTests(
     circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     'a provider is asked only about a payout that was sent to it',
   ),

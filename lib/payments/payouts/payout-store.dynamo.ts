@@ -160,7 +160,7 @@ export const payoutStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'an agent may have no payout under way, and some changes write no event',
       uses: { PAYOUT: ['get'], EVENTS: ['put'] },
     },

@@ -60,7 +60,7 @@ export const circuitBreaker = storeOnTable(
     count: { PROVIDER: ['update'] },
   },
   {
-    untested: {
+    unusedInTests: {
       because: 'a circuit is written only when calls fail, and when they succeed again',
       uses: { PROVIDER: ['update', 'remove'] },
     },

@@ -4,13 +4,13 @@ import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import { spec as paymentCallback } from '#functions/payments/payment-callback'
 import { spec as exportAccount } from '#functions/privacy/export-account'
-import { allowUntested, type Dependency } from '#lib/config'
+import { allowUnusedInTests, type Dependency } from '#lib/config'
 import { onTable } from '#lib/dynamo/table'
 import { changedBy } from '#lib/http/spec'
 import { arnOf } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'
 import { pairsOf, requestsOf } from '#lib/package/policies/requests'
-import { type ProvenFunction, untestedFaults, useFaults } from '#lib/package/policies/use-faults'
+import { type ProvenFunction, unneededReasonFaults, useFaults } from '#lib/package/policies/use-faults'
 import { rolesFor } from '#lib/package/roles'
 
 const ON_TABLE = {
@@ -192,16 +192,16 @@ describe('the proof of what functions declare', () => {
     expect(useFaults(provenBy('getKyc', store, 'USER get'))).toEqual([
       'getKyc declares USER put, and never does it',
     ])
-    expect(useFaults(provenBy('getKyc', allowUntested(store, 'rare'), 'USER get'))).toEqual([])
+    expect(useFaults(provenBy('getKyc', allowUnusedInTests(store, 'rare'), 'USER get'))).toEqual([])
   })
 
   it('names a reason that no function needs', () => {
-    const rare = allowUntested(
+    const rare = allowUnusedInTests(
       onTable(() => ({}), { USER: ['get'] }),
       'rare',
     )
-    expect(untestedFaults([provenBy('one', rare, 'USER get'), provenBy('other', rare)])).toEqual([])
-    expect(untestedFaults([provenBy('one', rare, 'USER get')])).toEqual([
+    expect(unneededReasonFaults([provenBy('one', rare, 'USER get'), provenBy('other', rare)])).toEqual([])
+    expect(unneededReasonFaults([provenBy('one', rare, 'USER get')])).toEqual([
       'No function needs the reason “rare”',
     ])
   })
