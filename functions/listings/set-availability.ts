@@ -41,6 +41,7 @@ export const { spec, handler } = endpoint({
     // Ends the hold in the transaction that changes the availability.
     const deps = { ...own, follow: endHold(own) }
     const { listing, owner } = await setAvailability(deps, actor.userId, params.id, body, seenVersion)
+    // Pictures are public while the listing is available or under offer, and withdrawn otherwise.
     await publishMedia(deps, listing.agentId, listing.id)
     return versionedView(listing, owner, 'owner', deps.links)
   },

@@ -122,7 +122,7 @@ const REMOVED_AS: readonly AccountPath[] = [
   'factors',
   'apiKeys',
   'kyc.documentCount',
-  // Lists hold these: an entry written meanwhile would stay behind.
+  // List entries are made of these: the entry of a value that was written meanwhile would stay behind.
   'name',
   'phone',
   'agent',

@@ -9,7 +9,7 @@ import type { KycState } from './kyc-state.ts'
 export type AccountPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
 
 /**
- * What a decision of an administrator changes in an account, which `changeUser` saves: new fields, the values that they
+ * The change of an account by an administrator's decision, which `changeUser` saves: new fields, the values that they
  * depend on, and the other writes of the transaction.
  */
 export type AccountUpdate = {

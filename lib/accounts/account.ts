@@ -101,9 +101,12 @@ export const Account = z.object({
   emailVerified: z.boolean(),
   /** Rises with every new password, which voids proofs by an earlier one. The hash is stored in an item of its own. */
   passwordRevision: z.int(),
-  /** Changes when the address's owner takes the account back, which voids every link mailed before. */
+  /**
+   * Replaced by a ban, by the first reset of a never verified address, and by an undone change of address. Links mailed
+   * before are then void, except those that undo a change of address.
+   */
   registration: RegistrationId,
-  /** Null only after the address's owner has taken the account back, until they enter a name. */
+  /** Null only after the first reset of a never verified address, until the address's owner enters a name. */
   name: z.string().nullable(),
   phone: z.string().nullable(),
   /** The language of mail and notifications; an unknown one, of a newer version, reads as English. */
@@ -114,7 +117,7 @@ export const Account = z.object({
   eligibilityRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
   sessions: z.record(z.string(), z.number()),
-  /** When each network of the account's sessions was last used, in Unix seconds, by the network's keyed hash. */
+  /** When each network of the account's sessions was last used, in Unix seconds, keyed by `networkMarkIn`. */
   knownNetworks: z.record(z.string(), z.int()),
   /** Rises with every new password and sign-out everywhere: device tokens of earlier ones are void. */
   deviceRevision: z.int(),

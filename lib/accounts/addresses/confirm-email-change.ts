@@ -67,11 +67,15 @@ export async function confirmEmailChange(
       ...kept.writes,
       announceEmailChange(deps, account.id, at, { isUndone: false }),
     ]
+    // Claims the new address, or throws `email_taken`. Frees old addresses that `formerAddresses` no longer lists.
     await accounts.save(account, next, { ifUnchanged: CHANGE_BASIS, also })
   })
 }
 
-/** The values that a change of address depends on. The link that undoes it brings some of them back. */
+/**
+ * The values that a change of address depends on. A ban replaces `registration`, which voids the link. An undo brings
+ * `name`, `phone` and `agent` back.
+ */
 const CHANGE_BASIS = [
   'email',
   'emailVerified',
@@ -101,7 +105,7 @@ function keepAddress(deps: ConfirmDeps, account: Account, changedAt: Timestamp) 
   return { former: [former], writes: [deps.mailedLinks.insert(undo), deps.mails.request(request)] }
 }
 
-/** The time for which a change counts against the limit, and can be undone. */
+/** The time for which a change counts against the limit. */
 const CHANGES_SECONDS = 72 * 60 * 60
 
 /** Returns when the address was changed within the time for which a change counts. */

@@ -22,9 +22,9 @@ export type LinkMailDeps = {
 }
 
 /**
- * Makes the mail for a requested link. Returns null for an address without an account, a verified address, a void
- * change of address, and beyond the limits of `countMail`. A repeated request gives the same link. The owner of an
- * address that somebody else wants receives a notice instead of a link.
+ * Makes the mail for a requested link. Returns null for an address without an account, for the verification of a verified
+ * address, for a void change of address, and beyond the limits of `countMail`. A repeated request gives the same link. The
+ * owner of an address that somebody else wants receives a notice instead of a link.
  */
 export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
   const { accounts, mailedLinks, pages } = deps
@@ -60,7 +60,7 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
   const { purpose, email, registration, userId } = request
   if (userId === null) {
     const account = await accounts.byEmail(email)
-    // A request by a typed address has no `registration`. Any other is void once the account's changed.
+    // A request by a typed address has no `registration`. Any other request is void once the account has a new one.
     const isWanted =
       purpose === 'password-reset' ||
       (account?.emailVerified === false && [null, account.registration].includes(registration))

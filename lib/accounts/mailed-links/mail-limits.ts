@@ -16,7 +16,7 @@ const RESET_EVERY_SECONDS = 15 * 60
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** Whether a mail may be sent or requested, and the error for a caller who may learn that it may not. */
+/** Whether a mail may be sent or requested. `refusal` is the error for callers who may learn of the limit. */
 export type MailAllowance = { isAllowed: true } | { isAllowed: false; refusal: DomainError }
 
 const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({

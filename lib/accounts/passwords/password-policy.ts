@@ -51,7 +51,7 @@ function partsOf(password: string): string[] {
   const whole = [password, trimmed, unitOf(password), runOf(password)]
   // One or two letters among digits and signs may well be random, so they are not looked up.
   if (letters.length < 3) return whole
-  // So may a run or a repetition of the few letters of a password that is mostly digits.
+  // Among the few letters of a password that is mostly digits, a run or a repetition may be random, too.
   const hasFewLetters = letters.length * 2 < password.length
   const reduced = hasFewLetters ? [] : [unitOf(letters), runOf(unitOf(letters))]
   return [...whole, core, unitOf(core), letters, ...reduced]

@@ -59,8 +59,7 @@ export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys
 
 /**
  * Returns the summary of changed factors for the account's record. An added or removed factor raises `revision`, which
- * voids open challenges. Without a factor there is nothing left to remove: by a pending removal (`removal`), or by the
- * next password reset (`endsWithReset`).
+ * voids open challenges. Without a factor nothing is left to remove, so `removal` and `endsWithReset` are cleared.
  */
 export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummary => {
   const totp = factors.totp !== null

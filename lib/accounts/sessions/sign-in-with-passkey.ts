@@ -49,8 +49,9 @@ export async function beginPasskeySignIn(
 }
 
 /**
- * Signs a user in by a passkey alone. An authenticator that verified its user proves both factors. Throws
- * `invalid_credentials` for an unknown or wrong passkey, and `account_banned` for the right one of a banned account.
+ * Signs a user in by a passkey alone, which proves both factors: `proveFactor` refuses an authenticator that did not
+ * verify its user. Throws `invalid_credentials` for an unknown or wrong passkey, and `account_banned` for the right one
+ * of a banned account.
  */
 export async function signInWithPasskey(deps: Deps, request: z.infer<typeof PasskeySignIn>, device: Device) {
   const challenge = await readChallenge(deps, 'passkey-sign-in', request.challenge)
@@ -68,6 +69,7 @@ export async function signInWithPasskey(deps: Deps, request: z.infer<typeof Pass
       account,
       { ...device, deviceToken: request.deviceToken },
       {
+        // Puts the methods in the order in which every token lists them.
         amr: mergeMethods(factor.amr),
         factors: summary,
         also: [...writes, deps.factors.spend(challenge, refused)],

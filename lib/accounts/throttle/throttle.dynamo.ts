@@ -9,7 +9,7 @@ const LOCAL_FACTOR = 1_000
 /** Multiplies the limits of one network: by 1 in every deployed stage. */
 export const networkLimitFactor = dependency(['STAGE'], ({ STAGE }) => (STAGE === 'local' ? LOCAL_FACTOR : 1))
 
-/** The counters of failed sign-ins, as a dependency of functions. */
+/** The counters of sign-ins, mails and other attempts, as a dependency of functions. */
 export const loginThrottle = onTable(
   (table, { STAGE }): Throttle => ({
     counters: openCounters(table),

@@ -6,7 +6,10 @@ import { type Counted, type Counters, countedOf, secondsUntilBelow, type Tally }
 import { isKnownNetwork } from './known-networks.ts'
 import { networkOf } from './network-address.ts'
 
-/** The counters of failed sign-ins. `networkLimitFactor` multiplies the limits of one network over all accounts. */
+/**
+ * The counters behind the limits of sign-ins, mails and other attempts. `networkLimitFactor` multiplies the limits of one
+ * network over all accounts.
+ */
 export type Throttle = { counters: Counters; networkLimitFactor: number }
 
 /** A limit as the `RateLimit-Policy` field names it. */
@@ -104,7 +107,7 @@ function limitsOf({ email, ipAddress }: LoginAttempt, { networkLimitFactor }: Th
 const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: LoginAttempt): boolean =>
   isSignedIn || (account !== undefined && isKnownNetwork(account, ipAddress))
 
-/** Refuses by the limit that holds longest. `withPending` also counts trials that are not decided yet. */
+/** Refuses by the limit that holds longest. `withPending` also counts undecided trials, this one included. */
 function refuseExceeded(
   binding: { limit: Limit; tally: Tally }[],
   now: Date,
