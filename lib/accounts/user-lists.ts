@@ -20,8 +20,8 @@ const NAME_WORDS_MAX = 8
 
 /**
  * Returns an account's entries in the lists. Everyone and the banned are sorted by age, those who wait for review by the
- * start of the wait, and a KYC status by the start of the wait or by the decision. Telephone number and name of the agent
- * profile are listed, too.
+ * start of the wait, and a KYC status by the start of the wait or by the decision. Telephone numbers and names are listed
+ * too, those of the agent profile included.
  */
 export function userListEntries(account: Account): UserListEntry[] {
   const { id, status, kyc, createdAt } = account

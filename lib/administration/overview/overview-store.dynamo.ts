@@ -27,10 +27,10 @@ const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() }
 /** A sum of amounts above 2^53 is rounded. */
 const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
 
-/** How long the counters of a day are stored, and what subjects add to them. */
+/** The counters of a day are stored for this time, and so is each subject's share in them. */
 const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 
-/** How long an empty share is stored, so that the write of a worker with an older record of its subject conflicts. */
+/** An empty share stays stored for this time, so that a worker that read an older record of the subject conflicts. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
 /** The overview in the one table. */
@@ -63,7 +63,7 @@ export const openOverview = (table: Table): OverviewStore => ({
   },
   waiting: async (queue, page) => {
     const { items, next } = await queryShards(table, overviewWaitingPartition(queue), page)
-    return { items: items.map(({ sk }) => placeOf(String(sk))), next }
+    return { items: items.map(({ sk }) => readEntry(String(sk))), next }
   },
   commit: table.commit,
 })
@@ -102,7 +102,7 @@ function waitingWrites(
   seen: readonly OverviewPart[],
   parts: readonly OverviewPart[],
 ): Write[] {
-  const [old, next] = [placesOf(subject, seen), placesOf(subject, parts)]
+  const [old, next] = [entryKeysOf(subject, seen), entryKeysOf(subject, parts)]
   const isIn = (keys: typeof old, key: (typeof old)[number]) =>
     keys.some(({ pk, sk }) => pk === key.pk && sk === key.sk)
   return [
@@ -113,12 +113,12 @@ function waitingWrites(
   ]
 }
 
-const placesOf = (subject: string, parts: readonly OverviewPart[]) =>
+const entryKeysOf = (subject: string, parts: readonly OverviewPart[]) =>
   parts.flatMap(({ counter, since }) =>
     counter.of === 'waiting' && since !== null ? [overviewWaitingKey(counter.queue, since, subject)] : [],
   )
 
-const placeOf = (order: string) => {
+const readEntry = (order: string) => {
   const { at, id } = readSortKey(order)
   return { since: at, subject: id }
 }

@@ -9,7 +9,7 @@ import { type Callback, needsSomeone } from '#lib/payments/callbacks/callback'
 import { foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
 import { PaymentStatus } from '#lib/payments/payment-status'
-import { needsSomeone as needsPayer, type Payout } from '#lib/payments/payouts/payout'
+import { type Payout, needsSomeone as payoutNeedsSomeone } from '#lib/payments/payouts/payout'
 import type { Reported } from '#lib/reports/report'
 
 /** The queues in which something waits for an administrator. */
@@ -85,7 +85,7 @@ export function partsOfCallback(callback: Callback | undefined, now: Date): Over
 
 /** A payout adds 1 to `payouts` while it awaits approval, is to be paid by hand, or needs a resolution. */
 export const partsOfPayout = (payout: Payout | undefined): OverviewPart[] =>
-  waiting('payouts', [payout && needsPayer(payout) ? payout.createdAt : null])
+  waiting('payouts', [payout && payoutNeedsSomeone(payout) ? payout.createdAt : null])
 
 /** A payment adds its open disputes, its pending refunds, and itself to the payments of the day of its creation. */
 export function partsOfPayment(payment: Payment | undefined, now: Date): OverviewPart[] {

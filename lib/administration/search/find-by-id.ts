@@ -41,6 +41,7 @@ import {
   type SearchHit,
 } from './found.ts'
 
+/** `titled` and `ofReference` are for `search`, whose dependencies include these. */
 export type FindDeps = {
   accounts: Pick<AccountStore, 'get'>
   sessions: Pick<SessionStore, 'get'>
@@ -97,6 +98,7 @@ const FINDERS: Partial<Record<IdKind, Find>> = {
   payout: shown(({ payouts }, id) => payouts.get(PayoutId.parse(id)), foundPayout),
   payment: shown(({ payments }, id) => payments.get(PaymentId.parse(id)), foundPayment),
   callback: shown(callbackOf, foundCallback),
+  // An event is found once the list of events shows it, some seconds after it was announced.
   event: shown((deps, id) => settledEvent(deps, EventId.parse(id)), foundEvent),
   enquiry: async ({ enquiries, listings }, id) => {
     const enquiry = await enquiries.get(EnquiryId.parse(id))

@@ -22,7 +22,7 @@ export const SearchHit = z
   .meta({ id: 'Found' })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** Shows a user by both names, or by the e-mail without any. */
+/** Shows a user by the names of the account and of the agent profile, or by the e-mail where both are missing. */
 export function foundUser({ id, name, agent, email }: Account): SearchHit {
   const names = new Set([name, agent?.displayName].filter((each) => typeof each === 'string'))
   return { type: 'user', id, title: [...names].join(', ') || email }

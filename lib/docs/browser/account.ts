@@ -4,8 +4,8 @@ export type Account = { token: () => string }
 type LocalAccount = { id: string; name: string; role: string }
 
 /**
- * Opens the dialog that takes a token, by paste or, on the local stack, by a click on one of its accounts. The token
- * stays in memory: a reload forgets it.
+ * Lets a button open the dialog that takes a token: by paste or, on the local stack, by a click on one of its accounts.
+ * The token stays in memory: a reload forgets it.
  */
 export function accountDialog(button: HTMLElement): Account {
   const dialog = document.querySelector<HTMLDialogElement>('#sign-in')

@@ -2,8 +2,8 @@ type Json = Record<string, unknown>
 
 /**
  * Returns the document of one operation or webhook, arranged for the viewer: refusals are links to the problems of this
- * page, nullable types are one type, and headers of every answer are left out. It holds only the schemas that the
- * operation needs, since a small document makes the viewer fast.
+ * page, nullable types are one type, and the headers that every answer has are left out. It holds only the schemas that
+ * the operation needs, since a small document makes the viewer fast.
  */
 export function readable(document: Json, operationId: string): Json {
   const { schemas = {} } = document['components'] as { schemas?: Record<string, Json> }

@@ -1,7 +1,11 @@
 import { api, type Change, read } from '../api/client.ts'
 
-/** Whether a person's identity has the status that a change sets, and waits for no decision. */
+/**
+ * Whether a decision whose answer was lost was carried out: the identity has the decided status, and waits for no
+ * further decision.
+ */
 export async function isDecided({ body = {} }: Change): Promise<boolean> {
+  // Every decision has both fields: the check is for the compiler.
   if (!('userId' in body && 'kycStatus' in body)) return false
   const userId = `${body.userId}`
   const review = await read(api.GET('/admin/kyc/{userId}', { params: { path: { userId } } }))

@@ -8,7 +8,7 @@ type Item = Schema<'TrialBalance'>['items'][number]
 
 const sumOf = (items: readonly Item[]): number => items.reduce((sum, { balance }) => sum + balance, 0)
 
-/** Every account's balance by currency: of all accounts, debits and credits are the same sum. */
+/** Every account's balance by currency. Over all accounts, the debits equal the credits. */
 export const TrialBalance = ({ items }: { items: readonly Item[] }) =>
   items.length === 0 ? (
     <Empty>{words.ledger.noBalances}</Empty>

@@ -33,12 +33,12 @@ export function moderation(
   return { path: `/listings/${id}/moderate`, body, etag }
 }
 
-/** Whether a listing already shows the effect of a moderator's change. */
+/** Whether a listing shows the effect of a moderator's change whose answer was lost. */
 export async function isModerated(id: string, { body = {} }: Change): Promise<boolean> {
   if (!('status' in body)) return false
   const { value } = await readListing(id)
-  const isRevisionGone = value.status === 'PUBLISHED' && value.revision === null
-  if (body.status === 'PUBLISHED') return isRevisionGone
+  const isPublishedWithoutRevision = value.status === 'PUBLISHED' && value.revision === null
+  if (body.status === 'PUBLISHED') return isPublishedWithoutRevision
   // A listing whose revision was rejected stays published.
-  return value.status === body.status || (body.status === 'REJECTED' && isRevisionGone)
+  return value.status === body.status || (body.status === 'REJECTED' && isPublishedWithoutRevision)
 }

@@ -73,7 +73,7 @@ type FigureProps = {
 }
 
 function Figure({ of, caption, other, as, isAdded = false }: FigureProps) {
-  // An added picture is marked as a whole, so that its caption is compared with itself.
+  // An added picture is marked as a whole. Its caption is compared with itself, so that no word is marked.
   const pieces = wordDifferences(caption ?? '', isAdded ? (caption ?? '') : (other ?? ''))
   return (
     <figure class={isAdded ? 'added' : ''}>

@@ -109,6 +109,6 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
   )
 }
 
-/** Returns the charge to propose: before the one that counts, a charge that the payer should not have paid. */
+/** Returns the charge to propose: a charge that the payer should not have paid, else the one that counts. */
 const owedFirst = (refundables: readonly Refundable[]): Refundable | undefined =>
   refundables.find(({ charge }) => charge.state !== 'COUNTS') ?? refundables[0]

@@ -129,7 +129,7 @@ export async function signOut(): Promise<void> {
   sessionStorage.clear()
   sessionStorage.setItem(SIGNED_OUT, '1')
   session.value = { state: 'out' }
-  // The page is loaded anew, so that nothing of what was read stays in memory.
+  // The page is loaded again, so that nothing of what was read stays in memory.
   if (!(given && (await leaveToSignOut(given)))) location.replace('/console')
 }
 
