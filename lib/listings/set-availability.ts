@@ -24,9 +24,10 @@ type Deps = ListingDeps & {
 }
 
 /**
- * Sets the availability of a published listing of the caller's, without a moderator. A call with the
- * present state does not change the listing, but is counted and followed like any other. Throws `version_conflict`,
- * and `listing_transition_not_allowed` for a listing that is not published.
+ * Sets the availability of a published listing of the caller's, without a moderator. Calls are counted, so that the end
+ * of a payment's hold does not undo the owner's choice. A call with the present state does not change the listing, but is
+ * counted and followed like any other. Throws `version_conflict` with the version of the owner's view. Throws
+ * `listing_transition_not_allowed` for a listing that is not published.
  */
 export const setAvailability = (
   deps: Deps,

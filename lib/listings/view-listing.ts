@@ -60,7 +60,7 @@ export const versionedView = async (
   ...versionIn(view, listing),
 })
 
-/** Returns a listing as customers see it. */
+/** Returns a listing as customers see it. The schema of the answer removes the fields that a view does not have. */
 export const viewPublished = (
   listing: CompleteListing,
   owner: Account | undefined,

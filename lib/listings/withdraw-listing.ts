@@ -10,7 +10,8 @@ import { requireAllowedMove } from './transitions.ts'
 
 /**
  * Withdraws a listing of the caller's from review: it becomes a draft again, even beyond the limit of drafts. A draft
- * does not change. Throws `version_conflict` and `listing_transition_not_allowed`.
+ * does not change. Throws `version_conflict` with the version of the owner's view. Throws
+ * `listing_transition_not_allowed`.
  */
 export const withdrawListing = (
   deps: ListingDeps & MoveDeps,

@@ -9,7 +9,8 @@ import { withoutRevision } from './revision.ts'
 
 /**
  * Withdraws the pending revision of a listing of the caller's: changed fields, added media and new captions.
- * `followListings` removes the bytes of the media. Without a revision nothing changes. Throws `version_conflict`.
+ * `followListings` removes the bytes of the media. Without a revision nothing changes. Throws `version_conflict`
+ * with the version of the owner's view.
  */
 export const withdrawRevision = (
   deps: ListingDeps,

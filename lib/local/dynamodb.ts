@@ -40,6 +40,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
     command: LOCAL_BINARY,
     args: ['--host', '127.0.0.1', '--port', `${port}`, '--db-path', file],
     environment: {},
+    // True for lines that do not explain why the process ended: they are not remembered.
     onLine: (line) => line === '' || line.startsWith('Dynoxide listening'),
   })
   const endpoint = `http://127.0.0.1:${port}`

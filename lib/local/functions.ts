@@ -49,6 +49,7 @@ export async function startFunctions({
       // Functions log JSON objects.
       const isLog = line.startsWith('{')
       if (isLog || FAILURE.test(line)) onLog(line)
+      // True for lines that do not explain why the process ended: they are not remembered.
       return isLog || NOISE.test(line)
     },
   })

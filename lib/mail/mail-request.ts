@@ -20,7 +20,10 @@ export const LinkRequest = z.object({
   purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
   /** As the caller wrote it; empty once the mail is sent or dropped. */
   email: z.string().default(''),
-  /** The account's registration when the link was requested; null for a request by a typed address. */
+  /**
+   * The account's registration when the link was requested; null for a request by a typed address. An account gets
+   * another one when the owner of its address takes it back.
+   */
   registration: RegistrationId.nullable(),
   /** The account whose address changes or changed; null where `email` is the present address of the account. */
   userId: UserId.nullable().default(null),

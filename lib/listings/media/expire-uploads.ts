@@ -16,7 +16,7 @@ type Deps = {
 /** The number of past days whose items the job reads, in case it did not run. */
 const DAYS_BACK = 7
 
-/** The job leaves items alone that are younger: they may still be processed. */
+/** The job leaves younger items alone: they may still be processed. */
 const PROCESSING_SECONDS = 10 * 60
 const GIVE_UP_SECONDS = 60 * 60
 

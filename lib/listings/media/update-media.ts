@@ -43,8 +43,8 @@ type Deps = {
 /**
  * Reorders a listing's media and sets captions. A new order applies at once. On a published or suspended listing a new
  * caption waits in the revision. Throws `validation_failed` for an order that does not name every item once, or for a
- * caption of an unknown item. Throws `version_conflict` if the caller saw another version, and
- * `listing_transition_not_allowed` for an archived listing.
+ * caption of an unknown item. If the caller saw another version, throws `version_conflict` with the version of the owner's
+ * view. Throws `listing_transition_not_allowed` for an archived listing.
  */
 export const updateMedia = (
   deps: Deps,

@@ -37,6 +37,7 @@ export function decide(listing: Listing, decision: Decision, at: Timestamp): Lis
   if (isAboutRevision(listing, decision)) {
     if (decision.status === 'REJECTED') return withoutRevision(decided)
     const submittedAt = listing.revision?.submittedAt ?? at
+    // An undecidable revision holds only media whose bytes may not have arrived: publishing leaves all of them pending.
     return isUndecidable(listing) ? null : goLive(withRevision(decided), { submittedAt })
   }
   if (listing.status === decision.status) {

@@ -50,7 +50,7 @@ type Deps = {
 /**
  * Lists the moderation queue: listings in review, and live listings with a pending revision, longest waiting first.
  * Another status lists its listings: waiting ones by the start of their wait, the others by age. An agent's listings come
- * newest first. The journal records which parameters were given and which listings were answered.
+ * newest first. The journal records which parameters were given and which listings were returned.
  */
 export async function listQueue(deps: Deps, administrator: string, query: z.infer<typeof QueueQuery>) {
   const page = await readQueue(deps, query)

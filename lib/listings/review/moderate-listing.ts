@@ -17,8 +17,8 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 /**
  * Decides a listing, or the pending revision of a published one. A decision for the status that the listing has already,
  * without a pending revision, changes nothing. Media whose bytes may not have arrived are never published: they stay
- * pending. The journal records the decision in the same transaction. Throws `version_conflict`,
- * `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * pending. The journal records the decision in the same transaction. Throws `version_conflict` with the version of the
+ * administrator's view. Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
   deps: ListingDeps & MoveDeps & { accounts: AccountReaderWithChecks; journal: Pick<Journal, 'record'> },

@@ -91,7 +91,7 @@ const AGENT = 'agent = (SELECT n FROM agent WHERE id = ?)'
 
 const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
-/** The query of FTS5 for listings that hold every word: words are letters, digits and marks alone. */
+/** Selects by FTS5 the listings that hold every word. Words are letters, digits and marks: no quote needs escaping. */
 const matching = (words: readonly string[]): Sql =>
   sql('SELECT rowid AS n FROM words WHERE words MATCH ?', words.map((word) => `"${word}"*`).join(' '))
 

@@ -94,6 +94,7 @@ export function pageQuery(search: PreparedSearch, { order, limit, after, total }
   if (order === 'distance') return nearestQuery(search, limit, after)
   const { by, index, isDescending } = ORDERS[order]
   const walksOrder = total >= (narrowest(search) ? TOTAL_MAX : WALK_MIN)
+  // Every search has a condition, so each source ends with a WHERE clause, to which `following` adds an AND.
   const where = joined(conditionsOf(search), ' AND ')
   const source = walksOrder
     ? sql(`FROM listing INDEXED BY ${index} WHERE ${where.text}`, ...where.values)

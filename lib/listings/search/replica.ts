@@ -26,7 +26,8 @@ const CATCH_UP_MILLISECONDS = 2_000
 
 /**
  * A change has the time of its writer's clock before its commit. It may become readable later than that, by the
- * difference of two clocks and the length of a commit. So each read goes back five seconds, and once a minute two minutes.
+ * difference of two clocks and the length of a commit. So each read goes back five seconds, and one read a minute
+ * goes back two minutes.
  */
 const OVERLAP_MILLISECONDS = 5_000
 export const LONG_OVERLAP_MILLISECONDS = 120_000

@@ -24,7 +24,10 @@ const delivery = (attempts: number) => ({
 export const CHANGES_A_BATCH = 10
 export const OBJECTS_A_BATCH = 1
 
-/** The event `changes`: items of these kinds were inserted, modified or removed. */
+/**
+ * The event `changes`: items of these kinds were inserted, modified or removed. When deployed, attempts are at least
+ * 30 seconds apart: 30 of them outlast a failure of a quarter of an hour.
+ */
 export const Changes = z.strictObject({ inserted: kinds, modified: kinds, removed: kinds, ...delivery(30) })
 
 /** The event `objects`: an object was created in a bucket, named by its logical id, under a prefix. */
@@ -72,7 +75,7 @@ export type ScheduleSource = z.infer<typeof Schedule>
 /**
  * Returns the events that start functions, by kind. Requests are not among them. `followers` are the functions
  * with `changes`. A stream without filters of its own gets those of all followers, since the function of the stream
- * dispatches changes to them.
+ * dispatches changes to them. A disabled stream is left out; a disabled schedule is not, since it can be run by hand.
  */
 export function eventSources(functions: ResolvedFunctions): {
   streams: { job: Job; source: StreamSource }[]

@@ -91,7 +91,7 @@ function chooseEncoding(request: Request): void {
   const isText =
     TEXT.test(request.app.contentType ?? '') && Buffer.isBuffer(request.payload) && isUtf8(request.payload)
   request.headers['content-type'] = isText ? 'text/plain' : BINARY
-  // Otherwise serverless-offline parses JSON and gives `false` or `0` for a body.
+  // Otherwise serverless-offline parses a JSON body, and a function receives `false` or `0` as a value, not as text.
   request.mime = BINARY
 }
 

@@ -5,7 +5,7 @@ import type { Checkout } from './sandbox-store.ts'
 /** A message of a payment gateway, of one of four types, with an id of its own. */
 export type Message = { id: string; type: string; data: Record<string, unknown> }
 type MakeMessage = (type: string, fields: object) => Message
-/** A change of a checkout, the messages about it, and the way they are delivered. */
+/** A change of a checkout, the message about it, and the way in which the message is delivered. */
 export type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
 
 const messagesOf =

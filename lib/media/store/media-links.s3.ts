@@ -22,7 +22,7 @@ export const mediaLinks = inBuckets(
   { 'originals/': ['get'], 'variants/': ['get'] },
 )
 
-/** The links of listings without media: none is signed, and so no object may be read. */
+/** The links of listings without media. No link is signed, so a function needs no permission to read objects. */
 export const draftLinks = dependency(['MEDIA_URL'], ({ MEDIA_URL }): MediaLinks => {
   const unsigned = () => Promise.reject(new Error('A draft has no media'))
   return { toOriginal: unsigned, toVariant: unsigned, ...publicLinksUnder(MEDIA_URL) }

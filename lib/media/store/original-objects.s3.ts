@@ -35,7 +35,7 @@ export function originalObjects(Bucket: string): OriginalStore {
       })
       const url = await getSignedUrl(s3(), command, {
         expiresIn: expiresInSeconds,
-        // As a header the client sends the checksum, and S3 compares it with the bytes.
+        // The client sends the checksum as a header, not in the query, so that S3 compares it with the bytes.
         unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
         signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
       })

@@ -10,9 +10,9 @@ const addresses = new Map<string, Address>()
 let presigner: S3RequestPresigner | undefined
 
 /**
- * Makes a link to one object, good for five minutes. An owner's page may hold thousands of links: the SDK resolves the
- * bucket's address once, and signing one link takes a tenth of a whole command. Keys hold nothing that needs to be
- * escaped.
+ * Makes a link to one object, good for five minutes. An owner's page may hold thousands of links, so the SDK resolves the
+ * bucket's address only once: signing alone takes a tenth of the time of a whole command. Keys hold nothing that needs
+ * to be escaped.
  */
 export async function presignedGet(
   bucket: string,
