@@ -82,4 +82,5 @@ function usesOf(dependencies: Dependencies, changes: readonly Changed[]): Uses {
 
 const READS = ['get', 'query', 'list']
 
+/** Returns what a change in a place changes: the name of a folder ends in `/`, the name of a partition does not. */
 const changedIn = (place: string): Changed => (place.endsWith('/') ? 'objects' : 'records')

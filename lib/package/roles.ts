@@ -33,7 +33,10 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
   return roles
 }
 
-/** The keys of `grants` that apply to a function, sorted. */
+/**
+ * Returns the keys of `grants` that apply to a function, sorted. Of its `uses`, only services such as `eventBus` are keys:
+ * `grantsOfUses` permits partitions and folders.
+ */
 const grantsOf = ({ name, variables, eventSources, uses }: RoleBearer, grants: GrantTable): string[] =>
   [...new Set([...variables, ...eventSources, name, ...Object.keys(uses)])]
     .filter((key) => key in grants)

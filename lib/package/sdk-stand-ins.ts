@@ -39,7 +39,7 @@ const NO_FILES = `
   export const readFile = async () => { throw missing() }
 `
 
-/** Asking for the global \`ReadableStream\` or \`Blob\` loads Node's web streams: −2 ms. */
+/** Asking for the global `ReadableStream` or `Blob` loads Node's web streams: −2 ms. */
 const BY_NAME = `
   export const isReadableStream = (stream) => stream?.constructor?.name === 'ReadableStream'
   export const isBlob = (blob) => blob?.constructor?.name === 'Blob'

@@ -40,8 +40,8 @@ export const BUCKETS: Readonly<Record<Folder, string>> = {
 export const grantsOfUses = (uses: Uses): Statement[] => [...tableGrants(uses), ...objectGrants(uses)]
 
 /**
- * Each action names its partitions in every request, so `ForAllValues` is never true without them; `Scan` names none, and
- * is not granted.
+ * Returns the statements for partitions. `ForAllValues` alone would allow a request that names no partition: every granted
+ * action names its partitions, and `Scan`, which names none, is not granted.
  *
  * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  */

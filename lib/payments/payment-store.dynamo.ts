@@ -66,7 +66,7 @@ export const openPayments = (table: Table): PaymentStore => {
       ...placesOf(payment).map(entryOf),
       toAuditOf(payment),
       {
-        ...countOpen(payment, 1),
+        ...changeOpenCount(payment, 1),
         when: { absentOrBelow: { attribute: 'open', value: OPEN_LIMIT } },
         otherwise: () => new DomainError('open_payment_limit_reached'),
       },
@@ -84,7 +84,7 @@ export const openPayments = (table: Table): PaymentStore => {
           .map(({ key }): Write => ({ remove: key })),
         ...placesAfter.filter((place) => !isIn(placesBefore, place)).map(entryOf),
         toAuditOf(after),
-        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? [countOpen(after, -1)] : []),
+        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? [changeOpenCount(after, -1)] : []),
       ]
     },
     unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
@@ -142,7 +142,7 @@ function placesOf({ id, provider, status, dueAt, listingId, listing, attention }
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 
 /** Counts a payment that becomes PENDING, or is so no longer. */
-const countOpen = ({ userId }: Payment, by: 1 | -1) => ({
+const changeOpenCount = ({ userId }: Payment, by: 1 | -1) => ({
   update: openPaymentsKey(userId),
   set: { kind: 'open-payments' },
   add: { open: by },

@@ -188,7 +188,7 @@ export function revised(before: Payment, edited: Payment, now: Date): Payment {
     const first = { ...folded, asks: 0 }
     return { ...first, dueAt: nextDueAt(reason, first, now) }
   }
-  // A reading that is tried again stays due, though its reason has passed.
+  // The reason is the same, so the due time stays. A failed reading that is tried again may be due without one.
   return folded
 }
 

@@ -10,7 +10,8 @@ import { pairsOf, requestsOf } from './requests.ts'
 import { unneededReasonFaults, useFaults } from './use-faults.ts'
 
 // `npm run policies`, after the whole of `npm test` and `npm run package`: compares what the stores of functions declare
-// with what the functions sent in the tests, pair by pair. Checks that the packaged roles allow every request.
+// with what the functions sent in the tests, pair by pair. A pair is an action in a place, such as `USER put`. Checks that
+// the packaged roles allow every request.
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 

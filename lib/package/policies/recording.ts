@@ -7,7 +7,10 @@ export type Sent = {
   service: string
   /** The command's name, such as `GetItem`. */
   command: string
-  /** Beginnings of partitions of `table` or an index, or folders of a bucket by its name in the template. */
+  /**
+   * The beginnings of the partitions that the command touched (`USER#`), under `table` or `index/<name>`; or the folders,
+   * under the bucket's name in the template.
+   */
   touched: Record<string, string[]>
 }
 

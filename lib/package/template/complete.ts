@@ -47,7 +47,7 @@ export function completeTemplate(template: Template, service: Service): Record<s
   return nestRoles(template, service.folder)
 }
 
-/** A job that is started by hand needs neither a rule nor its permission. */
+/** Removes the rules of disabled schedules, whose jobs are started by hand, and the permissions of these rules. */
 function dropDisabledSchedules(template: Template, schedules: readonly Schedule[]): void {
   const rules = schedules.filter(({ isEnabled }) => !isEnabled).map(({ job }) => ruleOf(job))
   const permissions = resourcesOf(template, 'AWS::Lambda::Permission').filter(([, { Properties }]) =>

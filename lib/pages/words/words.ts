@@ -15,31 +15,31 @@ export type PageWords = {
   weakPassword: { length: (lengths: PasswordLengths) => string; common: string; own: string }
   /** The label of the field for an address. */
   email: string
-  /** That what was typed is no address. */
+  /** The error below the field when the typed text is no address. */
   notAnEmail: string
-  /** That a link is used, expired or unknown. */
+  /** The page of a link that is used, expired or unknown. */
   gone: { title: string; text: string }
   /** The question that unfolds the offer of a new link, below the form of a link's page. */
   linkNotWorking: string
-  /** Has a new link mailed to the address that is typed. */
+  /** The form that has a new link mailed to the typed address. */
   newLink: { text: string; action: string }
-  /** Has a link that sets a new password mailed to the address that is typed. */
+  /** The form that has a link for a new password mailed to the typed address. */
   resetLink: { title: string; text: string; action: string }
   /** Advice where a link that changes or brings back an address is not valid. */
   changeAgain: string
   undoAgain: string
-  /** That a link is mailed if the address is known. */
+  /** The answer to such a form: a link is mailed if the address is known. */
   sent: { title: string; text: string }
-  /** That an address came to belong to another account. */
+  /** The error when the address belongs to another account by now. */
   emailTaken: string
-  /** That there were too many attempts. */
+  /** The error after too many attempts. */
   tooMany: string
-  /** That the service failed and changed nothing. */
+  /** The error when the service failed and changed nothing. */
   failed: string
   /** Advice where the link that switches mails off is not valid. */
   stopAgain: string
   /** Advice where the link to a receipt has expired. */
   receiptAgain: string
-  /** That a payment has no receipt. */
+  /** The error when a payment has no receipt. */
   noReceipt: string
 }

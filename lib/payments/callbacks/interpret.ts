@@ -60,7 +60,7 @@ async function interpretSigned(
   )
   if (!reading) return { kind: 'claimed', event }
   const referenced = { ...event, references: [...new Set([...references, ...reading.references])] }
-  // Such an event keeps its id, so that another event under this id is a conflict.
+  // An event with a statement or a signature keeps its id: another event under the same id is then a conflict.
   const keepsId = statement !== null || evidence === 'signed'
   return { kind: 'read', event: keepsId ? referenced : asRead(event, reading), reading }
 }

@@ -33,7 +33,7 @@ export async function storeCallback(
   const { event } = interpreted
   const isRead = interpreted.kind === 'read' && event.statement === null
   const confirmed = interpreted.kind === 'stated'
-  // A reading gives no other meaning to an event that keeps its id.
+  // An event that keeps its id also keeps its meaning, though a reading has added references to it.
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
   const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
   if (await deps.callbacks.insert(callback)) return { kind: 'new', callback }

@@ -139,7 +139,8 @@ function start(
 
 /**
  * Whether the provider is still to be called: no request with the same `Idempotency-Key` has stored its answer, and the
- * payment was neither cancelled nor changed by the provider.
+ * payment was neither cancelled nor changed by the provider. A prompt without an answer has stored a checkout too, so that
+ * the payer is not prompted again.
  */
 const isUnstarted = (payment: Payment, now: Date): boolean =>
   payment.checkout === null && statusOf(payment, now) === 'PENDING'
@@ -169,6 +170,7 @@ async function save(
   receipt: OnceAs<'payment', PaymentView>['receipt'],
   seen: Payment | undefined,
 ): Promise<{ saved: Payment; view: PaymentView }> {
+  // Nothing was started: another request may have stored its answer meanwhile, so the payment is read again.
   const payment = started && seen ? seen : await deps.payments.get(id)
   if (!payment) throw new DomainError('unavailable')
   const now = deps.now()

@@ -92,7 +92,10 @@ function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined):
   return chargeId == null || known.includes(chargeId) || known.includes(null)
 }
 
-/** Requires the books to give back the sum of a successful refund, and nothing of a failed one. */
+/**
+ * Requires the books to give back the sum of a successful refund, and nothing of a failed one. Does not judge a refund
+ * that an administrator resolved, or whose statements name different charges.
+ */
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
   const resolved = new Set(factsOf(payment.facts, 'resolution').map(({ refundId }) => refundId))

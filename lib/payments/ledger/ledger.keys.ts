@@ -13,7 +13,7 @@ export const agentBalanceKey = (agentId: UserId, currency: Currency): Key => ({
   sk: `BALANCE#${currency}`,
 })
 
-/** That an agent's account has ended: no balance is opened after it. */
+/** The mark that an agent's account has ended: no balance is opened after it. */
 export const agentEndKey = (agentId: UserId): Key => ({ pk: agentAccountPartition(agentId), sk: 'END' })
 
 /** The beginning of the partitions of the index that list agents with a balance in a currency. */
@@ -42,7 +42,7 @@ export const statementEntryKey = (
   sk: `ENTRY#${currency}#${at}#${String(number).padStart(12, '0')}`,
 })
 
-/** From where to where the statement's entries of a span sort. The end is not included. */
+/** The sort keys between which the statement's entries of a span lie. The end is not included. */
 export const statementRange = (currency: Currency, from: string, to: string): [string, string] => [
   `ENTRY#${currency}#${from}`,
   `ENTRY#${currency}#${to}`,

@@ -123,7 +123,7 @@ export function commissionedCharge(payment: Payment, { money, refunded, disputed
   return { amount: money.amount, commission, taken: Math.min(money.amount, refunded + disputed) }
 }
 
-/** The commission of a charge is an object of its own: it follows the rest of the charge. */
+/** Returns the commission of a charge, a money object of its own: refunds and disputes of the charge reduce it. */
 function commissionHoldings(payment: Payment, charge: Charge): Holding[] {
   if (charge.state !== 'counts') return []
   const commissioned = commissionedCharge(payment, charge)

@@ -18,7 +18,7 @@ export type PayoutStore = {
   list: (list: string, span: Span) => Promise<Page<Payout, PayoutId>>
   /** An agent's payouts, newest first; one made within the last second may be missing. */
   byAgent: (agentId: UserId, span: Span) => Promise<Page<Payout, PayoutId>>
-  /** An agent's payouts in a currency whose ids are greater than one. Consistent. */
+  /** An agent's payouts in a currency whose ids are greater than `after`. Consistent. */
   ofAgentSince: (agentId: UserId, currency: Currency, after: PayoutId) => Promise<Payout[]>
   /** An agent's payouts whose money is on its way. Consistent. */
   underWay: (agentId: UserId) => Promise<Payout[]>

@@ -33,11 +33,13 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
     const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
     const expiresAtSeconds = Math.floor(secondsAfter(now, BUDGET_SECONDS).getTime() / 1000)
     const attributes = { kind: 'provider-budget', expiresAtSeconds }
+    // The item of a minute has a count for each budget.
     const item = await table.increment(budgetKey(provider, minute), { [budget]: more }, attributes)
     return z.int().parse(item[budget])
   },
 })
 
+/** Requires the `until` that was read; undefined requires that the table has none, as before the first opening. */
 const asSeen = ({ until }: Circuit) => ({ equals: { until: until ?? undefined } })
 
 /** A change stored by another function stays. */

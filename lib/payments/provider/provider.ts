@@ -38,8 +38,8 @@ export type ProviderEvent = {
   payout?: PayoutClaim
   fault?: string
   /**
-   * The faults of the body's fields, for a sender that builds our messages. It is answered 400 `validation_failed`,
-   * kept as FAILED with `fault` as its detail, and gives way to the next event of its id.
+   * The faults of the body's fields, for a sender that builds our messages. The event is answered 400
+   * `validation_failed`, kept as FAILED with `fault` as its detail, and replaced by the next event of its id.
    */
   errors?: readonly FieldError[]
 }
@@ -146,7 +146,7 @@ export type StartedRefund = {
 /**
  * One payment provider, ready for use with its configuration.
  *
- * How a new one is added: one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
+ * A new one takes one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
  * one line in `registry.ts`, and one file of examples under `test/payments/providers/examples/`, which the tests find
  * by themselves. `config` is a zod object of the contract's keys, made of `kit/config.ts`. `open` returns what is below.
  * Other code does not name the provider: differences are declared here. The file converts amounts to the provider's
