@@ -38,10 +38,11 @@ type Deps = EndDeps & {
 }
 
 /**
- * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see
- * neither page nor listings from this moment. A job then erases the rest, see `eraseAccount`. A wrong
- * password is `invalid_credentials` and counts as a failed sign-in. Throws `payments_open` while money may
- * still move; of a payment started at the same moment, either it or the end of the account is refused.
+ * Ends the caller's account in one transaction: every token is refused, the address is free, and customers see neither
+ * page nor listings from this moment. A job then erases the rest, see `eraseAccount`. A wrong password is
+ * `invalid_credentials` and counts as a failed sign-in. Throws `payments_open` while money may still move, and
+ * `balance_open` while money is owed to an agent. If a payment starts at the same moment, either the payment or the end
+ * of the account is refused.
  */
 export async function deleteAccount(
   deps: Deps,

@@ -93,6 +93,7 @@ async function store(
   const at = timestamp(now())
   const dueAt: Timestamp = alert === 'daily' ? nextMorning(now()) : at
   try {
+    // Only the match is conditional: a due alert of the same time is replaced.
     await matches.commit(matches.add({ searchId, listingId, at }, { userId, searchId, at: dueAt }))
     return true
   } catch (error) {
@@ -108,7 +109,10 @@ export function filtersOfSearch({ filters }: Pick<AlertedSearch, 'filters'>): Se
 }
 
 type Comparison = {
-  /** Returns the listings that a search finds now, and did not find before a change that is newer than its `since`. */
+  /**
+   * Returns the listings that a search finds now, and did not find before a change after its `since`: the time when the
+   * search was made, its filters were changed or its alert was switched on.
+   */
   begunToFit: (search: AlertedSearch) => ListingId[]
   close: () => void
 }

@@ -50,6 +50,7 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
       : { fitting: [], others: [] }
     await matches.forget(others)
     const last = found.at(-1)
+    // Without a fitting match, everything that was found has just been forgotten: `sentUpTo` can stay.
     if (!search || !last || fitting.length === 0) {
       await matches.commit([matches.takeDue(due)]).catch(ignoreConflict)
       return false
@@ -77,8 +78,9 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
   })
 
 /**
- * Divides matches into those whose listing is public and still fits, and all others. The others are not sent, and their
- * listings can be found again: the alert is off, or the filters or the alert are newer than the match.
+ * Divides matches into those to send and all others. A match is sent if the alert is on, and its listing is public and
+ * still fits. New filters, and an alert that is switched on, void all earlier matches (`since`). The caller forgets the
+ * others, so that a later change can match their listings again.
  */
 async function divide(
   deps: Deps,

@@ -119,7 +119,10 @@ function configured<T>(name: string, open: () => T): T {
   }
 }
 
-/** Returns the provider of an account: the one that its settings or else its name say; an empty text if there is none. */
+/**
+ * Returns the name of an account's provider: the `provider` of its settings, else the account's own name. Returns an
+ * empty text if there is no such provider.
+ */
 function adapterOf(name: string, { provider }: ProviderSettings[string]): string {
   const adapter = typeof provider === 'string' ? provider : name
   return Object.hasOwn(PROVIDERS, adapter) ? adapter : ''
@@ -127,8 +130,8 @@ function adapterOf(name: string, { provider }: ProviderSettings[string]): string
 
 /**
  * Throws an error that names every key which the settings lack, as `stripe.apiKey`. An account of an unknown name is
- * passed over, unless its settings name a provider. Call it where settings are inline, so that a missing key stops the
- * start.
+ * ignored, but an unknown `provider` in its settings is an error. Call it where settings are inline, so that a missing
+ * key stops the start.
  */
 export function requireKeys(settings: ProviderSettings): void {
   const needs = providerNeeds()

@@ -73,7 +73,7 @@ const isSuccess = ({ success }: Item): boolean => success === 'true'
 const moneyOf = ({ amount }: Pick<Item, 'amount'>) =>
   amounts.moneyOf(amount.value, amount.currency, exponentAt)
 
-/** A change to a payment has a reference of its own, the payment's is then the original one. */
+/** A change to a payment has a reference of its own; the payment's is then `originalReference`. */
 const chargeIdOf = ({ originalReference, pspReference }: Item): string => originalReference || pspReference
 
 const authorised: Interpreter = (item, at) =>
@@ -197,11 +197,11 @@ const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 const IN_PROGRESS = '704'
 
 /**
- * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields, tested
- * against the official SDK; only these fields are believed. Stages have no time, so the latest stage decides a dispute
- * in any order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API, which names no
- * largest amount. It does not say that 704 means a request in progress. No API reads a payment: every callback names its
- * subject, and is sent for 30 days until it is accepted.
+ * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields,
+ * tested against the official SDK; only these fields are believed. Stages have no time, so the latest stage decides a
+ * dispute in any order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API. It names
+ * no largest amount, and does not document code 704 (a request in progress). No API reads a payment: every callback
+ * names its subject, and is sent for 30 days until it is accepted.
  */
 export const provider = defineProvider({
   config,

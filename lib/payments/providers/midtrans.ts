@@ -254,14 +254,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
 
 /**
  * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
- * documented: a settlement, a refund and a chargeback share one signature, so the status is read. The times of the
- * retries depend on our answer. The cycle of states is documented, also where money comes and goes back. So are the
- * expiry of page and payment, `expire`, the list of refunds, and both ways to refund with their `refund_key`, which
- * Midtrans takes once. That a declined payer may choose again on the page, and how chargebacks are listed, is not
- * documented: try both in the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can be refunded once
- * it has settled. An order's id is good for one page: after a lost answer to the first request the payment expires,
- * because a second request would be refused. A page without a chosen method cannot be closed: it closes by the expiry
- * that was sent. The bounds of an amount depend on how it is paid, and are not documented for all.
+ * documented: a settlement, a refund and a chargeback share one signature, so the status is read. The times at which
+ * Midtrans repeats a notification depend on our answer. The cycle of states is documented, also where money comes and
+ * goes back. So are the expiry of page and payment, `expire`, the list of refunds, and both ways to refund with their
+ * `refund_key`, which Midtrans takes once. That a declined payer may choose again on the page, and how chargebacks are
+ * listed, is not documented: try both in the sandbox first (`apiBase` `https://api.sandbox.midtrans.com`). A card can
+ * be refunded once it has settled. An order's id is good for one page: after a lost answer to the first request the
+ * payment expires, because a second request would be refused. A page without a chosen method cannot be closed: it
+ * closes by the expiry that was sent. The bounds of an amount depend on how it is paid, and are not documented for all.
  */
 export const provider = defineProvider({
   config,

@@ -157,7 +157,7 @@ const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
   Expired: 'failed',
 }
 
-/** The outcome of a transfer. A status query that failed says nothing of the transfer. */
+/** Returns the state of a transfer by a status query. A query that failed says nothing: `asked` changes nothing. */
 function statusState(result: Result): PayoutState {
   const status = parameterIn(result, 'TransactionStatus')
   const state = result.ResultCode === SUCCESS ? events.entryOf(TRANSACTION_STATES, status) : undefined
@@ -165,7 +165,7 @@ function statusState(result: Result): PayoutState {
   return transfers.payoutState(state, parameterIn(result, 'ReceiptNo'), { code: status })
 }
 
-/** The purpose of a payout's address: the end of its transfer, the answer to a question, or a timeout of either. */
+/** The purpose of a payout's address: the end of its transfer, the answer to a status query, or a timeout of either. */
 const SUBJECTS = ['transfer', 'status', 'timeout'] as const
 type Subject = (typeof SUBJECTS)[number]
 type Addressee = { id: PayoutId; subject: Subject }
@@ -326,12 +326,11 @@ const SHORT_CODE = '4'
  * confirms is believed. No official document could be read: all of this is from secondary sources, so try it in the
  * sandbox first. Each prompt is answered to an address that only M-Pesa knows and that names the payment, so that a
  * request whose answer was lost still counts. There is no idempotency key, and a repeated request is a second prompt:
- * after a lost answer the payer is not asked again, and the payment ends by its
- * callback or expires. A prompt cannot be taken back. Reversals need credentials of an initiator and are made at the
- * provider, which shows none of them. Payouts are as in copies of Daraja's documents: a transfer and the query of what
- * became of it are both answered later, at addresses of ours. Each carries a token that is made for that payout and
- * that answer alone: what comes to it is M-Pesa's answer to what we asked. A result that comes elsewhere is a
- * stranger's, and M-Pesa is asked.
+ * after a lost answer the payer is not asked again, and the payment ends by its callback or expires. A prompt cannot be
+ * taken back. Reversals need credentials of an initiator and are made at the provider, which shows none of them.
+ * Payouts are as in copies of Daraja's documents: a transfer and the query of what became of it are both answered
+ * later, at addresses of ours. Each carries a token that is made for that payout and that answer alone, so that only
+ * M-Pesa can send to it. A result that comes elsewhere may be a stranger's: it is not believed, and M-Pesa is asked.
  */
 export const provider = defineProvider({
   config,

@@ -27,7 +27,7 @@ const config = z.object({
   clientId: settings.secret,
   clientSecret: settings.secret,
   webhookId: settings.secret,
-  /** The roots for a stand-in's certificate. */
+  /** The roots of the certificate with which a stand-in for PayPal signs. */
   certificateRoots: certificateRoots.optional(),
   apiBase: settings.apiBase('https://api-m.paypal.com'),
 })
@@ -128,7 +128,7 @@ const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timest
     ours: custom_id,
   })
 
-/** Money of a capture that was pulled back. PayPal does not say for which dispute: the capture's id names it. */
+/** States that money of a capture was pulled back. PayPal names no dispute: the capture's id stands for it. */
 const reversalOf = (captureId: string, at: Timestamp, state: 'won' | 'lost', amount?: Amount) =>
   statements.disputeOf(at, { id: captureId, state, money: moneyOf(amount), chargeId: captureId })
 
@@ -328,6 +328,7 @@ function verifierOf(
     if (!signature) return false
     const { transmission_id, transmission_time, transmission_sig, cert_url } = signature
     const url = certificateAddress(cert_url, apiBase)
+    // Anyone can send a callback that names a new certificate: `countQuestion` throws beyond 20 downloads a minute.
     if (!certificates.keeps(url)) await countQuestion?.()
     const certificate = await certificates.at(url)
     if (certificate === undefined) return askPayPal(signature, request.rawBody)

@@ -276,8 +276,8 @@ const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
   smallestUnitOf: () => 1,
   start: async (order) => {
     const recipient = await api.post('/transferrecipient', recipientOf(order), undefined, wire.NO_RETRY)
-    const unknown = transfers.refusedPayout(recipient, Reason)
-    if (unknown) return unknown
+    const refusedRecipient = transfers.refusedPayout(recipient, Reason)
+    if (refusedRecipient) return refusedRecipient
     const request = {
       source: 'balance',
       amount: unitsOf(order),

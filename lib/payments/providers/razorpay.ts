@@ -27,7 +27,7 @@ const config = z.object({
 
 const text = z.string().nullish()
 const money = { amount: z.number().nullish(), currency: text }
-/** An empty list when there are none. */
+/** Razorpay sends an empty list for no notes: the list is read as null. */
 const Notes = z.object({ payment_id: z.string(), refund_id: z.string().optional() }).nullish().catch(null)
 
 const Payment = z.object({

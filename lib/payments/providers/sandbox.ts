@@ -63,6 +63,7 @@ function readingOf(checkout: ReadCheckout, at: Timestamp): PaymentReading {
         money: money(refund.amount),
         state: 'succeeded',
         chargeId: refund.chargeId ?? id,
+        // The id is the checkout's, `_`, and the id that we sent.
         ours: refund.id.slice(`${id}_`.length),
       }),
     ),

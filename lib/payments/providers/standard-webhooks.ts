@@ -15,7 +15,7 @@ const SIGNATURE = '{signature}'
 const config = z
   .object({
     webhookSecrets: StandardWebhooksKeys,
-    /** The gateway's page, with what is to be paid in braces: see `checkoutSignature`. */
+    /** The address of the gateway's page. `{paymentId}` and the other names of `SIGNED` stand for their values. */
     checkoutUrl: z
       .string()
       .trim()

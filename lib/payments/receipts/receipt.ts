@@ -113,6 +113,6 @@ function payeeOf({ listing }: Payment, owner: Account | undefined): Receipt['pay
   return owner && agent ? { displayName: agent.displayName, agency: agent.agency } : null
 }
 
-/** The agent as whom a person reads a receipt; null for their own payment. */
+/** Returns the reader as the agent of a payment's listing; null for the payment's own payer. */
 export const agentUnlessPayer = ({ userId }: Pick<Payment, 'userId'>, reader: UserId): UserId | null =>
   userId === reader ? null : reader

@@ -69,7 +69,10 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
   return reason === 'open' && isBeforeExpiry ? payment.expiresAt : due
 }
 
-/** Returns the seconds until a payment is due again. The next reconciliation closes a page; an open one is read daily. */
+/**
+ * Returns the seconds until a payment is due again. The page of an unpaid payment is closed at once; if it stays open,
+ * the payment is read daily.
+ */
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
   if (reason === 'open' && checkout?.url === null)
     return PROMPT_SECONDS[asks] ?? backoffSeconds(asks - PROMPT_SECONDS.length)

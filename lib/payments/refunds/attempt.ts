@@ -93,8 +93,9 @@ export const isSameAttempt = (one: Attempt | null, other: Attempt | null): boole
   one !== null && one.number === other?.number && one.at === other.at
 
 /**
- * Whether an attempt needs a person: its provider, read twice or 24 hours after the order, holds no such refund, or
- * cannot be read. Only for refunds that have not ended.
+ * Whether a person must resolve an attempt: two readings lacked its refund, no answer came for 24 hours, or its
+ * provider cannot be read. An unreadable provider that answered the call gets 24 hours. Only for refunds that have not
+ * ended.
  */
 export function needsResolution(attempt: Attempt, now: Date): boolean {
   if (attempt.state === 'done' || attempt.state === 'failed' || isBeingAsked(attempt, now)) return false

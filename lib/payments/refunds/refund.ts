@@ -89,7 +89,7 @@ function resolutionOf(key: string, stated: RefundFact[], facts: readonly Fact[])
   return stated.every(({ id }) => resolution?.overrules.includes(id)) ? resolution?.outcome : undefined
 }
 
-/** The id by which a refund is shown that was made at the provider: always the same for the same one. */
+/** Returns the id by which a refund is shown: ours or, for one made at the provider, an id derived from its key. */
 export const shownId = (paymentId: PaymentId, { id, key }: Refund): RefundId =>
   id ?? derivedId('refund', paymentId, [paymentId, key])
 

@@ -37,7 +37,7 @@ export function seriesOf(request: PaymentRequest): Series | undefined {
   return { ...terms, firstDueAt: dueAt, until: repeats.until, next: 1, version: 1 }
 }
 
-/** Returns when a repetition is due: so many months after the first, on the month's last day where it has no such day. */
+/** Returns the time so many months after the first. A day that the month lacks becomes the month's last day. */
 export function monthsAfter(first: Timestamp, months: number): Timestamp {
   const time = new Date(first)
   const day = time.getUTCDate()
