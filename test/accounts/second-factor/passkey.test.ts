@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { spec as addPasskey } from '#functions/accounts/second-factor/add-passkey'
 import { spec as beginPasskey } from '#functions/accounts/second-factor/begin-passkey'
 import { spec as beginPasskeySignIn } from '#functions/accounts/second-factor/begin-passkey-sign-in'
@@ -259,13 +259,12 @@ describe('adding a passkey', () => {
 
 describe('the origins of passkeys', () => {
   const settingsWith = (variables: Record<string, string>) => {
-    const before = { ...process.env }
-    Object.assign(process.env, variables)
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value)
     try {
       passkeySettings.check?.()
       return passkeySettings.make()
     } finally {
-      process.env = before
+      vi.unstubAllEnvs()
     }
   }
 
