@@ -112,7 +112,7 @@ export function expressionWriter() {
       }
       return `attribute_exists(pk) AND ${isBelow(when.below.attribute, when.below.value)}`
     },
-    /** Whether an attribute is missing or has another value. */
+    /** Writes the condition that an attribute is missing or has another value. */
     differs: (path: string, value: unknown): string =>
       `attribute_not_exists(${namePlaceholder(path)}) OR ${namePlaceholder(path)} <> ${valuePlaceholder(value)}`,
     update: ({ set, remove = [], add = {} }: Changes): string => {

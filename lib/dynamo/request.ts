@@ -100,7 +100,7 @@ export function readAnswer<Answer>(text: string): Answer {
   return HAS_BYTES.test(text) ? JSON.parse(text, withBytes) : JSON.parse(text)
 }
 
-/** Finds bytes. The value of an attribute that is itself named `B` is an object, and quotes in a text are escaped. */
+/** Finds bytes alone: an attribute that is itself named `B` has an object as its value, and quotes in a text are escaped. */
 const HAS_BYTES = /"(B|BS)"\s*:\s*["[]/
 
 function withBytes(name: string, value: unknown): unknown {

@@ -13,8 +13,8 @@ type Deps = {
 }
 
 /**
- * Announces that a saved listing became cheaper while public, or is no longer public. Stores a piece for each shard of
- * its savers: by it `notifySavers` notifies the shard's first savers. A repeated call announces nothing again.
+ * Announces that a saved listing became cheaper while public, or is no longer public. Stores a piece of work for each
+ * shard of its savers; `notifySavers` receives each piece and notifies its savers. A repeated call announces nothing again.
  */
 export async function followFavourites(
   deps: Deps,

@@ -23,7 +23,7 @@ export type Access<Actor = unknown> = {
   readonly security: readonly SecurityScheme[]
   /** Every refusal that `check` may throw. */
   readonly problems: readonly ProblemCode[]
-  /** The check of an actor's account, for every credential; throws for an account that does not qualify. */
+  /** Checks the account of an actor whom an API key names, as `check` does for a token. Throws if it does not qualify. */
   readonly admit?: (actor: never) => void
   /** The dependencies of `check`; an endpoint does not name them again. */
   readonly deps: Dependencies

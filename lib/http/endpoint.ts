@@ -59,13 +59,13 @@ export type Declaration<
   honours?: Honoured
   /** `public`: all callers without a credential get the same answer, so that caches may keep it for a while. */
   caching?: 'public'
-  /** Where what a 201 made can be read: the answer's `id` is appended to this path, and sent as `Location`. */
+  /** The path of the resource that a 201 made, without its id. The answer's `id` is appended for the header `Location`. */
   location?: string
   /**
    * The answer holds a token or a secret. It is not compressed, since a compressed length may reveal content (BREACH).
    */
   isSecret?: true
-  /** The changes of the endpoint beyond its method: a `GET` changes no records, any other method does. */
+  /** The changes allowed in addition to those of the method: every method but `GET` may change records. */
   writes?: Changed | readonly Changed[]
   deps: D
   idempotency?: I

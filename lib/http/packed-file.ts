@@ -25,7 +25,10 @@ export function sendFile(files: PackedFiles, name: string) {
   }
 }
 
-/** Answers with a packed page, under this content security policy. No cache keeps a page: it names the newest files. */
+/**
+ * Answers with a packed page, under this content security policy. Every answer is `no-store` by default, and a page stays
+ * so, since it names the newest files.
+ */
 export const sendPage = ({ contentType, brotliBase64 }: PackedFile, policy: string) => ({
   status: 200 as const,
   body: Buffer.from(brotliBase64, 'base64'),

@@ -151,7 +151,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
  * Returns an identifier with the time of another identifier, `asOldAs`. The last 16 characters are 80 bits of a hash of
- * `identity`, and always the same for the same one. All prefixes have the same length.
+ * `identity`, and always the same for the same `identity`. All prefixes have the same length.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
   const hash = createHash('sha256').update(JSON.stringify(identity)).digest()

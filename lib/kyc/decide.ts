@@ -57,8 +57,8 @@ type Deps = {
 
 /**
  * Decides a person's identity. Each decision is conditional on the state that was read, and is stored and announced in
- * one transaction; of two simultaneous ones the second sees the first. The status a person already has, with the same
- * fields, records nothing unless they wait for review. A person with documents that no administrator has seen stays in
+ * one transaction; of two simultaneous ones the second sees the first. A decision that repeats the person's status and
+ * fields records nothing unless they wait for review. A person with documents that no administrator has seen stays in
  * the queue. Throws `not_found`, `version_conflict` and `kyc_transition_not_allowed`.
  */
 export async function decideKyc(

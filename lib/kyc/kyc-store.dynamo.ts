@@ -22,7 +22,10 @@ import { GivenLinks, type KycStore, RecordedDecision } from './kyc-store.ts'
 
 const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.boolean().default(false) })
 
-/** Identity records in the one table. Reading all of one kind is a query, and another one for each further megabyte. */
+/**
+ * Opens the identity records in the one table. Reading all of one kind is a query, and another one for each further
+ * megabyte. In a condition, `undefined` requires that the attribute is missing.
+ */
 export const openKycStore = (table: Table): KycStore => {
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
   const stored = async (userId: UserId) =>

@@ -9,7 +9,7 @@ import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-l
 
 /**
  * Archives a listing of the caller's permanently; its pending revision is dropped. An archived listing stays as it
- * is, whichever version the caller has seen. Throws `version_conflict`.
+ * is, whichever version the caller has seen. Throws `version_conflict`, with the version of the owner's view.
  */
 export const archiveListing = (
   deps: ListingDeps & MoveDeps,

@@ -20,7 +20,8 @@ type Deps = ListingDeps & { listings: Pick<ListingStore, 'byReference'>; sleep: 
  * Changes a listing of the caller's. On a published or suspended listing price and reference change at once. Every other
  * changed field becomes pending in the revision, and a field that is changed back leaves the revision. A patch that
  * changes nothing makes no new version. Throws `listing_incomplete` if a listing in review or live would lose a field
- * that publication needs, `reference_taken`, `version_conflict` and `listing_transition_not_allowed`.
+ * that publication needs, `version_conflict` with the version of the owner's view, `reference_taken` and
+ * `listing_transition_not_allowed`.
  */
 export const editListing = (
   deps: Deps,

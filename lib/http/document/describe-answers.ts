@@ -69,6 +69,10 @@ function headersWith(status: string, answer: Answers[number]): HeaderName[] {
   return status === '304' || (answer && 'view' in answer) ? ['ETag'] : []
 }
 
+/**
+ * Returns the content types of a declared answer: `contentType` declares text, `orCsv` JSON or a file, `json` JSON or a
+ * page, `view` JSON with an `ETag`.
+ */
 function contentOf(answer: NonNullable<Answers[number]>): DocumentedContent {
   if ('contentType' in answer) {
     const types = [answer.contentType, ...(answer.otherTypes ?? [])]
@@ -90,6 +94,7 @@ function impliedProblems(spec: Spec): ProblemCode[] {
     [params !== undefined, ['not_found']],
     [body !== undefined || query !== undefined || isStrict(spec), ['validation_failed']],
     [body !== undefined, ['payload_too_large']],
+    // An endpoint that answers pages takes a form, and any text can be read as a form.
     [body !== undefined && answersJson(spec.output), ['malformed_json', 'unsupported_media_type']],
     [
       files !== undefined,

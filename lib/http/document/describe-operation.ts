@@ -46,7 +46,10 @@ function endpointOperation(spec: Spec, path: string) {
   }
 }
 
-/** The body that an endpoint takes. A body that may be empty may be left out. */
+/**
+ * Returns the body that an endpoint takes: a form if the endpoint answers pages, else JSON. A body that may be empty may be
+ * left out.
+ */
 function describeBody({ input, output }: Spec): DocumentedExchange['requestBody'] {
   const { body, files } = input ?? {}
   if (files) return { required: true, content: { 'multipart/form-data': { schema: files.form } } }

@@ -1,7 +1,7 @@
 import { EXAMPLE_VALUES } from './example-values.ts'
 import type { Json } from './schemas.ts'
 
-/** The kind of an example: the required fields of a request, or all fields of an answer. */
+/** The kind of an example: of a request the required fields and those with an example, of an answer all fields. */
 export type Extent = 'required' | 'all'
 
 /** Ends the recursion into a schema that contains itself. */
@@ -10,7 +10,7 @@ const DEPTH_MAX = 16
 /**
  * Returns an example of a schema. It is the value in `EXAMPLE_VALUES` for the name, else the schema's own example,
  * constant, default or first enumerated value, else a value of its type. A schema's own example goes before the table's
- * value for the bare name. `names` are the names on the way to the schema, outermost first.
+ * value for the bare name. `names` lead to the schema: the operation's body or answer first, the field last.
  */
 export function exampleOf(
   schema: unknown,
@@ -45,7 +45,7 @@ export function exampleOf(
 
 /**
  * Returns the keys of the table for a field: `operation.field`, then `holder.field` from the nearest holder on, then
- * `field`.
+ * `field`. The operation is also the outermost holder, which the `Set` leaves out there.
  */
 function keysOf(names: readonly string[]): string[] {
   const [field, ...holders] = names.toReversed()

@@ -36,12 +36,14 @@ export function describeApi(
       described[path] = { ...described[path], [method.toLowerCase()]: operation }
     }
   }
+  // Gives every schema that has an id its final name, in references too, and collects these schemas.
   const { part, schemas: named } = nameSchemas({
     paths: described,
     webhooks: describeWebhooks(events.sent),
     events: eventSchemas(events.listed),
     problems: problemSchemas(described, members),
   })
+  // Adds an example to every body, and a name to a body's schema that has none.
   const { paths, schemas } = completeBodies({
     paths: part.paths,
     schemas: { ...named, ...part.events, ...part.problems },

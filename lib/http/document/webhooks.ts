@@ -66,6 +66,7 @@ export function eventSchemas(events: DescribedEvents['listed']): Json {
   }
 }
 
+/** Returns the schema of an event, whose time is `at` in lists and `timestamp` in webhooks (Standard Webhooks). */
 const eventSchema = (type: string, data: z.ZodType, time: 'at' | 'timestamp'): Json => ({
   type: 'object',
   description: data.description,

@@ -46,7 +46,7 @@ type Claim = { reservedId: string; claimedAtMilliseconds: number }
 /** The request's own claim, or the answer that an earlier one with the key was given. */
 type Claimed = (Claim & { kind: 'claim'; isResumed: boolean }) | { kind: 'replay'; answer: EncodedAnswer }
 
-/** Claims a key. Most are new, so that the record is read only after the claim of a new one was refused. */
+/** Claims a key. Most keys are new, so the record of a key is read only after its claim as a new one was refused. */
 async function claimKey(exchange: Recorded, kind: IdKind): Promise<Claimed> {
   try {
     return { kind: 'claim', isResumed: false, ...(await takeClaim(exchange, undefined, kind)) }

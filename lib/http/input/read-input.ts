@@ -18,7 +18,7 @@ export type ParsedInput = {
 
 /**
  * Parses a request by its endpoint's schemas: the path first, then query and body together, so that one problem names
- * all faults of both.
+ * all faults of both. The body is a form if the endpoint answers pages, else JSON.
  */
 export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInput> {
   const { params, body, files, query: taken } = spec.input ?? {}
