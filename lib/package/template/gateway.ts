@@ -14,7 +14,7 @@ type Joined = { 'Fn::Join': [string, [string, { Ref: string }]] }
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */
-export function describeGateway(template: Template, functionNames: string): void {
+export function describeGateway(template: Template, functionNamePattern: string): void {
   const routes = resourcesOf(template, 'AWS::ApiGatewayV2::Route')
   const integrations = resourcesOf(template, 'AWS::ApiGatewayV2::Integration')
   const api = template.Resources[API]
@@ -41,7 +41,7 @@ export function describeGateway(template: Template, functionNames: string): void
     template,
     [...routes, ...integrations, ...permissions].map(([id]) => id),
   )
-  template.Resources[ROLE] = invokingRole(functionNames)
+  template.Resources[ROLE] = invokingRole(functionNamePattern)
 }
 
 const keyOf = ({ Properties }: Resource): string => `${Properties['RouteKey']}`
@@ -77,7 +77,7 @@ const integration = (functionName: string) => ({
 const functionArn = (name: string): string =>
   `arn:\${AWS::Partition}:lambda:\${AWS::Region}:\${AWS::AccountId}:function:${name}`
 
-const invokingRole = (functionNames: string): Resource => ({
+const invokingRole = (functionNamePattern: string): Resource => ({
   Type: 'AWS::IAM::Role',
   Properties: {
     AssumeRolePolicyDocument: {
@@ -96,7 +96,7 @@ const invokingRole = (functionNames: string): Resource => ({
             {
               Effect: 'Allow',
               Action: 'lambda:InvokeFunction',
-              Resource: { 'Fn::Sub': functionArn(functionNames) },
+              Resource: { 'Fn::Sub': functionArn(functionNamePattern) },
             },
           ],
         },

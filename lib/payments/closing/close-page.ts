@@ -37,6 +37,7 @@ export async function closeEndedPage(
   if (!provider || !isToClose(ended)) return
   const closed = await closePage(provider, ended)
   if (!closed.isPageClosed) return
+  // Once its page is closed, an ended payment is due for nothing.
   const next = { ...closed, dueAt: null, version: ended.version + 1 }
   await payments.commit(payments.save(ended, next)).catch(() => undefined)
 }
