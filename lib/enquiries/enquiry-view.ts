@@ -66,9 +66,9 @@ export async function viewEnquiries(
   side?: Side,
 ): Promise<EnquiryView[]> {
   const [listings, customers, agents] = await Promise.all([
-    deps.listings.getMany(unique(enquiries.map(({ listingId }) => listingId))),
-    deps.accounts.getMany(unique(enquiries.map(({ customerId }) => customerId))),
-    deps.accounts.getMany(unique(enquiries.map(({ agentId }) => agentId))),
+    deps.listings.getMany(enquiries.map(({ listingId }) => listingId)),
+    deps.accounts.getMany(enquiries.map(({ customerId }) => customerId)),
+    deps.accounts.getMany(enquiries.map(({ agentId }) => agentId)),
   ])
   const accountOf = byId([...customers, ...agents])
   const listingOf = byId(listings)
@@ -130,8 +130,6 @@ export const viewMessage = ({ id, from, text, at }: Message, people: People): Me
   text: people[from] ? text : null,
   at,
 })
-
-const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
 const byId = <Id, Item extends { id: Id }>(items: readonly Item[]): Map<Id, Item> =>
   new Map(items.map((item) => [item.id, item]))

@@ -27,7 +27,7 @@ export type Access<Actor = unknown> = {
   readonly admit?: (actor: never) => void
   /** The dependencies of `check`; an endpoint does not name them again. */
   readonly deps: Dependencies
-  /** Receives the dependencies that `deps` names. Each access has others, so whoever calls `check` casts them. */
+  /** Receives the dependencies that `deps` names. Their type differs with each access, so callers of `check` cast them. */
   readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
 }
 

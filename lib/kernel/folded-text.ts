@@ -36,8 +36,8 @@ export function beginsEach(words: readonly string[], text: string): boolean {
 const BEGINNING_LENGTH = 80
 
 /**
- * Returns the words to list a text by, at most `max`. A word that begins another word is left out: whoever searches for
- * it finds the other.
+ * Returns the words to list a text by, at most `max`. A word that begins another word is left out: a search for it finds
+ * the other.
  */
 export const listedWords = (text: string, max: number): string[] =>
   wordsOf(text)

@@ -182,9 +182,9 @@ export type PaymentProvider = {
   verify: (request: CallbackRequest, countQuestion?: () => Promise<void>) => Evidence | Promise<Evidence>
   /**
    * Interprets a callback. Never throws for an unknown body: a callback refused for its contents would only come again.
-   * A callback with several items makes several events. A callback about a refund or a dispute without the provider's id
-   * of it, or with an id that `readPayment` does not use, makes an event with a null statement, so that the payment is
-   * read. An event whose contents the signature does not cover is a claim: it is applied only as far as `readPayment`
+   * A callback with several items makes several events. A callback about a refund or a dispute may lack the provider's
+   * id of it, or have an id that `readPayment` does not use: its event has a null statement, and the payment is read. An
+   * event whose contents the signature does not cover is a claim: it is applied only as far as `readPayment`
    * confirms it. An event without references is about no payment.
    */
   interpret: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>

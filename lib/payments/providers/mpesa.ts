@@ -328,8 +328,8 @@ const SHORT_CODE = '4'
  * request whose answer was lost still counts. There is no idempotency key, and a repeated request is a second prompt:
  * after a lost answer the payer is not asked again, and the payment ends by its callback or expires. A prompt cannot be
  * taken back. Reversals need credentials of an initiator and are made at the provider, which shows none of them.
- * Payouts are as in copies of Daraja's documents: a transfer and the query of what became of it are both answered
- * later, at addresses of ours. Each carries a token that is made for that payout and that answer alone, so that only
+ * Payouts are as in copies of Daraja's documents: a transfer and the query of its result are both answered later, at
+ * addresses of ours. Each carries a token that is made for that payout and that answer alone, so that only
  * M-Pesa can send to it. A result that comes elsewhere may be a stranger's: it is not believed, and M-Pesa is asked.
  */
 export const provider = defineProvider({

@@ -23,7 +23,9 @@ export const refundablesOf = (payment: Payment): Refundable[] =>
     .map((charge) => ({ charge, left: leftOf(payment, charge) }))
     .filter(({ left }) => left > 0)
 
-/** Whether the charge that counts can be given back: also what a lost dispute leaves of it, once no dispute is open. */
+/**
+ * Whether the charge that counts can be given back. After a lost dispute the rest of it can, once no dispute is open.
+ */
 function isCountingRefundable({ status, disputes }: Payment): boolean {
   if (status === 'CHARGED_BACK') return disputes.every(({ state }) => state !== 'OPEN')
   return status === 'SUCCEEDED' || status === 'PARTIALLY_REFUNDED'

@@ -6,7 +6,7 @@ type Payout = Schema<'Payout'>
 /** The statuses in which a payout may need an administrator: to approve it, to pay it, or to resolve a late payment. */
 const STATUSES = ['AWAITING_APPROVAL', 'PENDING', 'FAILED'] as const
 
-/** Whether an administrator has to approve a payout, pay it by hand, or say what became of it. */
+/** Whether an administrator has to approve a payout, pay it by hand, or resolve it. */
 export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
   needsResolution || status === 'AWAITING_APPROVAL' || (status === 'PENDING' && method === 'by_hand')
 
