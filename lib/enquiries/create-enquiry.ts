@@ -18,6 +18,7 @@ import { announceEnquiry, announceReply } from './enquiry-events.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { type EnquiryView, viewEnquiry } from './enquiry-view.ts'
 import { countMessage } from './limits.ts'
+import { refuseErased } from './own-enquiry.ts'
 import { withMessage } from './send-message.ts'
 import { refusePastVisits } from './visit.ts'
 
@@ -141,6 +142,7 @@ function newEnquiry(
 }
 
 function furtherQuestion({ enquiries, newId, now }: Deps, seen: Enquiry, question: NewEnquiry): Change {
+  refuseErased(seen, 'customer')
   const { next, message } = withMessage(seen, 'customer', question.message, { newId, now })
   const enquiry = {
     ...next,

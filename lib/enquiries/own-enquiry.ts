@@ -3,7 +3,10 @@ import type { EnquiryId, UserId } from '#lib/kernel/id'
 import { type Enquiry, type Side, sideOf } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
-/** Returns an enquiry and the caller's side. Throws `not_found` for anyone but its two sides. */
+/**
+ * Returns an enquiry and the caller's side. Throws `not_found` for anyone but its two sides, and `unauthenticated` where
+ * the caller is erased, see `refuseErased`.
+ */
 export async function getOwnEnquiry(
   { enquiries }: { enquiries: Pick<EnquiryStore, 'get'> },
   userId: UserId,
@@ -12,5 +15,14 @@ export async function getOwnEnquiry(
   const enquiry = await enquiries.get(id)
   const side = enquiry && sideOf(enquiry, userId)
   if (!enquiry || !side) throw new DomainError('not_found')
+  refuseErased(enquiry, side)
   return { enquiry, side }
+}
+
+/**
+ * Throws `unauthenticated` where a side is erased: the account ended while its request was under way. Words that are
+ * stored after the erasure would stay.
+ */
+export function refuseErased({ erased }: Enquiry, side: Side): void {
+  if (erased[side]) throw new DomainError('unauthenticated')
 }

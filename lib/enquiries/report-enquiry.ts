@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import type { EnquiryId, NewId, UserId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -35,8 +34,6 @@ export const reportEnquiry = (
     const { enquiries, quotas, newId, now } = deps
     const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
     if (enquiry.reports[side]?.closedAt === null) return
-    // The caller's account was erased while this request was under way.
-    if (enquiry.erased[side]) throw new DomainError('unauthenticated')
     const at = timestamp(now())
     const report = { reason, text: words, at, closedAt: null, outcome: null }
     const next: Enquiry = {

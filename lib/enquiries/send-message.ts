@@ -30,8 +30,6 @@ export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: str
     const { enquiries, newId } = deps
     const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
     await refuseOtherSideGone(deps, enquiry, side)
-    // The caller's account was erased while this request was under way.
-    if (enquiry.erased[side]) throw new DomainError('unauthenticated')
     const { next, message } = withMessage(enquiry, side, text, deps)
     await enquiries.commit([
       ...deps.once.receipt(message),

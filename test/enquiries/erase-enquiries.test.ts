@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
+import { spec as sendMessage } from '#functions/enquiries/send-message'
 import { spec as updateEnquiry } from '#functions/enquiries/update-enquiry'
 import { messagesQuery } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
@@ -61,5 +63,46 @@ describe('erasing a person', () => {
     const text = await stored(enquiry.id)
     expect(WORDS.filter((word) => text.includes(word))).toEqual([])
     expect(text).toContain('the question')
+  })
+
+  it('refuses, with 401, what the person sends at that moment, and stores none of it', async () => {
+    const { agent, customer, listing, enquiry } = await aConversation()
+    /** The stores of a request before whose first reading the caller is erased. */
+    const erasing = (caller: { id: string }) => {
+      const erase = () => eraseEnquiries(deps, UserId.parse(caller.id))
+      return {
+        enquiries: {
+          ...enquiries,
+          get: (id: EnquiryId) => erase().then(() => enquiries.get(id)),
+          findExisting: (id: EnquiryId) => erase().then(() => enquiries.findExisting(id)),
+        },
+      }
+    }
+    const params = { id: enquiry.id }
+    const visit = { at: '2027-05-01T09:00:00Z', note: 'my visit' }
+    const answers = [
+      await call(createEnquiry, {
+        params: { id: listing },
+        token: customer.token,
+        body: { message: 'my words', phone: '+2250700000003' },
+        deps: erasing(customer),
+      }),
+      await call(sendMessage, {
+        params,
+        token: customer.token,
+        body: { text: 'my words' },
+        deps: erasing(customer),
+      }),
+      await call(reportEnquiry, {
+        params,
+        token: customer.token,
+        body: { reason: 'spam', text: 'my report' },
+        deps: erasing(customer),
+      }),
+      await call(updateEnquiry, { params, token: agent.token, body: { visit }, deps: erasing(agent) }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    const text = await stored(enquiry.id)
+    expect(WORDS.filter((word) => text.includes(word))).toEqual([])
   })
 })
