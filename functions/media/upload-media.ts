@@ -37,6 +37,7 @@ export const { spec, handler } = endpoint({
     originals: originalStore,
     waiting: waitingMedia.only('enter', 'leave'),
     quotas,
+    // `files` of these limits is the number of files that an agent may upload in an hour.
     limits: generalListingLimits,
     links: mediaLinks,
     now: clock,

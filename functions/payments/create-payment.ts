@@ -31,7 +31,7 @@ export const { spec, handler } = endpoint({
     providers: paymentProviders,
     circuitBreaker: circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     commissionRates,
-    promptCounters: counterStore,
+    phonePromptCounters: counterStore,
     quotas,
     returnOrigins,
     accounts: accountStore.only('get', 'countPayment'),

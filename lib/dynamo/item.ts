@@ -81,36 +81,36 @@ export function expressionWriter() {
     values[placeholder] = value
     return placeholder
   }
-  const isEqual = (path: string, value: unknown): string =>
+  const equalText = (path: string, value: unknown): string =>
     value === undefined
       ? `attribute_not_exists(${namePlaceholder(path)})`
       : `${namePlaceholder(path)} = ${valuePlaceholder(value)}`
-  const isBelow = (path: string, bound: number | string): string =>
+  const belowText = (path: string, bound: number | string): string =>
     `${namePlaceholder(path)} < ${valuePlaceholder(bound)}`
   /** A missing count is 0, which is below every positive bound. */
-  const isCountBelow = (path: string, bound: number): string =>
+  const countBelowText = (path: string, bound: number): string =>
     bound > 0
-      ? `(attribute_not_exists(${namePlaceholder(path)}) OR ${isBelow(path, bound)})`
-      : isBelow(path, bound)
+      ? `(attribute_not_exists(${namePlaceholder(path)}) OR ${belowText(path, bound)})`
+      : belowText(path, bound)
   return {
     condition: (when: Condition): string => {
       if (when === 'absent') return 'attribute_not_exists(pk)'
       if (when === 'present') return 'attribute_exists(pk)'
       if ('absentOrBelow' in when) {
         const { attribute, value } = when.absentOrBelow
-        return `attribute_not_exists(pk) OR ${isBelow(attribute, value)}`
+        return `attribute_not_exists(pk) OR ${belowText(attribute, value)}`
       }
       if ('countsBelow' in when) {
         return Object.entries(when.countsBelow)
-          .map(([path, bound]) => isCountBelow(path, bound))
+          .map(([path, bound]) => countBelowText(path, bound))
           .join(' AND ')
       }
       if ('equals' in when) {
-        const equal = Object.entries(when.equals).map(([path, value]) => isEqual(path, value))
-        const below = Object.entries(when.below ?? {}).map(([path, bound]) => isBelow(path, bound))
+        const equal = Object.entries(when.equals).map(([path, value]) => equalText(path, value))
+        const below = Object.entries(when.below ?? {}).map(([path, bound]) => belowText(path, bound))
         return ['attribute_exists(pk)', ...equal, ...below].join(' AND ')
       }
-      return `attribute_exists(pk) AND ${isBelow(when.below.attribute, when.below.value)}`
+      return `attribute_exists(pk) AND ${belowText(when.below.attribute, when.below.value)}`
     },
     /** Writes the condition that an attribute is missing or has another value. */
     differs: (path: string, value: unknown): string =>

@@ -21,7 +21,8 @@ export const openJournal = (table: Table): Journal => ({
     return item && Action.parse(item)
   },
   list: async (filter, { limit, after }) => {
-    // Ids sort by their time: a bound in time is a position in the list.
+    // Ids sort by their time: a bound in time is a position in the list. The list goes back in time, from the earlier of
+    // the bound and the page's position.
     const end = filter.to && lastIdBefore('action', filter.to)
     const start = after !== undefined && (end === undefined || after < end) ? after : end
     const { items, next } = await read(table, filter, { limit, after: start })
@@ -41,11 +42,12 @@ async function read(
   page: { limit: number; after: ActionId | undefined },
 ) {
   const range = { ...page, descending: true }
-  const { items, next } = await (subject !== undefined
-    ? queryMerged(table, [actionsOfPartition(subject)], range, 'gsi1')
-    : by !== undefined
-      ? queryMerged(table, [actionsByPartition(by)], range, 'gsi2')
-      : queryMerged(table, shardsOf(ACTIONS), range))
+  const query = () => {
+    if (subject !== undefined) return queryMerged(table, [actionsOfPartition(subject)], range, 'gsi1')
+    if (by !== undefined) return queryMerged(table, [actionsByPartition(by)], range, 'gsi2')
+    return queryMerged(table, shardsOf(ACTIONS), range)
+  }
+  const { items, next } = await query()
   // The index of an administrator's entries holds keys alone. The sort key of an entry is its id.
   const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
   const isKeysOnly = subject === undefined && by !== undefined

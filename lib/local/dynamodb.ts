@@ -40,7 +40,7 @@ export async function startDynamo(options: { port?: number; file?: string } = {}
     command: LOCAL_BINARY,
     args: ['--host', '127.0.0.1', '--port', `${port}`, '--db-path', file],
     environment: {},
-    // True for lines that do not explain why the process ended: they are not remembered.
+    // Returns true for lines to forget: the others explain why the process ended.
     onLine: (line) => line === '' || line.startsWith('Dynoxide listening'),
   })
   const endpoint = `http://127.0.0.1:${port}`
@@ -87,11 +87,11 @@ const LOCAL_ACCESS = {
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 }
 
-/** The service's own client, of a local DynamoDB. */
+/** Makes the service's own client, for a local DynamoDB. */
 export const connectLocally = (endpoint: string): DynamoClient =>
   connect(() => ({ ...LOCAL_ACCESS, endpoint }))
 
-/** The SDK's client of a local DynamoDB, for requests that the service never makes. */
+/** Makes the SDK's client of a local DynamoDB, for requests that the service never makes. */
 export const localDynamoClient = (endpoint: string): DynamoDBClient =>
   new DynamoDBClient({ ...LOCAL_ACCESS, endpoint, maxAttempts: 1 })
 

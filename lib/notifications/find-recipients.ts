@@ -15,8 +15,8 @@ type Deps = {
 
 /** Opens the finder of recipients that events do not name. */
 export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
-  isModerated: async (listing, id) => {
-    const move = await deps.listings.move(listing, id)
+  isModerated: async (listing, moveId) => {
+    const move = await deps.listings.move(listing, moveId)
     return move !== undefined && move.by !== 'system'
   },
   // Closes the enquiries about the taken listing, unless `followMove` has closed them already. Returns their customers.

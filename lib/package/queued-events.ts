@@ -38,7 +38,8 @@ export function queueEvents(
     ...mailEvents.map(({ job, source }) => ({ job: job.name, from: 'mailEvents' as const, source })),
   ].map(({ job, from, source: { attempts, concurrency } }) => {
     const definition = definitions[job]
-    definition?.events.push({ sqs: mapping(job, from === 'changes', concurrency) })
+    const batchSize = from === 'changes' ? CHANGES_A_BATCH : OBJECTS_A_BATCH
+    definition?.events.push({ sqs: mapping(job, { batchSize, maximumConcurrency: concurrency }) })
     return { job, from, attempts, timeoutSeconds: definition?.timeout ?? defaultTimeout }
   })
   for (const { job, source } of streams) {
@@ -55,6 +56,7 @@ export function queueEvents(
       everySeconds: everySeconds(source),
       isEnabled: source.enabled,
     })),
+    // The keys are kinds of event sources, variables, and names of functions.
     grants: {
       stream: keepFailuresOf('stream'),
       schedule: keepFailuresOf('schedule'),
@@ -66,16 +68,15 @@ export function queueEvents(
   }
 }
 
-/** The seconds between two runs of a schedule; a `cron(…)` counts as hourly. */
+/** Returns the least seconds between two runs of a schedule, which may have several rates; a `cron(…)` counts as hourly. */
 const everySeconds = ({ rate }: ScheduleSource): number =>
   Math.min(...rate.map((each) => (rateMilliseconds(each) ?? HOUR_MILLISECONDS) / 1000))
 
 const HOUR_MILLISECONDS = 3_600_000
 
-const mapping = (job: string, isOrdered: boolean, maximumConcurrency: number) => ({
+const mapping = (job: string, limits: { batchSize: number; maximumConcurrency: number }) => ({
   arn: arn(job),
-  batchSize: isOrdered ? CHANGES_A_BATCH : OBJECTS_A_BATCH,
-  maximumConcurrency,
+  ...limits,
   functionResponseType: 'ReportBatchItemFailures',
 })
 
@@ -92,7 +93,7 @@ const receive = (job: string): Statement => ({
   Resource: arn(job),
 })
 
-/** JSON in which CloudFormation writes the address of each queue. */
+/** Returns JSON into which CloudFormation writes the address of each queue. */
 const routesOf = (changes: readonly (readonly [string, FollowedChanges])[]) => ({
   'Fn::Sub': JSON.stringify(
     Object.fromEntries(

@@ -157,8 +157,8 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
 
 /**
  * Lets CloudFormation roll a deployment back when one of these alarms goes off meanwhile. `alarms` holds ARNs,
- * separated by commas. An empty text removes the alarms, which CloudFormation would otherwise keep from the deployment
- * before.
+ * separated by commas. If it is undefined, CloudFormation keeps the alarms of the deployment before; an empty text
+ * removes them.
  */
 function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
   if (alarms === undefined) return
@@ -217,6 +217,7 @@ async function giveRoles({ service }: Serverless, functions: readonly DeployedFu
   const bearers = functions.map(({ name, variables, uses }) => ({
     name,
     uses,
+    // A variable that is not set in the cloud grants no permissions.
     variables: variables.filter((variable) => service.custom.variables[variable]),
     eventSources: (service.functions[name]?.events ?? []).flatMap(Object.keys),
   }))

@@ -15,15 +15,14 @@ export type Question = {
   payment: Payment | null
   /** The ids that a callback named. */
   references?: readonly string[]
-  /** Whether money that the payer has approved may be taken by it; never in a dry run. */
+  /** Whether the reading may capture money that the payer has approved; false in a dry run. */
   mayCapture?: boolean
 }
 
 /**
  * Reads a payment from its provider's API within 5 s; returns null for an unknown or unreadable payment, and for an
- * answer about another payment. Money that the payer has approved is taken first where that is a step of its own,
- * unless the payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback comes
- * again.
+ * answer about another payment. Where capturing approved money is a step of its own, captures it and reads again, unless
+ * the payment has ended here. Throws `unavailable` when the provider does not answer, so that a callback comes again.
  */
 export async function readPayment(
   provider: PaymentProvider,
@@ -60,6 +59,7 @@ export async function inTime<T>(work: () => Promise<T>): Promise<T> {
   const late = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal, ref: false }).then(() => {
     throw new DomainError('unavailable', { cause: 'The provider took too long' })
   })
+  // After the work, `abort()` rejects this promise: without a handler that would end the process.
   late.catch(() => undefined)
   try {
     return await Promise.race([work(), late])

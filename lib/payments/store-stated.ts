@@ -24,7 +24,7 @@ export type Storing = {
   also?: (next: Payment, merged: Merged, before: Payment) => Write[]
   /** Whether the first mismatch is stored by the caller, in `also`. */
   storesMismatch?: boolean
-  /** Whether another function has stored the same meanwhile, so that a conflict ends the work. */
+  /** Asked after a conflict: whether another function has stored the same meanwhile, so that the work is done. */
   isDone?: () => Promise<boolean>
 }
 
@@ -63,6 +63,7 @@ async function storeOnce(
 ) {
   const merged = stated ? merge(before, stated) : { next: before, mismatched: [], isComplete: true }
   const reported = storesMismatch ? merged.mismatched.slice(1) : merged.mismatched
+  // Safe to repeat after a conflict: the callback of a mismatch has an id derived from the statement.
   for (const statement of reported) await reportMismatch(deps, before, statement)
   const edited = edit(revised(before, merged.next, deps.now()), merged, before)
   const { isComplete } = merged
@@ -76,6 +77,6 @@ async function storeOnce(
   return { before, after, isComplete }
 }
 
-/** Whether a version differs from the one before it by its number alone. */
+/** Whether a version differs from the one before it by its number and its time alone. */
 const isSame = (before: Payment, after: Payment): boolean =>
   isDeepStrictEqual({ ...after, version: before.version, updatedAt: before.updatedAt }, before)

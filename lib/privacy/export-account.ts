@@ -42,8 +42,8 @@ import type { ExportFiles, ExportLinks } from './export-files.ts'
 export const INLINE_MAX_BYTES = 5_000_000
 
 /**
- * Everything held about a person, as they may see it: no hashes, neither the notes nor the subjects of administrators, and
- * no bytes of files.
+ * Everything held about a person, as they may see it: without hashes, administrators' notes and ids, and the bytes of
+ * files.
  */
 export const AccountExport = z
   .object({
@@ -54,7 +54,7 @@ export const AccountExport = z
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
-    /** By the day only: a finer time would tell when an administrator is looking. */
+    /** With the day only: a finer time would tell when an administrator is looking. */
     kycDocumentLinks: z.array(GivenLinks.pick({ documentIds: true }).extend({ day: z.iso.date() })),
     statusDecisions: z.array(StatusDecision.omit({ by: true })),
     listings: z.array(

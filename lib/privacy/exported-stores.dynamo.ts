@@ -11,7 +11,7 @@ import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
-/** The stores that hold something about a person which an export shows. */
+/** The stores that hold something about a person which an export shows. `commit` is for the quota of exports. */
 export const exportedStores = {
   sessions: sessionStore.only('many'),
   statuses: statusDecisions.only('of'),

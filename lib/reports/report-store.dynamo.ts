@@ -18,7 +18,7 @@ import {
 } from './report.keys.ts'
 import { Report, Reported, type ReportStore } from './report.ts'
 
-/** The time for which the mark of a network is stored. */
+/** The time for which the mark of an anonymous reporter's network is stored: longer than the UTC day that it stands for. */
 const NETWORK_SECONDS = 48 * 60 * 60
 
 /** Opens the reports in the one table. */

@@ -47,8 +47,8 @@ async function matchBatch(deps: MatchDeps, changed: readonly ChangedListing[]): 
     changed.map(({ listingId }) => listingId),
   )
   const listings = new Map([...shown].map(([id, { listing }]) => [id, listing]))
-  const current = changed.filter(({ listingId }) => listings.has(listingId))
-  const comparison = openComparison([...listings.values()], current)
+  const changedPublic = changed.filter(({ listingId }) => listings.has(listingId))
+  const comparison = openComparison([...listings.values()], changedPublic)
   try {
     const countries = new Set([...listings.values()].map(({ location }) => location.country))
     let matched = 0

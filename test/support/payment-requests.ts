@@ -57,7 +57,7 @@ export const payRequest = (
     token: payer.token,
     headers: { 'idempotency-key': randomUUID() },
     body: { provider: 'standard-webhooks', paymentRequestId, ...more },
-    deps: { providers: testProviders(), promptCounters: UNCOUNTED, ...deps },
+    deps: { providers: testProviders(), phonePromptCounters: UNCOUNTED, ...deps },
   })
 
 /** A payment of a request that was started. */

@@ -30,7 +30,7 @@ export async function aPayment(
   const { status, body, text } = await call(createPayment, {
     token: user.token,
     body: { ...DRAFT, ...more },
-    deps: { providers, promptCounters: UNCOUNTED, ...deps },
+    deps: { providers, phonePromptCounters: UNCOUNTED, ...deps },
   })
   if (status !== 201) throw new Error(text)
   return body

@@ -32,6 +32,7 @@ export async function proveOwnPassword(
   whenRight: () => void = () => undefined,
 ): Promise<void> {
   const attempt = { email: account.email, ipAddress, account: Promise.resolve(account), isSignedIn: true }
+  // The check counts for the network, too.
   const counted = beginAhead(countCheck(deps, ipAddress))
   await countWrongProofs(deps, { account, sessionId }, async (settle) => {
     await counted
@@ -73,6 +74,7 @@ export async function countWrongProofs<T>(
     const isWrong =
       error instanceof DomainError &&
       (error.code === 'invalid_credentials' || error.code === 'invalid_second_factor')
+    // A proof that failed for another reason, such as `too_many_requests`, does not count as wrong.
     if (!isWrong) await settle()
     if (isWrong && count === WRONG_MAX) await endSession(deps, account.id, sessionId)
     throw error

@@ -4,7 +4,7 @@ import { readToken, signToken } from '#lib/kernel/signed-token'
 
 const DEVICE_TOKEN_SECONDS = 365 * 24 * 60 * 60
 
-/** A device token as a client shows it: a wrong one counts as none. */
+/** A device token as a client sends it. A wrong one is not refused: the device then counts as unknown. */
 export const DeviceToken = z.string().max(512)
 
 type Owner = Pick<Account, 'id' | 'deviceRevision'>
@@ -18,7 +18,10 @@ const nameFor = ({ id, deviceRevision }: Owner, issuedAtSeconds: string): string
 export const deviceTokenOf = (key: Buffer, owner: Owner, now: Date): string =>
   signToken(key, PURPOSE, nameFor(owner, Math.floor(now.getTime() / 1000).toString(36)))
 
-/** Whether a token was given to this account within a year, and no new password or sign-out everywhere came since. */
+/**
+ * Whether a token was given to this account within a year, and for its present `deviceRevision`: a new password and a
+ * sign-out everywhere raise the revision.
+ */
 export function isDeviceOf(
   keys: readonly Buffer[],
   owner: Owner,

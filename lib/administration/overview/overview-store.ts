@@ -6,12 +6,12 @@ import type { Counter, OverviewPart, Queue } from './share.ts'
 /** What the counters hold of one subject; `revision` rises with every write. */
 export type OverviewShare = { parts: OverviewPart[]; revision: number }
 
-/** The present value of a counter. */
+/** The present value of a counter. `amount` is a sum in minor units; 0 for a counter that is not of payments. */
 export type OverviewCount = { counter: Counter; count: number; amount: number }
 
 /** Stores the overview: each counter in sixteen rows, and of each subject what it adds to the counters. */
 export type OverviewStore = {
-  /** What the counters hold of a subject; undefined for a subject that was never counted. Consistent. */
+  /** What the counters hold of a subject, read consistently; undefined for a subject that was never counted. */
   share: (subject: string) => Promise<OverviewShare | undefined>
   /** Replaces what the counters hold of a subject by `parts`; `WriteConflict` if `seen` has changed. */
   recount: (

@@ -18,7 +18,10 @@ const CONTEXT: Readonly<Record<string, readonly string[]>> = {
   'scheduler.amazonaws.com': ['aws:SourceAccount', 'aws:SourceArn'],
 }
 
-/** Whether a service may assume a role, by the role's trust policy. A condition on a key that is not sent does not hold. */
+/**
+ * Whether a service may assume a role, by the role's trust policy. A condition holds if the service sends its keys: values
+ * are not compared.
+ */
 export function mayAssume({ Properties }: Resource, service: string): boolean {
   const { Statement } = Properties['AssumeRolePolicyDocument'] as { Statement: TrustStatement[] }
   const sent = CONTEXT[service] ?? []
@@ -27,7 +30,9 @@ export function mayAssume({ Properties }: Resource, service: string): boolean {
       Effect === 'Allow' &&
       [Action].flat().includes('sts:AssumeRole') &&
       [Principal?.Service ?? []].flat().includes(service) &&
-      Object.values(Condition).every((keys) => Object.keys(keys).every((key) => sent.includes(key))),
+      Object.values(Condition)
+        .flatMap(Object.keys)
+        .every((key) => sent.includes(key)),
   )
 }
 

@@ -1,6 +1,6 @@
 /**
  * Example values by the name of their field, alone or after the name of its surroundings: a schema, another field or an
- * operation's body or answer. A value that a schema refuses is not shown there.
+ * operation's body or answer. A schema that refuses a value does not show it.
  */
 export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   // People
@@ -215,7 +215,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   accountNumber: '01002003004021',
   min: 100_000,
   max: 900_000,
-  // Bodies, where what they demand says too little
+  // Whole bodies, where an example of the required fields alone would say too little
   changeProfileBody: { phone: '+2250700000000', locale: 'fr' },
   logoutBody: { all: true },
   updateUserBody: { status: 'BANNED', reason: 'Asked for money outside the platform.' },

@@ -46,7 +46,8 @@ function problemSchema(code: ProblemCode, members: z.ZodObject | undefined): Jso
     properties: { code: { type: 'string', const: code }, ...(properties as Json) },
     required: ['code', ...(required as string[])],
   }
-  return { description: PROBLEMS[code][1], allOf: [referenceTo('Problem', 'output'), own] }
+  const [, title] = PROBLEMS[code]
+  return { description: title, allOf: [referenceTo('Problem', 'output'), own] }
 }
 
 const placeOf = (code: ProblemCode): string => `#/components/schemas/${nameOf(code)}`

@@ -26,7 +26,7 @@ export type Examined =
       blanks: Blank[] | null
     }
 
-/** The bytes of a film that are kept to recognise its type. The others are only hashed and read box by box. */
+/** The bytes of a film that are kept: enough to recognise its type. The others are only hashed and read box by box. */
 const SAMPLE_BYTES = 4100
 
 /** The size of a film whose tracks name none. */

@@ -25,6 +25,9 @@ export function positionInQueue(listing: Listing): string {
   return `${queuePlace(listing).since}#${listing.id}`
 }
 
-/** Returns the lists that hold the listings of a status. Live listings with a revision are listed with those in review, too. */
+/**
+ * Returns the lists to read for a status. `REVISION` holds the live listings with a pending revision: they belong to their
+ * own status, and are shown with those in review, too.
+ */
 export const listsOf = (status: ListingStatus): QueueList[] =>
   ['PENDING_REVIEW', 'PUBLISHED', 'SUSPENDED'].includes(status) ? [status, 'REVISION'] : [status]

@@ -11,7 +11,7 @@ export type Value = string | number | null
 /** A piece of SQL with the values of its placeholders, in order. */
 export type Sql = { text: string; values: Value[] }
 
-/** Rows that fail at most one of the named filters. `missing` is the place of that name, from 1; 0 if a row fails none. */
+/** Rows that fail at most one filter. `missing` is the place of its column in the tally, from 1; 0 if a row fails none. */
 export type NearlyFound = { source: Sql; missing: Sql }
 
 export type Row = Record<string, Value>
@@ -95,7 +95,8 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
       run('DELETE FROM removed WHERE at < ?', removedBefore)
       run("INSERT INTO words (words) VALUES ('optimize')")
       const pages = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
-      if (pages('freelist_count') * 4 > pages('page_count')) database.exec('VACUUM')
+      const isQuarterFree = pages('freelist_count') * 4 > pages('page_count')
+      if (isQuarterFree) database.exec('VACUUM')
       return database.serialize()
     },
     close: () => database.close(),
@@ -131,6 +132,7 @@ type Eligibility = Extract<SearchChange, { until: unknown }>
 
 function applyEligibility({ get, run }: Statements, { subject, version, until }: Eligibility): void {
   const seen = get('SELECT revision FROM agent WHERE id = ?', subject)
+  // A change of the same revision is applied again, and changes nothing.
   if (Number(seen?.['revision'] ?? -1) > version) return
   const [agent, ends] = [agentOf({ get, run }, subject), until === null ? 0 : Date.parse(until)]
   run('UPDATE agent SET revision = ?, until = ? WHERE n = ?', version, ends, agent)
@@ -169,7 +171,10 @@ function insertListing(database: Statements, id: string, version: number, stored
     category: row.category,
     title: row.title,
     place: placeOf(database, row),
-    ...{ lat, lng, x, y },
+    lat,
+    lng,
+    x,
+    y,
     amount: row.amount,
     currency: row.currency,
     rentPeriod: row.rentPeriod,

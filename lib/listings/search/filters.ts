@@ -13,7 +13,7 @@ import type { Point } from './sphere.ts'
 
 const RADIUS_MAX_KM = 200
 const RADIUS_DEFAULT_KM = 10
-const AREA_MAX = 100_000_000
+const AREA_MAX_SQM = 100_000_000
 
 const DEGREES = '([+-]?\\d{1,3}(?:\\.\\d{1,20})?)'
 const PAIR = new RegExp(`^ *${DEGREES} *, *${DEGREES} *$`)
@@ -89,8 +89,8 @@ const shapeIn = ({ number, list }: Spelling) => ({
   rentPeriod: RentPeriod.optional(),
   bedrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
   bathrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
-  minArea: number(z.number().min(0).max(AREA_MAX).optional()),
-  maxArea: number(z.number().min(0).max(AREA_MAX).optional()),
+  minArea: number(z.number().min(0).max(AREA_MAX_SQM).optional()),
+  maxArea: number(z.number().min(0).max(AREA_MAX_SQM).optional()),
   features: list(text({ max: 40 })).meta({
     description: 'Repeatable: matches listings with all of the values',
   }),
@@ -117,7 +117,7 @@ export type GivenFilters = Partial<z.output<z.ZodObject<typeof FILTER_PARAMETERS
 export function checkFilters(given: GivenFilters, refuse: (name: string, message: string) => void): void {
   const { minPrice, maxPrice, currency, minArea, maxArea, near, radiusKm } = given
   if ((minPrice ?? 0) > (maxPrice ?? AMOUNT_LIMIT)) refuse('minPrice', 'must be at most maxPrice')
-  if ((minArea ?? 0) > (maxArea ?? AREA_MAX)) refuse('minArea', 'must be at most maxArea')
+  if ((minArea ?? 0) > (maxArea ?? AREA_MAX_SQM)) refuse('minArea', 'must be at most maxArea')
   if (radiusKm !== undefined && near === undefined) refuse('radiusKm', 'is only for near')
   const isPriced = minPrice !== undefined || maxPrice !== undefined
   if (isPriced && currency === undefined) refuse('currency', 'is needed to compare prices')

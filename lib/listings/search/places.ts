@@ -41,6 +41,7 @@ export async function listPlaces(
   const places = countPlaces(copy, { filters: filtersOf({ country }), now: timestamp(now()) })
   const words = q === undefined ? [] : wordsOf(q)
   const cities = citiesAmong(places)
+  // A district is listed under the most frequent spelling of its city.
   const cityNames = new Map(cities.map(({ names }) => [cityOf(names), names.city]))
   const districts = gatherSpellings(
     places.filter(({ names }) => names.district !== ''),

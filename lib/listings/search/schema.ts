@@ -3,10 +3,11 @@ export const SCHEMA_VERSION = 1
 
 /**
  * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's
- * eligibility, 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` sort a listing without an
- * area last. `features` are sets of features, which listings share; `has` says which sets contain a feature. `x` and
- * `y` are the point in Web Mercator; `spot` indexes the points. `removed` keeps the versions of removed listings, so that
- * no older change brings a listing back.
+ * eligibility, 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` are the area in two columns:
+ * both orders then end with the listings without an area. A row of `features` is a set of features, which listings share;
+ * `has` says which sets contain a feature. Columns with `key` in their name are folded for comparison. `x` and `y` are the
+ * point in Web Mercator; `spot` indexes the points in degrees. `removed` keeps the versions of removed listings, so that no
+ * older change brings a listing back.
  */
 export const TABLES = `
 CREATE TABLE listing (

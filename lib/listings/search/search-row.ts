@@ -8,7 +8,7 @@ import { Category, Offer, RentPeriod } from '../fields.ts'
 import { Availability, isComplete, isOnline, type Listing } from '../listing.ts'
 import { publicLocation } from '../location.ts'
 
-/** The values by which customers find a listing. An approximate location holds no exact point, as customers see it. */
+/** The values by which customers find a listing. An approximate location has the rounded point that customers see. */
 export const SearchRow = z.object({
   agentId: UserId,
   offer: Offer,
@@ -50,7 +50,13 @@ export function searchRowOf(listing: Listing): SearchRow | null {
   const { country, city, district, lat, lng } = publicLocation(listing.location)
   return SearchRow.parse({
     ...values,
-    ...{ title, features, country, city, district, lat, lng },
+    title,
+    features,
+    country,
+    city,
+    district,
+    lat,
+    lng,
     amount: price.amount,
     currency: price.currency,
     words: wordsOf([title, description, city, district ?? '', ...features].join('\n')).join(' '),

@@ -8,6 +8,7 @@ type MakeMessage = (type: string, fields: object) => Message
 /** A change of a checkout, the message about it, and the way in which the message is delivered. */
 export type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
 
+/** Returns the maker of messages about one press. The counts in an id tell a press from earlier ones of the same button. */
 const messagesOf =
   ({ id, reference, deliveries, refunds }: Checkout, action: string): MakeMessage =>
   (type, fields) => ({
@@ -131,9 +132,11 @@ export function chargesLeft({ amount, secondCharge, refunds }: Checkout): Charge
   })
 }
 
-/** The charge that a refund names; the first one where it names none, or the checkout itself. */
-const chargeNamed = (checkout: Checkout, name: string | null | undefined): ChargeLeft | undefined =>
-  chargesLeft(checkout).find(({ id }) => id === (name && name !== checkout.id ? name : null))
+/** Returns the charge that a refund names; the first one where it names none, or the checkout itself. */
+function chargeNamed(checkout: Checkout, name: string | null | undefined): ChargeLeft | undefined {
+  const isFirst = !name || name === checkout.id
+  return chargesLeft(checkout).find(({ id }) => id === (isFirst ? null : name))
+}
 
 function pressedRefund(checkout: Checkout, pressed: URLSearchParams, make: MakeMessage): Change | undefined {
   const charge = chargeNamed(checkout, pressed.get('charge'))
@@ -171,8 +174,8 @@ export const RefundRequest = z.object({
 })
 
 /**
- * Makes a refund that the service requests; a repeated request returns the first refund. Returns undefined if less is
- * left of the charge.
+ * Makes a refund that the service requests; a repeated request returns the first refund. Returns undefined without a
+ * payment, and if less is left of the charge.
  */
 export function requestedRefund(
   checkout: Checkout,

@@ -4,7 +4,7 @@ import { s3 } from '#lib/s3-client'
 /** An object, and when it was last written. */
 export type Listed = { key: string; modifiedAt: Date }
 
-/** Yields every object under a prefix, from `startAfter` on, in pages of up to a thousand, ordered by key. */
+/** Yields the objects under a prefix with keys after `startAfter`, in pages of up to a thousand, ordered by key. */
 export async function* listObjects(
   Bucket: string,
   Prefix: string,

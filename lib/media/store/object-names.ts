@@ -4,8 +4,8 @@ import type { OriginalName, PublicName, VariantName } from './media-links.ts'
 
 const Hash = z.string().regex(/^[\w-]+$/)
 const Original = z.object({ listingId: ListingId, mediaId: MediaId })
-const Hidden = Original.extend({ hash: Hash })
-const Shown = Hidden.extend({ agentId: UserId })
+const Variant = Original.extend({ hash: Hash })
+const Public = Variant.extend({ agentId: UserId })
 
 /** The kind of an object in the media bucket, and the parts of its key. */
 export type ObjectName =
@@ -23,11 +23,11 @@ export function readObjectName(key: string): ObjectName | undefined {
     return data && { kind: 'original', name: data }
   }
   if (shape === 'variants/3') {
-    const { data } = Hidden.safeParse({ listingId: first, mediaId: second, hash: third })
+    const { data } = Variant.safeParse({ listingId: first, mediaId: second, hash: third })
     return data && { kind: 'variant', name: data }
   }
   if (shape === 'public/4') {
-    const { data } = Shown.safeParse({ agentId: first, listingId: second, mediaId: third, hash: fourth })
+    const { data } = Public.safeParse({ agentId: first, listingId: second, mediaId: third, hash: fourth })
     return data && { kind: 'public', name: data }
   }
   return undefined

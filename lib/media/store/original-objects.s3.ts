@@ -39,7 +39,7 @@ export function originalObjects(Bucket: string): OriginalStore {
         unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
         signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
       })
-      // The length is signed too. Every client sends it, and a page's script may not set it.
+      // The length is signed but not listed: every client sends it by itself, and a page's script may not set it.
       return {
         url,
         method: 'PUT',

@@ -35,6 +35,7 @@ const proven = functions.map(({ name, spec, routes, uses, dependencies }) => {
   }
 })
 
+/** Returns the statements of the role of a function: `roles` has it under the function's name in the template. */
 const statementsOf = (name: string): Statement[] => {
   const role = roles[`${name[0]?.toUpperCase()}${name.slice(1)}LambdaFunction`]
   const properties = role?.Properties as RoleProperties | undefined

@@ -33,7 +33,7 @@ export async function ask<F extends Rehearsed>(
   return JSON.parse(body || '{}')
 }
 
-/** Registers an agent whose e-mail is proven. Returns their access token. */
+/** Registers an agent whose e-mail is proven. Returns their id and access token. */
 export async function registerAgent<F extends Rehearsed>(
   stage: Stage<F>,
 ): Promise<{ id: string; token: string }> {
@@ -50,7 +50,7 @@ export async function registerAgent<F extends Rehearsed>(
   return { id, token }
 }
 
-/** The routes that are called after all others, in this order: each ends something that earlier requests need. */
+/** The routes that are called after all others, in this order: each ends something that other requests need. */
 const LAST: readonly string[] = ['DELETE /listings/{id}', 'DELETE /auth/profile', 'POST /auth/logout']
 
 /**

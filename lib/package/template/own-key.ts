@@ -34,9 +34,9 @@ export function useOwnKey(template: Template, key: string): void {
 
 /** Returns the services through which a function reads and writes what the key encrypts. */
 function servicesOf(allowed: readonly Statement[]): object[] {
-  const places = allowed.flatMap(({ Resource }) => [Resource].flat().map(arnOf))
-  const reached = { dynamodb: '{Table.Arn}', s3: '{DocumentsBucket.Arn}' }
-  return Object.entries(reached)
-    .filter(([, place]) => places.some((each) => each.startsWith(place)))
+  const allowedArns = allowed.flatMap(({ Resource }) => [Resource].flat().map(arnOf))
+  const encryptedArns = { dynamodb: '{Table.Arn}', s3: '{DocumentsBucket.Arn}' }
+  return Object.entries(encryptedArns)
+    .filter(([, encrypted]) => allowedArns.some((arn) => arn.startsWith(encrypted)))
     .map(([service]) => ({ 'Fn::Sub': `${service}.\${AWS::Region}.\${AWS::URLSuffix}` }))
 }

@@ -45,7 +45,7 @@ export const Callback = z.object({
     .object({ action: z.string(), paymentId: PaymentId.nullable(), note: z.string() })
     .nullable()
     .default(null),
-  /** The headers that `interpret` read. */
+  /** The headers that the provider's `readsHeaders` names. */
   headers: z.record(z.string(), z.string()),
   receivedAt: Timestamp,
   processedAt: Timestamp.nullable(),
@@ -73,7 +73,9 @@ export function callbackOf(
   const receivedAt = now()
   const needsProcessing = event.statement !== null || event.payout !== undefined || isRead
   const processedAt = needsProcessing ? null : timestamp(receivedAt)
-  const status = needsProcessing ? 'UNMATCHED' : event.fault ? 'FAILED' : 'IGNORED'
+  const unprocessedStatus = event.fault ? 'FAILED' : 'IGNORED'
+  const status = needsProcessing ? 'UNMATCHED' : unprocessedStatus
+  const neverHasPayment = status === 'IGNORED' || event.errors || event.payout
   return {
     id: callbackId(newId, [name, event.eventId]),
     provider: name,
@@ -101,8 +103,8 @@ export function callbackOf(
     receivedAt: timestamp(receivedAt),
     processedAt,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
-    // The erasure of a person would not find such a callback, which belongs to no payment: it is stored without texts.
-    ...((status === 'IGNORED' || event.errors || event.payout) && withoutPayer({ statement: null })),
+    // The erasure of a person finds callbacks by their payments: one that never has a payment is stored without texts.
+    ...(neverHasPayment && withoutPayer({ statement: null })),
   }
 }
 

@@ -35,7 +35,7 @@ export type CreatePaymentDeps = ApplyDeps &
   CheckDeps & {
     accounts: Pick<AccountStore, 'get' | 'countPayment'>
     payments: Pick<PaymentStore, 'countOpen' | 'insert'>
-    promptCounters: Counters
+    phonePromptCounters: Counters
     quotas: Quotas
     returnOrigins: ReturnOrigins
     commissionRates: CommissionRates
@@ -66,7 +66,7 @@ export async function createPayment(
   // The transaction may be retried; the prompt is counted once.
   let isPrompted = false
   const prompt = async (phone: string) => {
-    if (!isPrompted) await countPrompt(deps.promptCounters, { userId: payer.id, phone }, deps.now())
+    if (!isPrompted) await countPrompt(deps.phonePromptCounters, { userId: payer.id, phone }, deps.now())
     isPrompted = true
   }
   const { payment, listing } = begun

@@ -25,6 +25,7 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
     getBalance(deps, agentId),
     deps.agentAccounts.ofAgent(agentId),
   ])
+  // An account's balance is the sum of what is pending and what is available, which may be negative.
   if (balances.some(({ pending, available, onItsWay }) => pending + available > 0 || onItsWay > 0)) {
     throw new DomainError('balance_open', { extensions: { balances } })
   }
@@ -38,6 +39,7 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
   ]
 }
 
+/** Brings a negative balance to 0 at the platform's cost: a negative amount credits an account, a positive one debits it. */
 const writeOff = (
   { newId, now }: CloseAccountsDeps,
   { agentId, currency, balance }: AgentAccount,

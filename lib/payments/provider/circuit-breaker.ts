@@ -39,9 +39,7 @@ export const READINGS_A_MINUTE = 1_500
 /** The circuit of an account that has not failed. */
 export const CLOSED: Circuit = { failures: 0, openings: 0, until: null }
 
-/**
- * For requests of administrators: the account is called even while its circuit is open. Failures are not stored.
- */
+/** For requests of administrators: the account is called even while its circuit is open. Failures are not stored. */
 export const ALWAYS_CLOSED: Circuits = {
   of: async () => CLOSED,
   countFailure: async () => CLOSED,
@@ -69,12 +67,9 @@ export function openingAfter(
       ? undefined
       : { openings: circuit.openings, until }
   }
-  if (isCircuitOpen(circuit, now) || (circuit.failures < FAILURES_LIMIT && !isTooMany(error)))
-    return undefined
-  const seconds = Math.min(
-    FIRST_OPENING_SECONDS * 2 ** Math.min(circuit.openings, 10),
-    LONGEST_OPENING_SECONDS,
-  )
+  const mayOpen = circuit.failures >= FAILURES_LIMIT || isTooMany(error)
+  if (isCircuitOpen(circuit, now) || !mayOpen) return undefined
+  const seconds = Math.min(FIRST_OPENING_SECONDS * 2 ** circuit.openings, LONGEST_OPENING_SECONDS)
   return { openings: circuit.openings + 1, until: timestamp(secondsAfter(now, seconds)) }
 }
 

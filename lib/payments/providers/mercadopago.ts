@@ -147,7 +147,7 @@ const chargeOf = (payment: Payment, now: Date): StatementOf<'succeeded'> =>
     money: amounts.decimalMoneyOf(payment.transaction_amount, payment.currency_id),
   })
 
-/** Returns the state of a payment without a success. A failed try leaves it open as long as the page is. */
+/** Returns the state of a payment without a success. A failed or cancelled try leaves it open as long as the page is. */
 function chargeState(tries: Payment[], isPageOver: boolean, now: Date): PaymentReading['charges'] {
   const at = timestamp(now)
   const underWay = tries.filter(({ status }) => ['pending', 'in_process', 'authorized'].includes(status))
@@ -179,11 +179,16 @@ const refundOf = (refund: Refund, { id: chargeId, currency_id }: Payment, now: D
     reason: refund.reason,
   })
 
+const chargebackState = (isCovered: boolean | null | undefined): 'open' | 'won' | 'lost' => {
+  if (isCovered == null) return 'open'
+  return isCovered ? 'won' : 'lost'
+}
+
 const chargebackOf = (chargeback: Chargeback, now: Date): StatementOf<'dispute'> => {
   const { coverage_applied: isCovered, payments, amount, currency } = chargeback
   return statements.disputeOf(events.momentOf(chargeback.date_last_updated, now), {
     id: chargeback.id,
-    state: isCovered == null ? 'open' : isCovered ? 'won' : 'lost',
+    state: chargebackState(isCovered),
     money: amounts.decimalMoneyOf(amount, currency),
     chargeId: payments[0],
     reason: chargeback.reason,
@@ -219,6 +224,7 @@ const isNumbered = (reference: string): boolean => /^\d+$/.test(reference)
 const isPreference = (reference: string): boolean => /^\d+-/.test(reference)
 
 const PAGE_SIZE = 50
+const FIRST_OFFSET = 0
 
 const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
   const api = wire.jsonApi(http, apiBase, {
@@ -226,14 +232,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     // Otherwise a refund of a Pix payment in process answers 400, like a refusal, and is in no list.
     'x-render-in-process-refunds': 'true',
   })
-  /** Returns all pages of a search; none where the search itself is unknown. */
+  /** Returns the items of all pages of a search; none where the API answers 404. */
   const search = async <Schema extends z.ZodType>(
     schema: Schema,
     path: string,
     by: Record<string, string>,
   ): Promise<z.output<Schema>[]> => {
     const Page = z.object({ results: z.array(schema), paging: z.object({ total: z.string() }).nullish() })
-    return readWholeList(0, async (offset) => {
+    return readWholeList(FIRST_OFFSET, async (offset) => {
       const query = new URLSearchParams({ ...by, limit: String(PAGE_SIZE), offset: String(offset) })
       const page = wire.readFoundExactly(Page, await api.get(`${path}/search?${query}`))
       return pageOf(page?.results ?? [], offset, page?.paging?.total)
@@ -325,9 +331,11 @@ async function read(
 
 const CURRENCIES: readonly Currency[] = ['ARS', 'BRL', 'CLP', 'COP', 'MXN', 'PEN', 'UYU']
 
-/** Pesos of Colombia and Chile are asked for without centavos. */
-const amountOf = (money: { amount: number; currency: Currency }) =>
-  amounts.decimalTextOf(money, money.currency === 'COP' || money.currency === 'CLP' ? 0 : 2)
+/** Returns the amount as decimal text. Pesos of Colombia and Chile are asked for without centavos. */
+const amountOf = (money: { amount: number; currency: Currency }) => {
+  const decimals = money.currency === 'COP' || money.currency === 'CLP' ? 0 : 2
+  return amounts.decimalTextOf(money, decimals)
+}
 
 /** The country goes into the notes: a preference has no other field for the country of a payer. */
 function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: string) {
@@ -367,6 +375,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY'],
       methods: ['POST'],
+      // Only `verify` reads headers: those of the signature.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       // The signature covers the id alone: it proves the sender, not the body.

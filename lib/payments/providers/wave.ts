@@ -23,7 +23,7 @@ import {
   type ProviderHttp,
 } from '../provider/provider.ts'
 
-/** The greatest age of a callback; from secondary sources. */
+/** The greatest age of a callback, as found in secondary sources. */
 const TOLERANCE_SECONDS = 300
 
 const config = z.object({
@@ -76,7 +76,7 @@ const Reason = z.object({ code: z.string().nullish(), message: z.string().nullis
 
 const moneyOf = ({ amount, currency }: Session) => amounts.decimalMoneyOf(amount, currency)
 
-/** Interprets a session. A refused try is not the end while the session is open. */
+/** Interprets a session. An error is no final failure: the payer may try again while the session is open. */
 function chargeState(session: Session, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, checkout_status, payment_status, last_payment_error: error } = session
   if (payment_status === 'succeeded') return statements.chargeOf(at, { id, money: moneyOf(session) })
@@ -155,6 +155,7 @@ async function read(api: Api, question: PaymentQuestion, now: Date): Promise<Pay
   const paid = states.filter(({ kind }) => kind === 'succeeded')
   return statements.readingOf({
     references: sessions.flatMap(referencesOf),
+    // Without a paid session, the first of them says how the payment stands.
     charges: paid.length > 0 ? paid : states.slice(0, 1),
     refunds: sessions.flatMap((session) => refundsOf(session, now)),
   })
@@ -187,7 +188,7 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
     currencies: CURRENCIES,
     takes: ({ network, country, currency }) =>
       network === 'wave' && COUNTRIES.includes(country) && CURRENCIES.includes(currency),
-    smallestUnitOf: () => 1,
+    smallestUnitOf: () => ONE_MINOR_UNIT,
     start: async (order: PayoutOrder) => {
       const request = {
         currency: order.currency,
@@ -207,6 +208,7 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
   }
 }
 
+const ONE_MINOR_UNIT = 1
 const CURRENCIES = amounts.currencies('XOF')
 const COUNTRIES = ['BF', 'CI', 'ML', 'SN']
 
@@ -231,6 +233,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: COUNTRIES,
       methods: ['POST'],
+      // `interpret` reads the body alone.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {

@@ -26,10 +26,12 @@ export const openRequests = (table: Table): RequestStore => ({
   ofUser: async (userId, role, { limit, after }) => {
     const query = role === 'sent' ? sentRequestsQuery(userId) : receivedRequestsQuery(userId)
     const { items, last } = await table.query({ ...query, limit, descending: true, after })
+    // The sort keys of both indexes are ids of requests.
     const ids = items.map((item) => PaymentRequestId.parse(item[`${query.index}sk`]))
     const requests = await recordsInOrder(table, ids, paymentRequestKey, PaymentRequest)
     return { items: requests, next: last === undefined ? undefined : ids.at(-1) }
   },
+  // A series has the id of its first request, so its due entries hold it as `requestId`, too.
   due: async (now, limit) => {
     const { items } = await queryShards(table, requestDuePartition(), { limit, after: undefined })
     const due = items.filter(({ sk }) => readSortKey(sk).at <= now)

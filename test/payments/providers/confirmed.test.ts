@@ -139,7 +139,7 @@ describe('mpesa', () => {
           token: user.token,
           body: { purpose: 'fee', ...draft },
           headers: { 'idempotency-key': key },
-          deps: { providers, promptCounters: UNCOUNTED },
+          deps: { providers, phonePromptCounters: UNCOUNTED },
         })
       expect(await again()).toMatchObject({ status: 502, body: { code: 'provider_unavailable' } })
       answers = query(id, '0')
@@ -580,7 +580,7 @@ describe('paypal', () => {
         await call(cancelPayment, {
           token: user.token,
           params,
-          deps: { providers, promptCounters: UNCOUNTED },
+          deps: { providers, phonePromptCounters: UNCOUNTED },
         })
       ).status,
     ).toBe(200)

@@ -111,7 +111,7 @@ async function started(account: string, name: string, conversation: Conversation
   return { payment: known, deps }
 }
 
-const DEPS = { promptCounters: UNCOUNTED, now: () => NOW }
+const DEPS = { phonePromptCounters: UNCOUNTED, now: () => NOW }
 
 describe('a payment', () => {
   it.each(examples.filter(([, { reading }]) => reading))(

@@ -104,7 +104,10 @@ export function SearchDialog() {
   )
 }
 
-/** Moves the focus by the arrow keys: from the field, or from one result to another. */
+/**
+ * Moves the focus by the arrow keys: from the field, or from one result to another. The field stands for the first result
+ * (index 0), so the arrow up from the second result leads back to it.
+ */
 function step(list: HTMLElement | null, event: KeyboardEvent, { from }: { from?: number } = {}): void {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (by === undefined) return
@@ -122,17 +125,17 @@ const focusField = (list: HTMLElement | null): void => list?.parentElement?.quer
 const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
-/** Returns the results for a text, once the reader has stopped typing. */
+/** Returns the results for a text, once the reader has stopped typing; until then those for the text before. */
 function useFound(q: string): { found: Command[] | undefined; failure: Refusal | undefined } {
-  const [answer, setAnswer] = useState<{ q: string; found?: Command[]; failure?: Refusal }>({ q: '' })
+  const [answer, setAnswer] = useState<{ found?: Command[]; failure?: Refusal }>({})
   useEffect(() => {
     if (q === '') return
     let isOver = false
     const timer = setTimeout(
       () =>
         find(q).then(
-          (found) => isOver || setAnswer({ q, found }),
-          (thrown: unknown) => isOver || setAnswer({ q, failure: asRefusal(thrown) }),
+          (found) => isOver || setAnswer({ found }),
+          (thrown: unknown) => isOver || setAnswer({ failure: asRefusal(thrown) }),
         ),
       PAUSE_MILLISECONDS,
     )

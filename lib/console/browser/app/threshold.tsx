@@ -4,6 +4,7 @@ import { words } from '../words/words.ts'
 /** The page of a reader who is signing in, has signed out, is no administrator (`outsider`), or was refused. */
 export function Threshold() {
   const session = sessionState.value
+  // A reader who is `in` sees this page only until the console is drawn in its place.
   if (session.state === 'entering' || session.state === 'in')
     return (
       <main class="threshold">
