@@ -29,6 +29,6 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
-  // An event may set `now`, the time at which alerts are due. Records carry the time of `machineNow`.
+  // An event's time replaces the clock `now`, by which alerts are due. `machineNow` stays the real time, which records carry.
   run: (_event, { now, machineNow, ...deps }) => searchAlerts({ ...deps, now: machineNow }, now),
 })

@@ -17,11 +17,12 @@ const TABLE_FILE = join(import.meta.dirname, '../dynamo/table.yml')
 const LONGEST_SECONDS = 15 * 60
 
 type Clients = { stacks: CloudFormationClient; objects: S3Client }
+/** The stack, a bucket for the template, which is too large for a request, and the ARN of the restored table's stream. */
 type Where = { stackName: string; region: string; bucket: string; restoredTable: string }
 
 /**
  * Makes a table part of a stack that runs on it already. CloudFormation refuses an import together with any other
- * change. `bucket` takes the template, which is too large for a request.
+ * change.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html
  */

@@ -61,6 +61,7 @@ export const sendMailAgain = (
       throw new DomainError('not_found')
     const details = { kind: kindOfMail(mail.request), attempts: mail.progress.attempts }
     await mails.commit([
+      // Without `dueAt` no regular attempt follows: the mail is sent by `sendAgain`.
       ...mails.progress(mail, { ...mail.progress, dueAt: null }, now()),
       mails.sendAgain(id, now()),
       journal.record(

@@ -39,12 +39,17 @@ export async function notificationMail(
     deps.notifications.state(userId),
   ])
   if (!account?.emailVerified || !notification || !isNotificationName(notification.name)) return null
+  // `always`, `never`, or the topic whose preference decides.
   const { mailed } = notificationKind(notification.name)
   if (mailed === 'never' || (mailed !== 'always' && !preferencesOf(state)[mailed])) return null
   const [readable] = await lookUpFacts(deps, [notification])
   if (!readable) return null
-  const [device, due] = await Promise.all([deviceOf(deps, notification), dueOf(deps, notification)])
-  const facts = { ...readable.facts, ...device, ...due }
+  // Facts that a mail shows and the app does not.
+  const [device, dueDate] = await Promise.all([
+    deviceFactsOf(deps, notification),
+    dueDateFactOf(deps, notification),
+  ])
+  const facts = { ...readable.facts, ...device, ...dueDate }
   const { subject } = notification.event
   const { pages } = deps.notificationPages
   return mailTo(deps, account, mailed, (optOut) =>
@@ -97,7 +102,7 @@ async function mailTo(
   }
 }
 
-async function deviceOf(
+async function deviceFactsOf(
   { sessions }: NotificationMailDeps,
   notification: Notification,
 ): Promise<Partial<NotificationFacts>> {
@@ -106,7 +111,7 @@ async function deviceOf(
   return session ? { browser: session.userAgent, network: session.ipAddress } : {}
 }
 
-async function dueOf(
+async function dueDateFactOf(
   { requests }: NotificationMailDeps,
   { event }: Notification,
 ): Promise<Partial<NotificationFacts>> {

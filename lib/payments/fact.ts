@@ -74,7 +74,7 @@ export const Statement = z.discriminatedUnion('kind', [
     disputeId: providerId,
     /** The stage of the dispute, from providers that sign no time: the highest counts, then `at`. */
     stage: z.number().int().optional(),
-    /** An INQUIRY takes no money. LOST is also a chargeback whose money is taken already. */
+    /** An `inquiry` takes no money. A chargeback whose money is taken already is `lost`, too. */
     state: z.enum(['inquiry', 'open', 'won', 'lost']),
     /** The disputed sum; absent or null where the provider does not say: the whole charge. */
     money: money.optional(),
@@ -131,7 +131,9 @@ export function isProviderId(value: unknown): value is string {
 export const factsOf = <Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>
   facts.filter((fact): fact is FactOf<Kind> => fact.kind === kind)
 
-/** The latest of some facts by time, then by weight, then by id: never by the order they came in. */
+/**
+ * Returns the latest of some facts by time, then the one of most `weight`, then by id: never by the order they came in.
+ */
 export const latest = <F extends Fact>(
   facts: readonly F[],
   weight: (fact: F) => number = () => 0,

@@ -69,7 +69,7 @@ export const PaymentView = z
   .meta({ id: 'Payment' })
 export type PaymentView = z.infer<typeof PaymentView>
 
-/** Shows a payment as it stands at a moment. Like its status, a function of the set of facts. */
+/** Shows a payment as it stands at a moment. The view follows from the set of facts, as the status does. */
 export function viewOf(payment: Payment, now: Date): PaymentView {
   const { id, provider, amount, currency, purpose, listingId, listing, paymentRequestId } = payment
   const { amountPaid, amountRefunded, amountDisputed, refunds, counting } = foldOf(payment)
@@ -130,7 +130,7 @@ function eventViews(payment: Payment, now: Date): EventView[] {
     const key = eventKeyOf(fact, refundKeyOf)
     if (key === null || shown.has(key)) return []
     shown.add(key)
-    // At time 0, so that the facts alone decide, and not the clock.
+    // At the beginning of time the clock expires nothing: the facts alone decide.
     const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
     return [{ type: typeOf(fact), status, at: fact.at }]
   })
@@ -141,8 +141,9 @@ function eventViews(payment: Payment, now: Date): EventView[] {
 function withExpiry(payment: Payment, now: Date): Fact[] {
   const { expiresAt, facts, id } = payment
   const before = facts.filter(({ at }) => at < expiresAt)
-  const expired = statusOf({ ...payment, facts: before }, now) === 'EXPIRED'
-  return expired && !factsOf(facts, 'expired').length
+  const isExpired = statusOf({ ...payment, facts: before }, now) === 'EXPIRED'
+  const isStated = factsOf(facts, 'expired').length > 0
+  return isExpired && !isStated
     ? [...facts, { kind: 'expired', id: ownFactId('expired', id), at: expiresAt }]
     : facts
 }

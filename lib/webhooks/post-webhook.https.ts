@@ -58,7 +58,7 @@ type Deadline = { passed: Promise<never>; lift: () => void }
 function deadline(milliseconds: number): Deadline {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(fault('timed_out')), milliseconds)
-  // Without a handler, a rejection that nobody awaits any more would end the process.
+  // Without a handler, a rejection that is no longer awaited would end the process.
   promise.catch(() => undefined)
   return { passed: promise, lift: () => clearTimeout(timer) }
 }

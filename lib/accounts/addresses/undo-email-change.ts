@@ -54,6 +54,7 @@ export async function undoEmailChange(
       // The reset link that is mailed below removes the factors that are kept here.
       factors: { ...kept.summary, endsWithReset: true },
       deviceRevision: account.deviceRevision + 1,
+      // Oldest first: this address is the account's own again, and later ones are dropped.
       formerAddresses: live.slice(0, place),
       emailChangeId: null,
       updatedAt: at,

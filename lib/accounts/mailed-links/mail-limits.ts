@@ -54,9 +54,10 @@ export async function countMail(
   const at = now()
   const sent = mailsTo(purpose, email)
   const tally = await counters.add(sent, at, { pending: 1 })
-  const newest = tally.counted.at(-1)?.slot ?? 0
+  const newestSlot = tally.counted.at(-1)?.slot ?? 0
   const resetEverySlots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
-  const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newest >= resetEverySlots
+  const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newestSlot >= resetEverySlots
+  // An overdue reset may exceed the limit: then only simultaneous requests count. `pending` includes this one.
   const isAllowed = (isOverdue ? 0 : countedOf(tally)) + tally.pending <= SENT_MAX
   await counters.settle(sent, at, { pending: -1, ...(isAllowed && { counted: 1 }) })
   return isAllowed ? { isAllowed } : refused(purpose, SENT_MAX, secondsUntilBelow(sent, tally, SENT_MAX, at))

@@ -112,17 +112,22 @@ function refusals(
   codes: readonly ProblemCode[],
   { headers = {}, isPage = false }: { headers?: Record<number, HeaderName[]>; isPage?: boolean } = {},
 ): Responses {
-  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code][0])
+  const byStatus = Map.groupBy(codes, (code) => statusAndTitleOf(code).status)
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => [
       status,
       {
-        description: same.map((code) => `\`${code}\`: ${PROBLEMS[code][1]}`).join('\n\n'),
+        description: same.map((code) => `\`${code}\`: ${statusAndTitleOf(code).title}`).join('\n\n'),
         headers: headersOf(headers[status] ?? headersOfRefusal(status, same)),
         content: { ...problemContent(same), ...(isPage && PAGE) },
       },
     ]),
   )
+}
+
+const statusAndTitleOf = (code: ProblemCode) => {
+  const [status, title] = PROBLEMS[code]
+  return { status, title }
 }
 
 /** A refusal of a signature has no `WWW-Authenticate`: that header asks for a credential, and a signature is none. */

@@ -100,7 +100,7 @@ const setCaptions = (
     const caption = captions[item.id]
     if (caption === undefined) return item
     const isForReview = isLive(listing) && !item.isPending
-    // An empty pending caption removes the caption.
+    // An empty pending caption removes the caption; with null, no change is pending.
     const pendingCaption = isForReview && caption !== item.caption ? (caption ?? '') : null
     const next = { ...item, pendingCaption, caption: isForReview ? item.caption : caption }
     return next.caption === item.caption && next.pendingCaption === item.pendingCaption ? item : next

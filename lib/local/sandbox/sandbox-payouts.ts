@@ -6,7 +6,8 @@ import type { LocalRoute } from '../gateway/gateway.ts'
 
 export const PAYOUTS_PATH = '/local/sandbox/payouts'
 
-const PayoutRequest = Money.extend({ id: z.string().regex(/^out_[0-9A-Z]{26}$/), number: z.string().max(40) })
+const PAYOUT_ID = /^out_[0-9A-Z]{26}$/
+const PayoutRequest = Money.extend({ id: z.string().regex(PAYOUT_ID), number: z.string().max(40) })
 
 /** The ends of the numbers of accounts whose payouts fail, and of accounts whose payouts are refused with a 503. */
 const FAILING = '0000'
@@ -24,8 +25,9 @@ export function openSandboxPayouts(directory: string): LocalRoute[] {
       method: 'GET',
       path: PAYOUTS_PATH,
       handle: async (_request, response, url) => {
+        // A route handles every address below its path, too.
         const id = url.pathname.slice(PAYOUTS_PATH.length + 1)
-        const known = /^out_[0-9A-Z]{26}$/.test(id) ? await read(id) : undefined
+        const known = PAYOUT_ID.test(id) ? await read(id) : undefined
         response.writeHead(known ? 200 : 404, JSON_TYPE).end(known ?? '{"error": "There is no such payout."}')
       },
     },

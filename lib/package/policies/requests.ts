@@ -36,13 +36,14 @@ export type Pair = string
 export const pairOf = (place: string, action: string): Pair => `${place} ${action}`
 
 /**
- * The pairs that a function sent with one command. Throws for a command of the table or a bucket that no action carries
- * out. Services that the tests do not run have none.
+ * Returns the pairs that a function sent with one command. Throws for a command of the table or a bucket that carries out
+ * no action of a store. Only DynamoDB and S3 have pairs.
  */
 export function pairsOf({ service, command, touched }: Sent): Pair[] {
   if (service === 'DynamoDB') {
     return Object.entries(touched).flatMap(([place, partitions]) =>
       partitions.map((key) => {
+        // `index/gsi1` and `OWNER#` are the place `gsi1:OWNER`.
         const index = place === 'table' ? '' : `${place.replace('index/', '')}:`
         return pairOf(`${index}${key.replace('#', '')}`, actionOf(TABLE_COMMANDS, command))
       }),
@@ -68,7 +69,7 @@ function actionOf(actions: Readonly<Record<string, string>>, command: string): s
   return action
 }
 
-/** The requests that IAM judges for what a function sent. Services that the tests do not run have none. */
+/** Returns the requests that IAM judges for what a function sent; none for services other than DynamoDB and S3. */
 export function requestsOf({ service, command, touched }: Sent): Request[] {
   if (service === 'DynamoDB') return Object.entries(touched).map((place) => onTable(command, ...place))
   if (service === 'S3') return Object.entries(touched).flatMap((place) => onBucket(command, ...place))

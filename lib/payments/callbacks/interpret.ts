@@ -37,6 +37,7 @@ export const interpret = (
     ? interpretUnsigned(deps, callback, event)
     : interpretSigned(deps, callback, event)
 
+/** Interprets an event that a signature covers, or of which only the sender is proven (evidence `sender`). */
 async function interpretSigned(
   deps: InterpretDeps,
   { name, provider, evidence }: AuthenticCallback,
@@ -60,7 +61,7 @@ async function interpretSigned(
   )
   if (!reading) return { kind: 'claimed', event }
   const referenced = { ...event, references: [...new Set([...references, ...reading.references])] }
-  // An event with a statement or a signature keeps its id: another event under the same id is then a conflict.
+  // An event with a statement or a full signature keeps its id: another event under the same id is then a conflict.
   const keepsId = statement !== null || evidence === 'signed'
   return { kind: 'read', event: keepsId ? referenced : asRead(event, reading), reading }
 }

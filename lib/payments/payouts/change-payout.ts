@@ -73,7 +73,7 @@ export const announcementOf = (
   }),
 ]
 
-/** Returns the transaction that takes a payout from an agent's account, or brings it back. */
+/** Returns the transaction that takes a payout from its owner's account (a positive `amount`), or brings it back. */
 export const payoutTransaction = (
   { newId }: Pick<ChangePayoutDeps, 'newId'>,
   payout: Payout,

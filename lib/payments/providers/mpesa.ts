@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PayoutId } from '#lib/kernel/id'
+import type { Money } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '../fact.ts'
 import { isAnswerLost } from '../provider/failed-request.ts'
@@ -157,7 +158,7 @@ const TRANSACTION_STATES: Partial<Record<string, PayoutState['state']>> = {
   Expired: 'failed',
 }
 
-/** Returns the state of a transfer by a status query. A query that failed says nothing: `asked` changes nothing. */
+/** Returns the state of a transfer by a status query. For a query that failed it is `asked`, which changes nothing. */
 function statusState(result: Result): PayoutState {
   const status = parameterIn(result, 'TransactionStatus')
   const state = result.ResultCode === SUCCESS ? events.entryOf(TRANSACTION_STATES, status) : undefined
@@ -187,6 +188,9 @@ function interpretResult(rawBody: Buffer, { id, subject }: Addressee): ProviderE
 const localTime = (now: Date): string =>
   new Date(now.getTime() + 3 * 60 * 60 * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
 
+/** Returns an amount in shillings. Orders with a fraction of a shilling were refused before. */
+const shillingsOf = (order: Money): number => Number(amounts.decimalTextOf(order, 0))
+
 const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
 
 /** Daraja refuses a token with a 404, too. */
@@ -203,6 +207,10 @@ function apiOf({ apiBase, consumerKey, consumerSecret }: Config, { http, now }: 
   return wire.jsonApi(withToken(http, now, ask, isTokenRefused), `${apiBase}/mpesa`, {})
 }
 type Api = ReturnType<typeof apiOf>
+
+/** The most characters that a prompt takes in its two texts. */
+const ACCOUNT_REFERENCE_MAX = 12
+const TRANSACTION_DESC_MAX = 13
 
 function credentialsAt({ shortCode, passkey }: Config, now: Date) {
   const time = localTime(now)
@@ -222,13 +230,13 @@ async function start(
     const answer = await api.post('/stkpush/v1/processrequest', {
       ...credentialsAt(access, now),
       TransactionType: access.till ? 'CustomerBuyGoodsOnline' : 'CustomerPayBillOnline',
-      Amount: Number(amounts.decimalTextOf(order, 0)),
+      Amount: shillingsOf(order),
       PartyA: phone,
       PartyB: access.till ?? access.shortCode,
       PhoneNumber: phone,
       CallBackURL: callback,
-      AccountReference: order.id.slice(-12),
-      TransactionDesc: order.purpose.slice(0, 13),
+      AccountReference: order.id.slice(-ACCOUNT_REFERENCE_MAX),
+      TransactionDesc: order.purpose.slice(0, TRANSACTION_DESC_MAX),
     })
     const refused = wire.refusalOf(answer, Reason)
     if (refused) return refused
@@ -283,7 +291,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
         InitiatorName: initiatorName,
         SecurityCredential,
         CommandID: 'BusinessPayment',
-        Amount: Number(amounts.decimalTextOf(order, 0)),
+        Amount: shillingsOf(order),
         PartyA: shortCode,
         PartyB: transfers.digitsOf(numberOf(order.target)),
         Remarks: 'Payout',
@@ -317,6 +325,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
   }
 }
 
+/** A shilling in minor units: M-Pesa moves whole shillings alone. */
 const A_SHILLING = 100
 /** The identifier type of `PartyA` in a status query. */
 const SHORT_CODE = '4'
@@ -334,6 +343,7 @@ const SHORT_CODE = '4'
  */
 export const provider = defineProvider({
   config,
+  // For forms that ask for settings; `requireToPayOut` above refuses a configuration without them.
   needs: settings.neededToPayOut(...PAYOUT_KEYS),
   open: (access, tools) => {
     const { now, callbackUrl } = tools
@@ -367,6 +377,7 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['KE'],
       methods: ['POST'],
+      // Callbacks are known by their address and body alone.
       readsHeaders: [],
       acknowledgement: {
         status: 200,

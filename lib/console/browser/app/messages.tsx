@@ -4,18 +4,18 @@ import { focusContent } from './content.ts'
 import { canUndo, countdownNow, type HeldDecision, heldDecisions, sendHeld, undo } from './held.ts'
 import { useKeys } from './keys.ts'
 import { renewSignIn } from './renewal.ts'
-import { Toasts, undoLatestToast } from './toasts.tsx'
+import { latestToastUndo, Toasts } from './toasts.tsx'
 
-/** The held decisions, the latest messages, and the key `z`, which undoes the newest of them. */
+/** The held decisions and the latest messages. The key `z` undoes the newest held decision or, without one, message. */
 export function Messages() {
-  const undoToast = undoLatestToast()
+  const undoToast = latestToastUndo()
   const latest = heldDecisions.value.findLast(canUndo)
-  const run = latest ? () => undo(latest) : undoToast
+  const undoNewest = latest ? () => undo(latest) : undoToast
   // A decision that removes its own form loses the focus: from the content, Tab reaches what can be undone.
   useEffect(() => {
     if (document.activeElement === document.body) focusContent()
   }, [latest?.id])
-  useKeys(run ? [{ keys: 'z', does: words.common.undo, run }] : [])
+  useKeys(undoNewest ? [{ keys: 'z', does: words.common.undo, run: undoNewest }] : [])
   return (
     <div class="toasts">
       {heldDecisions.value.map((held) => (

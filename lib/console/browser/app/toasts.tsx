@@ -49,7 +49,7 @@ export function sayRefused(
 }
 
 /** Returns a function that undoes the action of the newest message, among those that can be undone. */
-export function undoLatestToast(): (() => void) | undefined {
+export function latestToastUndo(): (() => void) | undefined {
   const latest = toasts.value.findLast(({ action }) => action?.isUndo)
   return latest && (() => act(latest, document.body))
 }

@@ -24,10 +24,11 @@ export function moderation(
   { reasons, note, ...messages }: ModerationDraft,
   etag: string | undefined,
 ): Change {
+  const isRefusal = status !== 'PUBLISHED'
   const body = {
     status,
-    ...(status !== 'PUBLISHED' && { reasons }),
-    message: messageFor(status !== 'PUBLISHED', messages).trim() || null,
+    ...(isRefusal && { reasons }),
+    message: messageFor(isRefusal, messages).trim() || null,
     note: note.trim() || null,
   } satisfies Schema<'ModerateListingBody'>
   return { path: `/listings/${id}/moderate`, body, etag }

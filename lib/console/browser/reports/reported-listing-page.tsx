@@ -10,7 +10,7 @@ import { Loaded } from '../parts/states.tsx'
 import { Facts, PageLink, Section, Status } from '../parts/text.tsx'
 import { Title } from '../parts/title.tsx'
 import { toneOf } from '../parts/tones.ts'
-import { codes, isModerationReason as isReason, words } from '../words/words.ts'
+import { codes, isModerationReason, words } from '../words/words.ts'
 import { DecideOnReported } from './decide-on-reported.tsx'
 import { ReportsOf } from './reports-of.tsx'
 
@@ -25,7 +25,8 @@ export function ReportedListingPage({ id }: { id: string }) {
       const times = items.map(({ at }) => at).sort()
       return {
         newestAt: times.at(-1),
-        reasons: [...new Set(items.map(({ reason }) => reason))].filter(isReason),
+        // A moderator cannot give every reason that a report may have.
+        reasons: [...new Set(items.map(({ reason }) => reason))].filter(isModerationReason),
       }
     },
     pollAlways,
