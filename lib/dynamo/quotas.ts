@@ -14,6 +14,7 @@ export const openQuotas = (): Quotas => ({
       update: quotaKey(quota.policy, subject, endsAtSeconds),
       set: { kind: 'quota', expiresAtSeconds: endsAtSeconds },
       add: { count: by },
+      // Holds while `count + by` is at most the limit.
       when: { absentOrBelow: { attribute: 'count', value: quota.limit - by + 1 } },
       otherwise: () => quotaExceeded(quota, at),
     }

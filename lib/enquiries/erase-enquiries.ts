@@ -10,8 +10,8 @@ type Deps = {
 }
 
 /**
- * Erases what a person wrote in enquiries, as customer and as agent: messages, telephone number, notes of visits, texts of
- * reports. The other side keeps its own words. Safe to repeat.
+ * Erases what a person wrote in enquiries, as customer and as agent: messages, telephone number, proposed times and notes
+ * of visits, texts of reports. The other side keeps its own words. Safe to repeat.
  */
 export async function eraseEnquiries(deps: Deps, userId: UserId): Promise<void> {
   for (const side of Side.options) {
@@ -41,6 +41,7 @@ function withoutWords(enquiry: Enquiry, side: Side): Enquiry {
   const report = reports[side]
   return {
     ...enquiry,
+    // The customer gives a telephone number and proposes times; the agent sets the visit, and may add a note.
     ...(side === 'customer' ? { phone: null, visitAt: [] } : { visit: visit && { ...visit, note: null } }),
     erased: { ...erased, [side]: true },
     reports: { ...reports, [side]: report && { ...report, text: null } },

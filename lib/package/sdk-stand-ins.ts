@@ -19,7 +19,7 @@ export const sdkStandIns: Plugin = {
   },
 }
 
-/** Reads the credentials from the environment alone, which saves a cold start 11 ms. */
+/** A module that reads the credentials from the environment alone: it saves a cold start 11 ms. */
 const CREDENTIALS = join(import.meta.dirname, 'lambda-credentials.ts')
 
 /**
@@ -31,7 +31,7 @@ const NO_EVENT_STREAMS = `
   export const eventStreamSerdeProvider = undefined
 `
 
-/** Saves a cold start 2 ms: `node:fs/promises` is not loaded, and two files are not looked for before the first request. */
+/** Saves 2 ms: `node:fs/promises` is not loaded, and two files are not looked for before the first request. */
 const NO_FILES = `
   const missing = () => Object.assign(new Error('Lambda has no profiles'), { code: 'ENOENT' })
   export const filePromises = {}
@@ -39,7 +39,7 @@ const NO_FILES = `
   export const readFile = async () => { throw missing() }
 `
 
-/** Saves a cold start 2 ms: naming the global `ReadableStream` or `Blob` would load Node's web streams. */
+/** Saves 2 ms: naming the global `ReadableStream` or `Blob` would load Node's web streams. */
 const BY_NAME = `
   export const isReadableStream = (stream) => stream?.constructor?.name === 'ReadableStream'
   export const isBlob = (blob) => blob?.constructor?.name === 'Blob'

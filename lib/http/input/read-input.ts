@@ -26,7 +26,7 @@ export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInp
   const sent = body && (answersJson(spec.output) ? await readJson(event) : readForm(event))
   if (files) limitBody(event, files.maxBytes, files.otherWay)
   const parts = files ? await files.parse(event) : []
-  const query = parseQuery(taken, event.rawQueryString, isStrict(spec))
+  const query = parseQuery(taken, event.rawQueryString, { strictly: isStrict(spec) })
   const parsed = body?.safeParse(sent, { reportInput: true })
   const errors = [...query.errors, ...(parsed?.error ? fieldErrors(parsed.error) : [])]
   if (errors.length > 0) throw validationFailed(errors)
@@ -62,7 +62,11 @@ type ParsedQuery = { data: unknown; errors: FieldError[] }
  * given twice and takes one value. With `strictly` it also refuses an unknown parameter: a filter dropped silently
  * gives wrong results.
  */
-export function parseQuery(schema: z.ZodObject | undefined, raw: string, strictly: boolean): ParsedQuery {
+export function parseQuery(
+  schema: z.ZodObject | undefined,
+  raw: string,
+  { strictly }: { strictly: boolean },
+): ParsedQuery {
   const given = givenIn(raw)
   const known = Object.keys(schema?.shape ?? {})
   const unknown = strictly ? Object.keys(given).filter((name) => !known.includes(name)) : []

@@ -49,7 +49,10 @@ export const snapshotWriter: Dependency<Omit<Snapshots, 'load' | 'isThere'>> = {
   } satisfies TableUses & ObjectUses,
 }
 
-/** Returns the write that makes an empty copy the first snapshot of a new table. */
+/**
+ * Returns the write that makes an empty copy the first snapshot of a new table. It needs no object, and so has no name.
+ * `at` is in milliseconds since 1970.
+ */
 export const emptySearch = (at: number): Write => {
   const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }
   return { put: { ...snapshotPointerKey(SCHEMA_VERSION), kind: 'search-snapshots', ...pointer } }

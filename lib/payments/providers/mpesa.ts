@@ -343,7 +343,7 @@ const SHORT_CODE = '4'
  */
 export const provider = defineProvider({
   config,
-  // For forms that ask for settings; `requireToPayOut` above refuses a configuration without them.
+  // The rule of `requireToPayOut` above, for the check of all configurations at a cold start, which loads no provider.
   needs: settings.neededToPayOut(...PAYOUT_KEYS),
   open: (access, tools) => {
     const { now, callbackUrl } = tools

@@ -28,6 +28,7 @@ export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boole
   const { value, failure, reload } = loading
   const more = () => {
     if (state.isAppending) return
+    // The load above then appends the next page.
     state.isAppending = true
     void reload().finally(() => {
       state.isAppending = false

@@ -25,7 +25,7 @@ export function ReportedListingPage({ id }: { id: string }) {
       const times = items.map(({ at }) => at).sort()
       return {
         newestAt: times.at(-1),
-        // A moderator cannot give every reason that a report may have.
+        // The API types the reason of a stored report as text.
         reasons: [...new Set(items.map(({ reason }) => reason))].filter(isModerationReason),
       }
     },

@@ -34,10 +34,9 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
     })
   const path = `/admin/webhooks/${id}`
   const toggle = async () => {
-    const status = isActive ? 'DISABLED' : 'ACTIVE'
     decide(isActive ? words.webhooks.disabled : words.webhooks.enabled, {
       path,
-      body: { status } satisfies Schema<'ChangeWebhookBody'>,
+      body: { status: isActive ? 'DISABLED' : 'ACTIVE' } satisfies Schema<'ChangeWebhookBody'>,
     })
   }
   const rotate = async () => {

@@ -57,7 +57,7 @@ const OPTIONS = (Object.keys(TYPES) as Type[]).map((type) => [type, type] as con
 
 const isType = (type: string): type is Type => type in TYPES
 
-/** Where a webhook is sent, and which events. */
+/** The form of a webhook: its address, its description and the types of events that it receives. */
 export function WebhookForm({ draftKey, saved, send }: Props) {
   const [draft, setDraft, clear] = useDraft<Draft>(draftKey, {
     url: saved?.url ?? '',
