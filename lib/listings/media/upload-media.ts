@@ -80,7 +80,7 @@ const addItems = (
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         ...mediaEvents(deps, listing, next),
-        // By this record the id of an item finds its listing, also after the item was removed.
+        // By this record the id of an item finds its listing. A record that outlives its item finds nothing.
         ...added.map((media) => deps.listings.nameMedia(id, media.id)),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
         ...countUploads(deps.quotas, uploader, added, deps.now()),

@@ -132,7 +132,7 @@ type Eligibility = Extract<SearchChange, { until: unknown }>
 
 function applyEligibility({ get, run }: Statements, { subject, version, until }: Eligibility): void {
   const seen = get('SELECT revision FROM agent WHERE id = ?', subject)
-  // A change of the same revision is applied again, and changes nothing.
+  // Of several changes of one revision the last applied counts.
   if (Number(seen?.['revision'] ?? -1) > version) return
   const [agent, ends] = [agentOf({ get, run }, subject), until === null ? 0 : Date.parse(until)]
   run('UPDATE agent SET revision = ?, until = ? WHERE n = ?', version, ends, agent)

@@ -12,7 +12,7 @@ export async function* blankBoxes(
 ): AsyncGenerator<Buffer> {
   // A box within another one is among that box's zeros: its type must stay zero, too.
   const outermost = blanks.filter((one) => !blanks.some((other) => isWithin(one, other)))
-  /** The offset of the chunk in the film, as are `typeAt`, `from` and `to`. */
+  /** The offset of the chunk in the film. `typeAt`, `from` and `to` are such offsets, too. */
   let at = 0
   for await (const chunk of film) {
     const bytes = Buffer.from(chunk)
