@@ -54,7 +54,10 @@ export const openChangeLog = (table: Table): ChangeLog => {
   }
 }
 
-/** The days from a moment to today; shortly before midnight also tomorrow, since a writer's clock may be ahead. */
+/**
+ * Returns the days from a moment to today, each by its first moment. Shortly before midnight, tomorrow is among them, since
+ * a writer's clock may be ahead.
+ */
 function daysSince(from: number): string[] {
   const days: string[] = []
   const end = Date.now() + CLOCK_DIFFERENCE_MILLISECONDS

@@ -146,6 +146,7 @@ export const lastIdBefore = <Kind extends IdKind>(kind: Kind, moment: Date): Id<
 /** Returns when an identifier was made, in milliseconds since 1970. */
 export const timeOfId = (id: string): number => decodeTime(id.slice(id.indexOf('_') + 1))
 
+/** The number of characters after the time: 80 bits, which are random or derived from a hash. */
 const FINGERPRINT_LENGTH = 16
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 

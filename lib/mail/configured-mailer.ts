@@ -20,5 +20,6 @@ export const sendingRate: Dependency<SendingRate> = {
     ({ MAIL_TRANSPORT }): SendingRate =>
       MAIL_TRANSPORT === 'ses' ? sesSendingRate : async () => SMTP_MAILS_A_SECOND,
   ),
+  // Only SES is asked: `sendingQuota` grants that in serverless.yml.
   uses: { sendingQuota: ['get'] },
 }

@@ -76,7 +76,7 @@ async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: st
 const isOpen = (seen: Reported | undefined, at: Timestamp): boolean =>
   seen?.firstAt !== undefined && seen.firstAt !== null && at >= seen.firstAt
 
-/** Returns the present time or, if the last report is not earlier, the millisecond after that report. */
+/** Returns the present time or, if the last report is not earlier, the millisecond after it: the time is a report's key. */
 const timeAfter = (last: Timestamp | undefined, now: Date): Timestamp =>
   last === undefined || last < timestamp(now) ? timestamp(now) : timestamp(new Date(Date.parse(last) + 1))
 

@@ -26,8 +26,8 @@ export function positionInQueue(listing: Listing): string {
 }
 
 /**
- * Returns the lists to read for a status. `REVISION` holds the live listings with a pending revision: they belong to their
- * own status, and are shown with those in review, too.
+ * Returns the lists to read for a status. `REVISION` holds the live listings with a pending revision. Each is shown under
+ * its own status, and with those in review, too.
  */
 export const listsOf = (status: ListingStatus): QueueList[] =>
   ['PENDING_REVIEW', 'PUBLISHED', 'SUSPENDED'].includes(status) ? [status, 'REVISION'] : [status]

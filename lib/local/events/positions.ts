@@ -20,6 +20,7 @@ export async function openPositions(directory: string): Promise<Positions> {
   const file = join(directory, POSITIONS_FILE)
   const text = await readFile(file, 'utf8').catch(() => '{}')
   const kept = new Map(Object.entries(Kept.parse(JSON.parse(text))))
+  // One write at a time, since each writes all positions.
   let writing = Promise.resolve()
   const write = async () => {
     await writeFile(`${file}.new`, JSON.stringify(Object.fromEntries(kept), null, 2))

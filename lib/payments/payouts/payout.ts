@@ -37,6 +37,7 @@ export const Payout = z.object({
   /** When the money left, as an administrator or the provider says. With it, a FAILED payout was paid after its failure. */
   paidAt: Timestamp.nullable(),
   failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** Whether an administrator has to resolve it: the provider does not say how it ended, or paid after its failure. */
   needsResolution: z.boolean(),
   /** When the provider was first asked to pay; null until then. */
   sentAt: Timestamp.nullable(),
