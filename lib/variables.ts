@@ -129,10 +129,12 @@ export const VARIABLES = {
       .pipe(z.record(z.string(), z.record(z.string(), z.unknown())))
       .optional(),
   PAYMENT_PROVIDERS_SECRET: () => name().optional(),
+  /** In basis points, by purpose. */
   COMMISSION: () => wholeNumbers(z.enum(['deposit', 'rent', 'purchase', 'fee']), { max: 10_000 }),
   PAYOUT_DELAY_DAYS: () => z.coerce.number().int().min(0).max(365).default(7),
   PAYOUT_ACCOUNT_HOLD_HOURS: () => z.coerce.number().int().min(0).max(8760).default(72),
   LISTING_LIMITS: () => wholeNumbers(z.enum(['drafts', 'inReview', 'listings', 'files']), { max: 10_000 }),
+  /** In minor units, by currency. */
   APPROVAL_LIMITS: () => wholeNumbers(z.string().regex(/^[A-Z]{3}$/), { max: 10 ** 15 }),
   PASSWORD_MIN_LENGTH: () => z.coerce.number().int().min(8).max(128).default(12),
   CORS_ORIGINS: () => list().default([]),

@@ -32,6 +32,7 @@ export const { spec, handler } = endpoint({
   run: ({ actor, query }, deps) =>
     listEnquiries(deps, actor.userId, {
       ...query,
+      // An API key sees what its agent received.
       role: roleFor(actor, query.role, { agent: 'received', byDefault: 'sent' }),
     }),
 })

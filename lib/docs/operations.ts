@@ -20,7 +20,7 @@ export type Operation = {
 /** Every operation in the order of the document. */
 export const operationsOf = ({ paths, components: { schemas } }: ApiDocument): Operation[] =>
   flatten(paths, (method, path, operation) => ({
-    callers: callersBy(operation.security.flatMap(nameOf)),
+    callers: callersBy(operation.security.flatMap(schemesOf)),
     samples: samplesOf({ method, path, operation, schemas }),
   }))
 
@@ -58,17 +58,16 @@ function wordsOf({ parameters, responses }: Described): string {
   return [...headers, ...refusals].join(' ')
 }
 
-/** Returns the scheme of one way to authenticate; an empty object is the way without a token. */
-const nameOf = (alternative: Record<string, unknown>): string[] => {
-  const names = Object.keys(alternative)
-  return names.length === 0 ? ['none'] : names
+/** Returns the schemes of one way to authenticate: `none` for an empty object, the way without a token. */
+const schemesOf = (alternative: Record<string, unknown>): string[] => {
+  const schemes = Object.keys(alternative)
+  return schemes.length === 0 ? ['none'] : schemes
 }
 
 const CALLERS: Record<string, string> = {
   platform: 'a user',
   console: 'an administrator',
   apiKey: 'an API key',
-  none: 'anyone',
 }
 
 function callersBy(schemes: readonly string[]): string {

@@ -31,5 +31,5 @@ export const quotaKey = (policy: string, subject: string, endsAtSeconds: number)
   sk: `${policy}#${endsAtSeconds}`,
 })
 
-/** Hashes a text, since callers and subjects may hold any. */
+/** Hashes a text, since callers, subjects and their keys may contain any characters. */
 const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')

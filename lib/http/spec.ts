@@ -37,7 +37,7 @@ export type PageRefusal = {
   acceptLanguage: string | null
 }
 
-/** An endpoint's declaration as the documents and the tests read it: of its types only those of its answers are needed. */
+/** An endpoint's declaration as the documents and the tests read it. `Declaration` in endpoint.ts explains its fields. */
 export type Spec<A extends Answers = Answers> = {
   kind: 'endpoint'
   route: Route

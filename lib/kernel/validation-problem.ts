@@ -1,22 +1,29 @@
 import type * as z from 'zod'
 import { DomainError, type FieldError } from './domain-error.ts'
 
-/** Returns one `validation_failed` that names every wrong field. */
+/** The bounds of a problem's `detail`, in characters, and of its `errors`. */
+const DETAIL_MAX = 1000
+const ERRORS_MAX = 100
+
+/** Returns one `validation_failed` that names the wrong fields. */
 export function validationFailed(errors: readonly FieldError[]): DomainError {
   const detail = errors.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ')
-  return new DomainError('validation_failed', { detail: detail.slice(0, 1000), errors: errors.slice(0, 100) })
+  return new DomainError('validation_failed', {
+    detail: detail.slice(0, DETAIL_MAX),
+    errors: errors.slice(0, ERRORS_MAX),
+  })
 }
 
 /**
- * Returns the refused fields of an error, which must have been parsed with `reportInput`. `describe` may replace the
- * usual sentence about an issue.
+ * Returns the refused fields of zod's error. The parse must have had the option `reportInput`, so that a missing field
+ * can be told from a wrong one. `describe` may replace the usual sentence about an issue.
  */
 export function fieldErrors(
   { issues }: z.core.$ZodError,
   describe: (issue: z.core.$ZodIssue) => string | undefined = () => undefined,
 ): FieldError[] {
   const faults = issues.map((issue) => fieldError(issue, describe(issue)))
-  // Of two faults of one field with one code the later stays: zod's own bound of an int comes before ours.
+  // A later fault replaces an earlier one of the same field and code: our bound of an integer comes after zod's own.
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
 

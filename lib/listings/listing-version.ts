@@ -6,8 +6,8 @@ import type { ListingView, PaidForListing, PublishedListing } from './listing-vi
 type View = (ListingView | PublishedListing | PaidForListing)['view']
 
 /**
- * Returns the version of a listing's view. It names the view, since the views of one version differ. A view other than
- * the public one is always sent, even to a caller who has this version: it holds links that expire.
+ * Returns the version of a listing's view: the bare number for the public view, else with the name of the view. Every
+ * other view is always sent, even to a caller who has this version, because the view holds links that expire.
  */
 export const versionIn = (
   view: View,
@@ -19,9 +19,9 @@ export const versionIn = (
  * Throws `version_conflict`, with the present version of the caller's view, unless the caller has seen this version of
  * the listing in any view.
  */
-export function refuseStaleListing(listing: Listing, viewer: View, seen: SeenVersion): void {
+export function refuseStaleListing(listing: Listing, view: View, seen: SeenVersion): void {
   if (seen === undefined || seen.some((tag) => numberOf(tag) === String(listing.version))) return
-  throw new DomainError('version_conflict', { version: versionIn(viewer, listing).version })
+  throw new DomainError('version_conflict', { version: versionIn(view, listing).version })
 }
 
 /** Returns the number of a version, without its view. */

@@ -46,6 +46,7 @@ ${footerOf(content)}</td></tr>
 `
 }
 
+/** Returns the link that switches such mails off, or says that they are always sent. A mailed link has no footer. */
 function footerOf({ locale, optOut }: MailContent): string {
   if (optOut === null) return ''
   const words = mailWordsIn(locale)

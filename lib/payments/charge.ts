@@ -42,12 +42,15 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
       isAskedFor(payment, money) || accepted.includes(sumOf(money))
     return { stated, live, asked: live.find(isAsked) }
   })
-  const asked = groups.flatMap((group) => group.asked ?? [])
-  const [first] = asked.toSorted((one, other) => payment.facts.indexOf(one) - payment.facts.indexOf(other))
+  const candidates = groups.flatMap((group) => group.asked ?? [])
+  const recordedAs = (success: Success) => payment.facts.indexOf(success)
+  const [counting] = candidates.toSorted((one, other) => recordedAs(one) - recordedAs(other))
   return groups.flatMap(({ stated, live, asked }) => {
     const shown = asked ?? live[0] ?? stated[0]
     if (!shown) return []
-    const state = asked ? (asked === first ? 'counts' : 'second') : live.length > 0 ? 'unasked' : 'taken_back'
+    const stateIfAsked = asked === counting ? 'counts' : 'second'
+    const stateIfNot = live.length > 0 ? 'unasked' : 'taken_back'
+    const state = asked ? stateIfAsked : stateIfNot
     const at = [...live, shown].map((success) => success.at).sort()[0] ?? shown.at
     return [{ id: stated.find(({ chargeId }) => chargeId)?.chargeId ?? null, money: shown.money, at, state }]
   })

@@ -45,8 +45,8 @@ export const matchByTimeKey = (id: SavedSearchId, at: string, listing: ListingId
 export const matchesQuery = (id: SavedSearchId) => ({ partition: `MATCHES#${id}`, beginsWith: 'LISTING#' })
 
 /**
- * The range of the matches that were found after the one with a sort key. `~` sorts after everything that could follow the
- * listing's id; `9` after every time, and before the `LISTING#` of the other keys.
+ * The range of the matches that were found after the one with a sort key. A range includes its ends: `~` leaves out that
+ * match itself. `9` sorts after every time, and before the `LISTING#` of the other keys.
  */
 export const matchesAfterRange = (after: string): [string, string] => [`${after}~`, '9']
 

@@ -38,7 +38,8 @@ export const showLinkPage = ({ purpose, ...page }: LinkPageFacts<'GET'>) =>
 
 /**
  * Declares the endpoint that the form of a link's page posts to. The use case `act` receives the token and the form's
- * fields as `proof` parses them. `renew` mails a new link to a typed address. `formOf` makes a refused form again.
+ * fields as `proof` parses them. `renew` mails a new link to a typed address and needs no proof. `formOf` makes the form
+ * that is shown again after a refusal.
  */
 export const submitLinkPage = <D extends Dependencies & { brand: typeof brand }, Proof>({
   purpose,

@@ -21,7 +21,7 @@ export const MailedLink = z.object({
   id: MailId,
   purpose: LinkPurpose,
   userId: UserId,
-  /** The account's registration when the link was mailed: the link is void once the account has another. */
+  /** The account's registration when the link was mailed. Once the account has another, only an undo link works. */
   registration: RegistrationId,
   /** The password's revision when the link was mailed; a later password makes a reset link void. */
   passwordRevision: z.int(),
@@ -87,7 +87,7 @@ type Deps = {
 
 /**
  * Returns the link that a token stands for, and its account. Throws `invalid_token` for an unknown, used or expired
- * link, for another purpose, and after a change of the account's address or owner.
+ * link and for another purpose; unless it is an undo link, also after a change of the account's address or registration.
  */
 export async function openLink(
   { mailedLinks, accounts, hmacKeys, now }: Deps,

@@ -30,6 +30,7 @@ export function passwordForm(locale: Locale, min: number, { errors }: Refused = 
   const fault = errors.find(({ path }) => path === 'newPassword')
   const sentences = { ...weakPassword, length: weakPassword.length(lengths) }
   const invalid = fault ? ' aria-invalid="true" autofocus' : ''
+  // `wrong` is the id of the line that shows the reason.
   const describedBy = fault ? 'wrong rule' : 'rule'
   return {
     fields: `<label for="password">${escapeHtml(newPassword)}</label>

@@ -14,7 +14,7 @@ export const passkeyKey = (credentialId: string): Key => ({
   sk: 'PASSKEY',
 })
 
-/** A challenge that succeeded. */
+/** The mark that a challenge was used up: the condition on this key lets it succeed once. */
 export const spentChallengeKey = (name: string): Key => ({ pk: `CHALLENGE#${name}`, sk: 'CHALLENGE' })
 
 /** The factors that are removed on the UTC day of a moment. */

@@ -22,6 +22,7 @@ export async function logout(
   if (!all) return sessions.commit(sessions.end(account, [current]))
   const deviceRevision = account.deviceRevision + 1
   const next = { ...account, sessions: {}, deviceRevision, emailChangeId: null }
+  // Whatever else has changed in the account, its sessions end.
   await accounts.save(account, next, { ifUnchanged: [] })
 }
 

@@ -28,7 +28,7 @@ export function withNetwork(account: Owner, ipAddress: string, now: Date): Recor
   ])
 }
 
-/** Whether the network is one of those that the account stores. */
+/** Whether the account stores the network, however long ago a session last used it. */
 export const isKnownNetwork = (account: Owner, ipAddress: string): boolean =>
   networkMarkIn(account, ipAddress) in account.knownNetworks
 

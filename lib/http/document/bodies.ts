@@ -11,12 +11,13 @@ type Described = { paths: Record<string, Record<string, Operation>>; schemas: Js
  */
 export function completeBodies({ paths, schemas }: Described): Described {
   const known: Json = { ...schemas }
-  const nameOf = (operationId: string, what: string) =>
-    `${operationId[0]?.toUpperCase()}${operationId.slice(1)}${what}`
+  const nameOf = (operationId: string, ending: 'Body' | 'Answer') =>
+    `${operationId[0]?.toUpperCase()}${operationId.slice(1)}${ending}`
   const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent =>
     mapValues(content, (body, type) => {
       if (!EXEMPLIFIED.has(type)) return body
-      const example = exampleOf(body.schema, schemas, extent, [`${name[0]?.toLowerCase()}${name.slice(1)}`])
+      const lookupName = `${name[0]?.toLowerCase()}${name.slice(1)}`
+      const example = exampleOf(body.schema, schemas, extent, [lookupName])
       if ('$ref' in body.schema || type !== 'application/json') return { ...body, example }
       known[name] = body.schema
       return { schema: { $ref: `#/components/schemas/${name}` }, example }

@@ -25,6 +25,7 @@ export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<nul
       if (!(error instanceof KeyTaken)) throw error
       const winner = await lookup()
       if (winner) return winner
+      // The record that took the key is gone, or has no answer: the caller may ask again.
       throw new DomainError('idempotency_in_progress', retrySoon)
     }
   },

@@ -64,8 +64,15 @@ export async function startJobs(
     ...objects.map((each) => ({ ...each, batchSize: OBJECTS_A_BATCH })),
   ].map(({ job, source: { attempts, concurrency }, batchSize }) =>
     followQueue({
-      ...{ job, queue: job.name, batchSize, attempts, concurrency },
-      ...{ store, invoke, report, signal: ending.signal },
+      job,
+      queue: job.name,
+      batchSize,
+      attempts,
+      concurrency,
+      store,
+      invoke,
+      report,
+      signal: ending.signal,
     }),
   )
   const stopListening = s3.onObjectCreated((object) => {
@@ -120,6 +127,7 @@ const scheduledEvent = () => ({
   detail: {},
 })
 
+/** A route answers its path and every path below it: a `POST` names the job, as in `/local/jobs/reconcilePayments`. */
 const jobRoutes = (schedules: Scheduled[], invoke: Invoke, report: (line: string) => void): LocalRoute[] => [
   {
     method: 'GET',

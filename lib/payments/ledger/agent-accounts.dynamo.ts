@@ -71,6 +71,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
       ...(held ? [heldWrite(seen, held)] : []),
     ]
   },
+  // The caller refuses to close an account with money owed, and books a write-off of a negative balance.
   close: (agentId, accounts) => [
     { put: { ...agentEndKey(agentId), kind: 'agent-end' } },
     ...accounts.map(
@@ -118,7 +119,7 @@ export const agentAccounts = storeOnTable(
   },
   {
     unusedInTests: {
-      because: 'only a new account checks for its end, and only a released share is removed',
+      because: 'only a new account checks for the mark of its end, and only a released payment is removed',
       uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
     },
   },

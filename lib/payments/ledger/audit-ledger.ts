@@ -23,7 +23,7 @@ type Deps = {
  * Audits every payment that has changed since its last audit: its postings balance, each account holds what the facts
  * say, and the stored state follows from them. A payment leaves the list once its newest version was audited; the next
  * run audits what this one does not reach. A record that cannot be read is a fault, stays on the list and holds up
- * no other. Reports and repairs nothing.
+ * no other. The audit reports faults and does not repair them.
  */
 export async function auditLedger(deps: Deps): Promise<Audit> {
   const audit: Audit = { checked: 0, faults: [], isDone: false }

@@ -42,7 +42,7 @@ export const statementEntryKey = (
   sk: `ENTRY#${currency}#${at}#${String(number).padStart(12, '0')}`,
 })
 
-/** The sort keys between which the statement's entries of a span lie. The end is not included. */
+/** The sort keys between which the statement's entries of a span lie. The key of an entry at `to` is longer, so it sorts after. */
 export const statementRange = (currency: Currency, from: string, to: string): [string, string] => [
   `ENTRY#${currency}#${from}`,
   `ENTRY#${currency}#${to}`,

@@ -134,7 +134,7 @@ function statementOf(transaction: Transaction, at: Timestamp): PaymentReading['c
   return statements.failureOf(at, { final: tx_ref == null, code, message, tryId: id })
 }
 
-/** The id of a try that failed names no payment. */
+/** Only a paid transaction's ids are references: a refund that names no charge takes the first such id of its payment. */
 const interpretTransaction = (transaction: Transaction, now: Date) => ({
   references: [
     transaction.tx_ref ?? transaction.reference,
@@ -350,7 +350,7 @@ function payoutsOf(api: Api): ProviderPayouts {
   return {
     currencies: PAYOUT_CURRENCIES,
     takes,
-    smallestUnitOf: () => 1,
+    smallestUnitOf: () => ONE_MINOR_UNIT,
     start: async (order) => {
       const request = {
         ...accountOf(order),
@@ -374,6 +374,7 @@ function payoutsOf(api: Api): ProviderPayouts {
   }
 }
 
+const ONE_MINOR_UNIT = 1
 const PAYOUT_CURRENCIES = amounts.currencies('GHS NGN RWF TZS UGX XAF XOF ZMW')
 
 /** Reads every transaction that is known under our reference. A payer may pay a second time under the same one. */
@@ -443,6 +444,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: ['CI', 'CM', 'EG', 'GH', 'KE', 'MW', 'NG', 'RW', 'SN', 'TZ', 'UG', 'ZA', 'ZM'],
       methods: ['POST'],
+      // In addition to those of `verify`.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {

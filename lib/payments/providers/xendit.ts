@@ -167,7 +167,7 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
 
 const EVENT_ID = 'webhook-id'
 
-/** Rupiah are asked for without decimals, which Xendit would cut off, and so are dong. For dong this is not documented. */
+/** Xendit would cut off the decimals of rupiah, so we send none; nor of dong, for which this is not documented. */
 const decimalsOf = (currency: Currency): number => (currency === 'IDR' || currency === 'VND' ? 0 : 2)
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, decimalsOf(money.currency))
@@ -292,6 +292,7 @@ export const provider = defineProvider({
       },
       close: async ({ references: [invoice] }) => {
         if (!invoice) return false
+        // The empty headers: the request may be repeated without an idempotency key.
         const { status } = await api.post(`/invoices/${encodeURIComponent(invoice)}/expire!`, {}, {})
         return status < 300 || (await api.invoice(invoice))?.status === 'EXPIRED'
       },

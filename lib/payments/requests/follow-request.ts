@@ -21,7 +21,7 @@ export type FollowRequestDeps = {
 
 /**
  * Lets a payment request follow a change of its payment. The first success makes it PAID from any status; a further
- * success needs someone. A payment that ends without a success leaves the request open for another payment, or ends the
+ * success needs an administrator. A payment that ends without a success leaves the request open for another payment, or ends the
  * request where `closes` says so.
  */
 export async function followRequest(
@@ -46,6 +46,7 @@ export async function followRequest(
   }
 }
 
+/** Whether two versions of a request have the same payments: `withPaymentStatus` changes nothing else. */
 const isSame = (one: PaymentRequest, other: PaymentRequest): boolean =>
   JSON.stringify([one.underway, one.unpaid]) === JSON.stringify([other.underway, other.unpaid])
 

@@ -22,7 +22,10 @@ function reminderTimes(dueAt: Timestamp | null): Timestamp[] {
 export const remindersPast = (dueAt: Timestamp | null, now: Date): number =>
   reminderTimes(dueAt).filter((time) => time <= timestamp(now)).length
 
-/** Returns the newest reminder that is past and unsent; earlier missed ones are left out. */
+/**
+ * Returns the newest reminder that is past and unsent; earlier missed ones are left out. `reminders` counts those that
+ * were past when the request was last written.
+ */
 export const reminderDue = ({ dueAt, reminders }: PaymentRequest, now: Date): Reminder | undefined => {
   const past = remindersPast(dueAt, now)
   return past > reminders ? REMINDERS[past - 1]?.type : undefined

@@ -19,6 +19,7 @@ async function send(request: Request): Promise<Response> {
 }
 
 async function attempt(request: Request): Promise<Response> {
+  // A body can be read once, and `send` may attempt the request twice.
   const copy = request.clone()
   copy.headers.set('authorization', `Bearer ${accessToken() ?? ''}`)
   try {
@@ -65,7 +66,10 @@ type Outcome<T> = { data?: T; error?: unknown; response: Response }
 /** The body of an answer, with its `ETag` where it has one. */
 export type Answer<T> = { value: T; etag: string | undefined }
 
-/** Awaits a call's answer. Throws a `Refusal` for a problem, and for a server that cannot be reached. */
+/**
+ * Awaits a call's answer, and keeps the names in it for pages that have only ids. Throws a `Refusal` for a problem, and
+ * for a server that cannot be reached.
+ */
 export async function ask<T>(call: Promise<Outcome<T>>): Promise<Answer<T>> {
   const { data, error, response } = await call
   if (!response.ok) throw refusalOf(error, response)

@@ -13,7 +13,7 @@ type Held = { by: string; until: string } | undefined
 
 /**
  * Claims a subject while its page is open, and shows who else holds the claim. A claim locks nothing. It is released when
- * the page is left, or by the reader's button. An auditor claims nothing.
+ * the page is left, or by the reader's button. An auditor, who may change nothing, claims nothing.
  */
 export const Claim = ({ subject }: { subject: string }) => (mayDo() ? <OwnClaim subject={subject} /> : null)
 
@@ -69,6 +69,7 @@ async function claimSubject(subject: string): Promise<Held> {
   } catch (thrown) {
     const { code, by, until } = asRefusal(thrown).problem
     if (code === 'already_claimed' && by !== undefined && until !== undefined) return { by, until }
+    // The page itself shows that it is offline; the timer claims again.
     if (code === 'offline') return undefined
     throw thrown
   }

@@ -50,9 +50,11 @@ export function sayRefused(
 
 /** Returns a function that undoes the action of the newest message, among those that can be undone. */
 export function latestToastUndo(): (() => void) | undefined {
-  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
+  const latest = latestUndoable()
   return latest && (() => act(latest, document.body))
 }
+
+const latestUndoable = () => toasts.value.findLast(({ action }) => action?.isUndo)
 
 function act({ id, action }: Toast, button: HTMLElement): void {
   drop(id)
@@ -68,9 +70,9 @@ async function runUndo(undo: Undo): Promise<void> {
   }
 }
 
-/** The latest messages. The newest that can be undone shows the key `z`, unless a held decision has that key. */
+/** The latest messages. With `hasKey`, the newest that can be undone shows the key `z`. */
 export const Toasts = ({ hasKey }: { hasKey: boolean }) => {
-  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
+  const latest = latestUndoable()
   return (
     <div class="said" role="status" aria-live="polite">
       {toasts.value.map((toast) => (

@@ -98,22 +98,28 @@ const PersonFacts = ({ of: { user, agent } }: { of: Schema<'KycReview'> }) => (
   />
 )
 
+/** Links that end at once are not renewed more often. */
+const RENEWAL_MIN_MILLISECONDS = 1_000
+/** A timer that fires a little early would find the links still good. */
+const SPARE_MILLISECONDS = 500
+
 /** Loads the person again when the links to the documents expire, once the page is visible. */
 function useRenewedLinks(
   documents: readonly Schema<'KycReviewDocument'>[],
   reload: () => Promise<void>,
 ): void {
-  const ends = documents.flatMap(({ urlExpiresAt }) => urlExpiresAt ?? []).sort()[0]
+  const firstEnd = documents.flatMap(({ urlExpiresAt }) => urlExpiresAt ?? []).sort()[0]
   useEffect(() => {
-    if (ends === undefined) return
+    if (firstEnd === undefined) return
     const renew = () => {
-      if (Date.parse(ends) <= Date.now() && document.visibilityState === 'visible') void reload()
+      if (Date.parse(firstEnd) <= Date.now() && document.visibilityState === 'visible') void reload()
     }
-    const timer = setTimeout(renew, Math.max(1_000, Date.parse(ends) - Date.now() + 500))
+    const millisecondsLeft = Date.parse(firstEnd) - Date.now()
+    const timer = setTimeout(renew, Math.max(RENEWAL_MIN_MILLISECONDS, millisecondsLeft + SPARE_MILLISECONDS))
     document.addEventListener('visibilitychange', renew)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', renew)
     }
-  }, [ends, reload])
+  }, [firstEnd, reload])
 }

@@ -21,6 +21,7 @@ const STATUSES = Object.entries(codes.listingStatus) as [ListingStatus, string][
 export function ListingsPage() {
   const { query } = route.value
   const agent = query.get('agent') ?? undefined
+  // Without a status in the address: the queue, or all listings of the one agent.
   const status = (query.get('status') ?? (agent ? '' : 'PENDING_REVIEW')) as ListingStatus | ''
   const list = useList(`listings ${agent} ${status}`, (cursor) =>
     read(

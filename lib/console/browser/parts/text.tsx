@@ -73,7 +73,7 @@ export function SubjectLink({ id }: { id: string }) {
 /** A small number next to a title. */
 export const Count = ({ of }: { of: number }) => <span class="count">{count(of)}</span>
 
-/** Names and values, one under another; a value that is null is left out. */
+/** Names and values, one under another; an empty value is left out. */
 export const Facts = ({ items }: { items: readonly (readonly [string, ComponentChildren])[] }) => (
   <dl class="facts">
     {items
@@ -87,7 +87,7 @@ export const Facts = ({ items }: { items: readonly (readonly [string, ComponentC
   </dl>
 )
 
-/** A part of a page with a heading of its own. */
+/** A part of a page with a heading of its own, and with a count `of` its items next to the title. */
 export const Section = ({
   title,
   of,

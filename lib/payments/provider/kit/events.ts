@@ -57,10 +57,11 @@ export function eventOf(
   interpretation: Interpretation | { fault: string },
 ): ProviderEvent {
   const event = { eventId: boundedId(identity.eventId), type: clip(identity.type, '', TYPE_LIMIT) }
-  const read = 'fault' in interpretation ? interpretation : checkStatement(interpretation.statement)
-  if ('fault' in read) return { ...event, references: [], statement: null, fault: read.fault }
-  const references = 'fault' in interpretation ? [] : referencesOf(interpretation.references)
-  return { ...event, references, statement: read.statement }
+  const faulty = (fault: string): ProviderEvent => ({ ...event, references: [], statement: null, fault })
+  if ('fault' in interpretation) return faulty(interpretation.fault)
+  const checked = checkStatement(interpretation.statement)
+  if ('fault' in checked) return faulty(checked.fault)
+  return { ...event, references: referencesOf(interpretation.references), statement: checked.statement }
 }
 
 /** Returns a statement as it will be read again, or why it cannot be stored. */
@@ -86,6 +87,7 @@ function idsIn(statement: Statement | null): (string | null | undefined)[] {
 /** An id that a provider chose, or its hash where it cannot be kept as it is. */
 export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
 
+/** The interpretation of an event that is about no payment. */
 export const NO_PAYMENT: Interpretation = { references: [], statement: null }
 
 /** Returns a table's own entry: never an inherited property, such as `constructor`. */
