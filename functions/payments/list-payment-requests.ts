@@ -32,6 +32,7 @@ export const { spec, handler } = endpoint({
   run: ({ actor, query }, deps) =>
     listRequests(deps, actor.userId, {
       ...query,
+      // An API key sees what its agent sent.
       role: roleFor(actor, query.role, { agent: 'sent', byDefault: 'received' }),
     }),
 })

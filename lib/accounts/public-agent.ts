@@ -12,7 +12,7 @@ export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: t
 })
 
 /**
- * Returns the public profile of a verified agent. Customers see verified agents only: an unverified, banned or deleted agent is `not_found`.
+ * Returns the public profile of a verified agent. Throws `not_found` for an unverified, banned or deleted agent.
  */
 export async function getPublicAgent(
   { accounts, now }: { accounts: Pick<AccountStore, 'get'>; now: Clock },

@@ -8,16 +8,13 @@ import type { Surroundings } from './doctor.ts'
 
 /** Returns the surroundings of a deployment to a region, with the AWS credentials in use. */
 export function surroundingsIn(region: string): Surroundings {
-  const account = openAccount({
-    ssm: new SSMClient({ region }),
-    secrets: new SecretsManagerClient({ region }),
-  })
   const mail = new SESv2Client({ region })
   return {
-    account,
+    account: openAccount({ ssm: new SSMClient({ region }), secrets: new SecretsManagerClient({ region }) }),
     nodeVersion: process.version,
     whoAmI: async () =>
       (await new STSClient({ region }).send(new GetCallerIdentityCommand({}))).Account ?? '',
+    // The doctor reports a quota that may not be read, and goes on.
     concurrency: () =>
       new LambdaClient({ region }).send(new GetAccountSettingsCommand({})).then(
         ({ AccountLimit }) => AccountLimit?.ConcurrentExecutions,

@@ -14,7 +14,7 @@ export const isMadeByAny = <Secret>(
   sign: (secret: Secret) => string,
 ): boolean => secrets.some((secret) => sameText(signature ?? '', sign(secret)))
 
-/** The HMAC of the parts put together. The key is taken as it is; decode it first where the scheme says so. */
+/** The HMAC of the parts put together, as text. The key is taken as it is; decode it first where the scheme says so. */
 export function hmac(
   algorithm: 'sha256' | 'sha512',
   key: string | Buffer,
@@ -38,8 +38,8 @@ export const valuesOf = (header: string | undefined, name: string): string[] =>
 
 /**
  * Whether a header `t=<Unix seconds>,v1=<hex>` is signed with HMAC-SHA256, by any of the secrets and no longer ago than
- * the tolerance. `signed` returns the bytes that the signature covers. While secrets rotate, the header has several
- * signatures.
+ * the tolerance; a time in the future is accepted. `signed` returns the bytes that the signature covers. While secrets
+ * rotate, the header has several signatures.
  */
 export function isSignedInTime(
   header: string | undefined,
@@ -55,7 +55,7 @@ export function isSignedInTime(
   })
 }
 
-/** The HMAC-SHA-256 of a text. */
+/** The HMAC-SHA256 of a text, as bytes. */
 export const hmacOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 /**

@@ -6,7 +6,7 @@ import { NotificationId, type UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type NotificationStore, oldestReadable, readUpTo, UNREAD_MAX } from './notification.ts'
 
-/** A malformed `upTo` is `not_found`, as an unknown one is. */
+/** The id of the notification up to which all are read. A malformed one is `not_found`, as an unknown one is. */
 export const ReadUpTo = z.object({ upTo: z.string().min(1).max(100) })
 
 /** The number of marks that are kept. A notification read before the oldest of them shows that mark's time. */
@@ -33,6 +33,7 @@ export const markRead = (
     if (!notification || notification.event.at <= oldest) throw new DomainError('not_found')
     const state = await stored
     if ((readUpTo(state) ?? '') >= notification.id) return
+    // The unread ones are counted up to the limit of the count.
     const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notification.id, now: now() }
     const { items } = await notifications.list(userId, newer)
     const marks = [

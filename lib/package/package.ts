@@ -65,8 +65,11 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
 }
 
 /** Returns `functions/accounts/sessions/login.js` for the loader, and the same with its own ending for another file. */
-const nameInZip = ({ file }: DeployedFunction, path: string): string =>
-  path === LOADER ? `${file}.js` : `${file}${path.slice(path.indexOf('.', path.lastIndexOf('/')))}`
+function nameInZip({ file }: DeployedFunction, path: string): string {
+  if (path === LOADER) return `${file}.js`
+  const ending = path.slice(path.indexOf('.', path.lastIndexOf('/')))
+  return `${file}${ending}`
+}
 
 const CACHE = '.cache/bytecode'
 
@@ -79,7 +82,7 @@ async function tryMakeBytecode(
   bundleOf: (deployed: DeployedFunction) => string,
 ) {
   const cache = bytecodeCache(join(root, CACHE))
-  const restored = () => unchanged(functions, (deployed) => cache.restore(bundleOf(deployed)))
+  const restored = () => restoredNames(functions, (deployed) => cache.restore(bundleOf(deployed)))
   try {
     const known = await restored()
     if (known.size === functions.length) return known
@@ -98,7 +101,8 @@ async function tryMakeBytecode(
   }
 }
 
-async function unchanged(
+/** Restores the bytecode of every function that has not changed, and returns their names. */
+async function restoredNames(
   functions: readonly DeployedFunction[],
   restore: (deployed: DeployedFunction) => Promise<boolean>,
 ): Promise<Set<string>> {

@@ -13,6 +13,7 @@ const SETTLING_MILLISECONDS = 50
 type Bundle = { exports: { handler?: (event: unknown, context: object) => Promise<unknown> } }
 
 const [, , filename = '', bytecode = ''] = process.argv
+// Latin-1 as in the loader, since V8 takes bytecode only with the same source. A bundle is ASCII.
 const script = new Script(await readFile(filename, 'latin1'), { filename })
 const bundle: Bundle = { exports: {} }
 script.runInThisContext()(bundle.exports, createRequire(filename), bundle, filename, dirname(filename))

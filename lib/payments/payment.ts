@@ -80,7 +80,9 @@ export const Payment = z.object({
   dueAt: Timestamp.nullable(),
   /** The number of consecutive failed readings. */
   faults: z.int().min(0),
+  /** Why the payment's request or its listing's hold needs an administrator; part of `attention`. */
   raised: z.array(Attention),
+  /** Why the payment needs an administrator, and since when. */
   attention: z.array(Attention),
   /** Counts the writes; every write is conditional on the one before it. */
   version: z.int().min(1),
@@ -141,6 +143,7 @@ export function withCheckout(
   if (!checkout.success) throw new DomainError('provider_unavailable', { cause: checkout.error })
   const named = withFacts(payment, [], started.references.filter(isProviderId))
   const next = { ...named, checkout: checkout.data, expiresAt, pageEndsAt: started.expiresAt }
+  // A payer who is asked on the phone answers soon: the first reading comes earlier than for a page.
   const asksOnPhone = started.url === null
   return asksOnPhone ? { ...next, dueAt: nextDueAt('open', next, new Date(payment.createdAt)) } : next
 }
@@ -188,7 +191,7 @@ export function revised(before: Payment, edited: Payment, now: Date): Payment {
     const first = { ...folded, asks: 0 }
     return { ...first, dueAt: nextDueAt(reason, first, now) }
   }
-  // The reason is the same, so the due time stays. A failed reading that is tried again may be due without one.
+  // The same reason keeps the due time. Without a reason this may be the time to retry a failed reading.
   return folded
 }
 

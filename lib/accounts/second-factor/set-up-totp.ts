@@ -73,6 +73,7 @@ export const confirmTotp = (
     if (!pendingTotp || pendingTotp.expiresAt <= timestamp(now))
       throw new DomainError('second_factor_missing')
     const secret = await unseal(deps.dataKeys, account.id, pendingTotp.sealedSecret)
+    // No code of this secret was used before.
     const lastStep = stepOfCode(secret, code.replace(/[\s-]/g, ''), { lastStep: 0, now })
     if (lastStep === undefined) throw new DomainError('invalid_code')
     const totp = { sealedSecret: pendingTotp.sealedSecret, createdAt: timestamp(now), lastStep }
@@ -87,6 +88,7 @@ export const removeTotp = (deps: FactorDeps, caller: Account): Promise<void> =>
     const account = isRetry ? await accountOf(deps, caller) : caller
     const seen = await deps.factors.get(account.id)
     if (!seen.totp && !seen.pendingTotp) return
+    // Recovery codes go with the last factor.
     const recoveryCodes = seen.passkeys.length > 0 ? seen.recoveryCodes : null
     await saveFactors(deps, account, [seen, { ...seen, totp: null, pendingTotp: null, recoveryCodes }])
   })

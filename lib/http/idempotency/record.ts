@@ -55,8 +55,8 @@ export function replayOf(
 }
 
 /**
- * Returns the write of a request's record. If `lost` is given, the write fails with its error when another function has
- * recorded the key before.
+ * Returns the write of a request's record. With `lost`, the write fails if another request has recorded the key before,
+ * with the error that `lost` makes.
  */
 export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
   const { deps, caller, key } = exchange

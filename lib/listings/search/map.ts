@@ -172,9 +172,12 @@ function squaresTouched({ west, south, east, north }: Box, zoom: number): number
   const squares = squaresAt(zoom)
   const column = (lng: number) => Math.floor(projected({ lat: 0, lng }).x * squares)
   const row = (lat: number) => Math.floor(projected({ lat, lng: 0 }).y * squares)
-  // The first column begins at the 180th meridian. Only as an eastern edge the meridian is the end of the last column.
+  // `projected` puts the 180th meridian at the start of the first column. As the eastern edge of a rectangle that begins
+  // west of it, it is the end of the last column.
   const from = west === 180 ? -180 : west
-  const [first, last] = [column(from), east === 180 && west !== 180 ? squares - 1 : column(east)]
-  const columns = from > east ? Math.min(squares, squares - first + last + 1) : last - first + 1
+  const first = column(from)
+  const last = east === 180 && west !== 180 ? squares - 1 : column(east)
+  const crossesMeridian = from > east
+  const columns = crossesMeridian ? Math.min(squares, squares - first + last + 1) : last - first + 1
   return Math.max(1, columns) * (row(south) - row(north) + 1)
 }

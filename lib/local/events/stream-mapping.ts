@@ -30,6 +30,7 @@ const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
  */
 export async function followStream(mapping: StreamMapping): Promise<void> {
   const { api, tableName, signal, job, report } = mapping
+  /** The last error, which is reported once however often it comes again. */
   let trouble: string | undefined
   while (!signal.aborted) {
     try {
@@ -115,14 +116,10 @@ const PartialAnswer = z.object({ batchItemFailures: z.array(z.object({ itemIdent
 function firstFailure(batch: StreamRecord[], result: unknown): number {
   const answer = PartialAnswer.safeParse(result)
   if (!answer.success || answer.data.batchItemFailures.length === 0) return batch.length
-  return Math.min(
-    ...answer.data.batchItemFailures.map(({ itemIdentifier }) =>
-      Math.max(
-        0,
-        batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
-      ),
-    ),
+  const positions = answer.data.batchItemFailures.map(({ itemIdentifier }) =>
+    batch.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === itemIdentifier),
   )
+  return Math.max(0, Math.min(...positions))
 }
 
 const pause = (milliseconds: number, signal: AbortSignal) =>

@@ -23,6 +23,7 @@ export function wholeObjects(store: Store, incoming: string): Store['putObject']
     try {
       const content = Buffer.isBuffer(object.content) ? Readable.from([object.content]) : object.content
       await pipeline(content, digest.through, createWriteStream(draft))
+      // Other content is a copy or the parts of an upload: no request carries checksums of its bytes.
       if (object.content instanceof IncomingMessage) requireSame(object.content, digest)
 
       const place = store.getResourcePath(object.bucket, object.key, 'object')
@@ -39,6 +40,7 @@ export function wholeObjects(store: Store, incoming: string): Store['putObject']
 
 type Digest = ReturnType<typeof startDigest>
 
+/** Starts to hash bytes that pass through. A hash gives its result once, so each result is taken from a `copy`. */
 function startDigest() {
   const [md5, sha1, sha256] = ['md5', 'sha1', 'sha256'].map((name) => createHash(name)) as [Hash, Hash, Hash]
   let crc = 0

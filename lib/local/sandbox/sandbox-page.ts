@@ -50,6 +50,7 @@ function formsOf(checkout: Checkout): string[] {
   return [
     ...chargesLeft(checkout).flatMap((charge) => (charge.left > 0 ? [refundForm(charge, checkout)] : [])),
     ...(disputed ? [] : [form('dispute', 'Dispute')]),
+    // A lost dispute may still be won.
     ...(disputed && disputeOutcome !== 'won' ? [form('win', 'Win')] : []),
     ...(disputed && disputeOutcome === null ? [form('lose', 'Lose the dispute')] : []),
     ...(secondCharge ? [] : [form('pay-again', 'Pay again')]),
@@ -63,6 +64,7 @@ export const noticePage = (text: string, brand: Brand): HtmlPage =>
 const form = (action: string, label: string, fields = ''): string =>
   `<form method="post">${fields}<input type="hidden" name="action" value="${action}"><button>${label}</button></form>`
 
+/** The form that refunds a charge: a null `id` is the first one's. */
 const refundForm = ({ id, left }: ChargeLeft, { currency }: Checkout): string => {
   const value = escapeHtml(toDecimalText(left, exponentOf(currency)))
   const charge = id === null ? '' : `<input type="hidden" name="charge" value="${escapeHtml(id)}">`

@@ -48,6 +48,7 @@ export async function authenticate(
     return { kind: 'wrong_method', allow: known.methods }
   }
   if (request.method === 'GET') return { kind: 'ping', provider: known }
+  // A provider that verifies by a call of its own awaits this first.
   const count = () => countQuestion(deps, name)
   return inTime(async () => {
     const evidence = await known.verify(request, count)

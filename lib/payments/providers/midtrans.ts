@@ -175,7 +175,7 @@ function interpretTransaction(transaction: Transaction, now: Date, before: Befor
     .filter((refund) => !isChargeback(refund, transaction))
     .map((refund) => refundOf(refund, transaction, now))
   return {
-    // The id of a try that failed names no payment.
+    // Only a transaction that paid becomes a reference: `wasPaid` looks for it there.
     references: [transaction.order_id, state?.kind === 'succeeded' ? transaction.transaction_id : null],
     charges: state ? [state] : [],
     refunds: back === 'cancel' ? [...refunds, cancellationOf(transaction, now)] : refunds,
@@ -239,7 +239,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
         ? undefined
         : wire.readFoundExactly(Transaction, answer)
     },
-    /** The change of an order is in the body, with any status. */
+    /** Changes an order; without `more` the request may be repeated. The code in the body counts, and no HTTP status. */
     change: async (
       path: string,
       request: unknown,
@@ -271,6 +271,7 @@ export const provider = defineProvider({
       currencies: ['IDR'],
       countries: ['ID'],
       methods: ['POST'],
+      // Notifications are verified by their bodies alone.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {

@@ -41,7 +41,7 @@ export const PaymentRequest = z.object({
   underway: z.record(PaymentId, z.enum(['PENDING', 'PROCESSING'])),
   /** Its payments that ended without money. */
   unpaid: z.array(PaymentId),
-  /** The number of reminders whose time has passed. */
+  /** The number of reminders whose time had passed when the request was last written. */
   reminders: z.int().min(0),
   version: z.int(),
   createdAt: Timestamp,
@@ -77,7 +77,7 @@ export const pendingOf = ({ underway }: PaymentRequest): PaymentId | undefined =
 const idsOf = (underway: PaymentRequest['underway']): PaymentId[] =>
   Object.keys(underway).map((id) => PaymentId.parse(id))
 
-/** Stores the status of a payment in its request. One that ended without money joins the unpaid ones. */
+/** Returns a request with the status of one of its payments. One that ended without money joins the unpaid ones. */
 export function withPaymentStatus(
   request: PaymentRequest,
   { id, status }: { id: PaymentId; status: string },

@@ -55,6 +55,7 @@ export function PayoutsPage() {
   )
   const items = isWaiting ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('payouts', items?.map(({ id }) => id) ?? [])
+  /** Shows the form and puts the focus in it, or hides the form. */
   const toggleRun = () => {
     isRunShown.value = !isRunShown.value
     focusForm(words.payouts.run, 'select')

@@ -14,7 +14,7 @@ export function EnquiriesPage() {
   const list = useList('enquiries', (cursor) =>
     read(api.GET('/admin/enquiries', { params: { query: { limit: 50, cursor } } })),
   )
-  // The subject of a decision on an enquiry's reports, as the page of the enquiry makes it.
+  // A decision on the reports has the subject `enquiries <id>`.
   const items = withoutDecided(list.items, ({ enquiry }) => [`enquiries ${enquiry.id}`])
   rememberQueue('enquiries', items?.map(({ enquiry }) => enquiry.id) ?? [])
   return (

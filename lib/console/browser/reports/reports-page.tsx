@@ -16,6 +16,7 @@ export function ReportsPage() {
   const list = useList('reports', (cursor) =>
     read(api.GET('/admin/reports', { params: { query: { limit: 50, cursor } } })),
   )
+  // A decision on the reports has the subject `reports <id>`; one on the listing itself has its id.
   const items = withoutDecided(list.items, ({ listing }) => [listing.id, `reports ${listing.id}`])
   rememberQueue('reports', items?.map(({ listing }) => listing.id) ?? [])
   return (

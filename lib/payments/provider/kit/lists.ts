@@ -30,7 +30,10 @@ export async function readWholeList<Item, Place>(
   return found
 }
 
-/** A page of a list without a mark of its end: a page that is not full is the last. `step` leads to the next place. */
+/**
+ * A page of a list without a mark of its end: a page that is not full is the last. `step` leads to the next place: 1 for
+ * page numbers, `pageSize` for offsets.
+ */
 export const pageAt = <Item>(items: readonly Item[], place: number, pageSize: number, step: number) => ({
   items,
   next: items.length < pageSize ? undefined : place + step,
