@@ -188,6 +188,7 @@ export const anyoneByToken = ({
   },
 })
 
+/** A caller without a credential that counts: neither log lines nor idempotency keys name them. */
 const STRANGER = { actor: null, id: null }
 
 /** Returns an administrator with one of these roles; every other holder of a console token counts as the public. */
@@ -222,6 +223,7 @@ function usersWho(
   }
 }
 
+/** Returns a caller with the name that log lines and idempotency keys use. */
 const callerOf = <Actor extends TokenHolder | Administrator>(actor: Actor): Caller<Actor> => ({
   actor,
   id: actor.kind === 'user' ? actor.userId : `admin:${actor.subject}`,

@@ -2,7 +2,7 @@ import { type AccountValue, publicHalves } from './account-values.ts'
 
 /**
  * The steps of a rotation. `add` puts a new key last, where it is accepted but not used yet. `use` puts it first, where
- * it signs or encrypts. `drop` removes the old key.
+ * it signs or encrypts. `drop` removes the last one: the old key, or a new one that was not used yet.
  */
 export const STEPS = ['add', 'use', 'drop'] as const
 export type Step = (typeof STEPS)[number]

@@ -27,6 +27,7 @@ export function cloudFormation(services: OtherServices) {
   const stacks = new Map<string, Stack>()
   const changeSets = new Map<string, ChangeSet>()
   const removed: Stack[] = []
+  /** The names of the stacks whose next update fails. */
   const failing = new Set<string>()
 
   const textOf = async (form: URLSearchParams): Promise<string> => {
@@ -100,7 +101,8 @@ export function cloudFormation(services: OtherServices) {
       const template = await templateOf(form)
       const isImport = form.get('ChangeSetType') === 'IMPORT'
       if (isImport) checkImport(stackOf(form).template, template, form)
-      const verb = isImport ? 'IMPORT' : stacks.has(name) ? 'UPDATE' : 'CREATE'
+      const verbOfDeployment = stacks.has(name) ? 'UPDATE' : 'CREATE'
+      const verb = isImport ? 'IMPORT' : verbOfDeployment
       changeSets.set(name, { template, verb, rolledBackBy: rollbackAlarms(form) })
       return `<Id>${name}</Id>${tag('StackId', stacks.get(name)?.id ?? name)}`
     },
@@ -114,7 +116,9 @@ export function cloudFormation(services: OtherServices) {
       const changeSet = changeSets.get(name)
       if (!changeSet) throw new ValidationError(`ChangeSet of ${name} does not exist`)
       const stack = stacks.get(name)
-      if (stack && failing.delete(name)) fail(stack, changeSet)
+      // Removes the order to fail, so that the update after this one succeeds.
+      const isToFail = stack !== undefined && failing.delete(name)
+      if (isToFail) fail(stack, changeSet)
       else deploy(name, changeSet)
       return ''
     },

@@ -106,6 +106,7 @@ export const settle = (
       await listings.commit([
         listings.changeMedia(listing, next),
         waiting.leave({ ...name, since: media.createdAt }),
+        // READY has an event of its own. Any other outcome is a change of the listing's media.
         ...(settled.status === 'READY' ? [ready()] : mediaEvents({ newId }, listing, next)),
       ])
       return settled.status

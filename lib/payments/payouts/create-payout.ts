@@ -41,7 +41,8 @@ export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts' | 'payouts' | '
 /**
  * Pays out to an agent: the sum leaves their account in the transaction that makes the payout, if that much is
  * available. Simultaneous payouts never take the same money. Throws `not_found`, `owner_not_verified`,
- * `payout_account_missing`, `payout_exceeds_balance`, and `validation_failed` for what no provider can pay.
+ * `payout_account_missing`, `payout_exceeds_balance`, and `validation_failed` for what no provider can pay. `once` stores
+ * the payout as the answer to a repeated request.
  */
 export const createPayout = (
   deps: CreatePayoutDeps,
@@ -159,6 +160,7 @@ async function payoutOf(
 ): Promise<Payout> {
   const at = timestamp(deps.now())
   const needsApproval = await exceedsLimit(deps, draft)
+  const isDueNow = !needsApproval && payer.name !== null
   return {
     id: deps.newId('payout'),
     agentId: draft.agentId,
@@ -178,7 +180,7 @@ async function payoutOf(
     needsResolution: false,
     sentAt: null,
     misses: 0,
-    dueAt: needsApproval || payer.name === null ? null : at,
+    dueAt: isDueNow ? at : null,
     version: 1,
     createdAt: at,
     updatedAt: at,

@@ -81,6 +81,7 @@ export async function startPayout(
   )
   // Another function has changed the payout since it was read.
   if (sent.version !== payout.version + 1) return sent
+  // Only an ended payout has no sealed account.
   if (sent.sealed === null) return sent
   const target = await targetOf(deps, sent, sent.sealed)
   try {
@@ -135,8 +136,11 @@ export const contradicts = (payout: Payout, { state }: PayoutState): boolean =>
   hasEnded(payout) && state === (payout.paidAt === null ? 'paid' : 'failed')
 
 /** Whether a callback repeats how a payout is known to have ended. */
-export const isKnown = (payout: Payout, { state }: PayoutState): boolean =>
-  hasEnded(payout) && (payout.paidAt === null ? state === 'failed' || state === 'returned' : state === 'paid')
+export function isKnown(payout: Payout, { state }: PayoutState): boolean {
+  if (!hasEnded(payout)) return false
+  const isBack = state === 'failed' || state === 'returned'
+  return payout.paidAt === null ? isBack : state === 'paid'
+}
 
 const hasEnded = ({ status }: Payout): boolean => status === 'PAID' || status === 'FAILED'
 
@@ -162,6 +166,7 @@ function movedBy(
       return { ...answered, paidAt: timestamp(now), needsResolution: true }
     case 'failed':
     case 'returned':
+      // Money that was paid may still come back.
       if (!isOpen && seen.paidAt === null) return undefined
       return { ...answered, status: 'FAILED', paidAt: null, failure: failure ?? FAILURES[state], dueAt: null }
   }

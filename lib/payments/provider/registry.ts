@@ -14,7 +14,7 @@ import type {
 import { inlineSettings, type ProviderSettings, type SettingsSource, secretSettings } from './settings.ts'
 
 /**
- * Every provider there is, and where it lives. A provider's file is loaded when it is first used, so that a function
+ * Every provider there is, and the file that defines it. A provider's file is loaded when it is first used, so that a function
  * which serves eighteen of them starts as fast as with one.
  */
 const PROVIDERS: Record<string, () => Promise<{ provider: ProviderDefinition }>> = {
@@ -67,7 +67,8 @@ export function openProviders(
     const known = opened.get(name)
     if (known?.text === text) return known.provider
     const { provider } = await load()
-    if ((provider.onlyAt ?? stage) !== stage) return undefined
+    const existsHere = provider.onlyAt === undefined || provider.onlyAt === stage
+    if (!existsHere) return undefined
     const callbackUrl = `${tools.publicUrl}/payments/callback/${name}`
     const http = withReports(tools.http, (outcome) => report(name, outcome))
     const ready = configured(name, () => provider.open(config, { ...tools, http, callbackUrl }))
@@ -145,11 +146,13 @@ export function requireKeys(settings: ProviderSettings): void {
   if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
 }
 
+/** Whether settings lack a needed key. A `where` that does not apply makes the key unneeded. */
 function isMissing(config: ProviderSettings[string], { key, startingWith, where }: NeededKey): boolean {
   if (where && !String(config[where.key]).includes(where.includes)) return false
   const value = valueAt(config, key)
   if (startingWith === undefined) return isBlank(value)
-  return ![value].flat().some((text) => typeof text === 'string' && text.trim().startsWith(startingWith))
+  const texts = [value].flat()
+  return !texts.some((text) => typeof text === 'string' && text.trim().startsWith(startingWith))
 }
 
 /** Returns the value at a path such as `disbursement.apiKey`. */

@@ -10,7 +10,10 @@ export type ProviderSettings = z.infer<typeof ProviderSettings>
 export type SettingsSource = {
   /** The settings, at most five minutes old. */
   current: () => Promise<ProviderSettings>
-  /** The settings read again, after a signature did not fit the current ones; undefined when these are new enough. */
+  /**
+   * The settings read again, after a signature did not fit the current ones; undefined when these are new enough or
+   * cannot change.
+   */
   renewed: () => Promise<ProviderSettings | undefined>
 }
 

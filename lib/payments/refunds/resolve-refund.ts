@@ -76,7 +76,7 @@ async function paymentWith({ payments }: RefundDeps, id: PaymentId, refundId: Re
 const refundIn = (payment: Payment, refundId: RefundId): Refund | undefined =>
   refundsOf(payment).find((refund) => shownId(payment.id, refund) === refundId)
 
-/** The state of the attempt after an outcome; RETRY begins another attempt. */
+/** The state of the attempt after an outcome. RETRY sets none: it begins another attempt. */
 const ATTEMPT_STATES = { SUCCEEDED: 'done', FAILED: 'failed', RETRY: null } as const
 
 const isResolvedAs = (refund: Refund | undefined, { outcome }: Resolution): boolean =>
@@ -92,7 +92,7 @@ const notResolvable = (refund: Refund | undefined): DomainError =>
     extensions: { refundStatus: (refund?.state ?? 'pending').toUpperCase() },
   })
 
-/** Returns the payment after its provider was read at this moment; the same where it cannot be read. */
+/** Reads the payment from its provider and returns it as it is stored then; returns `seen` itself where it cannot be read. */
 async function readAgain(
   deps: RefundDeps,
   seen: Payment,
@@ -117,6 +117,7 @@ async function storeOutcome(
   const resolve = (payment: Payment) => {
     const refund = ownRefund(payment, refundId)
     const { attempt } = refund
+    // RETRY never comes here: asking excludes it from the type.
     if (!attempt || outcome === 'RETRY' || !isUnchanged(refund)) throw notResolvable(refund)
     const at = timestamp(deps.now())
     const fact: Fact = {

@@ -40,7 +40,7 @@ function OpenForm({ agentId, balances }: Props) {
   const chosen = owed.find(({ currency }) => currency === draft.currency) ?? owed[0]
   if (chosen === undefined) return null
   const { currency } = chosen
-  // Without an amount everything that is available is paid out.
+  // Null pays out everything that is available; undefined is a text that is no amount.
   const amount = draft.amount.trim() === '' ? null : minorUnits(draft.amount, currency)
   const edit = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
   const pay = () =>

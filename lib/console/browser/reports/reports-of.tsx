@@ -8,7 +8,7 @@ import { reasonLabel, words } from '../words/words.ts'
 
 type Props = { listingId: string; isBrief?: boolean }
 
-/** The reports of a listing. */
+/** The reports of a listing; with `isBrief` the newest five and a link to all. */
 export function ReportsOf({ listingId, isBrief = false }: Props) {
   const reports = useList(`reports of ${listingId}`, (cursor) =>
     read(
