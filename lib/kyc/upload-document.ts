@@ -23,7 +23,7 @@ type Deps = {
   kycStore: Pick<KycStore, 'listDocuments' | 'insertDocument'>
   files: Pick<DocumentFiles, 'put' | 'remove'>
   quotas: Quotas
-  /** They say how many files a person may upload in an hour, documents included. */
+  /** Their `files` bounds what a person may upload in an hour, documents included. */
   limits: ListingLimits
   now: Clock
   newId: NewId

@@ -6,8 +6,8 @@ import type { ListingView, PaidForListing, PublishedListing } from './listing-vi
 type View = (ListingView | PublishedListing | PaidForListing)['view']
 
 /**
- * Returns the version of a listing's view: the bare number for the public view, else with the name of the view. Every
- * other view is always sent, even to a caller who has this version, because the view holds links that expire.
+ * Returns the version of a listing's view: the bare number for the public view, else the number and the view's name. A
+ * view other than the public one is always sent, even to a caller who has this version: it holds links that expire.
  */
 export const versionIn = (
   view: View,

@@ -10,7 +10,7 @@ import { requireAllowedMove } from './transitions.ts'
 
 /**
  * Withdraws a listing of the caller's from review: it becomes a draft again, even beyond the limit of drafts. A draft
- * does not change. Throws `version_conflict` with the version of the owner's view. Throws
+ * does not change. Throws `version_conflict` with the version of the owner's view, for a draft too, and
  * `listing_transition_not_allowed`.
  */
 export const withdrawListing = (

@@ -33,7 +33,7 @@ export const markRead = (
     if (!notification || notification.event.at <= oldest) throw new DomainError('not_found')
     const state = await stored
     if ((readUpTo(state) ?? '') >= notification.id) return
-    // The unread ones are counted up to the limit of the count.
+    // Read to be counted: the unread count stops at `UNREAD_MAX`.
     const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notification.id, now: now() }
     const { items } = await notifications.list(userId, newer)
     const marks = [

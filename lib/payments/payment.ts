@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { ListingId, PaymentId, PaymentRequestId, type RefundId, UserId } from '#lib/kernel/id'
+import { ListingId, PaymentId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { plainText } from '#lib/kernel/text'
 import { Fact, factsThatFit, isProviderId } from './fact.ts'
@@ -170,7 +170,7 @@ export function withFacts(
 }
 
 /** Sets the latest attempt at a refund of ours. */
-export const withAttempt = (payment: Payment, refundId: RefundId | string, attempt: Attempt): Payment => ({
+export const withAttempt = (payment: Payment, refundId: string, attempt: Attempt): Payment => ({
   ...payment,
   attempts: { ...payment.attempts, [refundId]: attempt },
 })

@@ -18,10 +18,10 @@ export async function showOperation(
   place.replaceChildren(node)
 }
 
-function open(document: Json, operationId: string, token: () => string): HTMLElement {
-  const domNode = globalThis.document.createElement('div')
+function open(openApi: Json, operationId: string, token: () => string): HTMLElement {
+  const domNode = document.createElement('div')
   SwaggerUI({
-    spec: readable(document, operationId),
+    spec: readable(openApi, operationId),
     domNode,
     layout: 'OperationLayout',
     plugins: [operationLayout],

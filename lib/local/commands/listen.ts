@@ -25,6 +25,7 @@ const headers = {
   'content-type': 'application/json',
 }
 
+/** The secret of the webhook, known once it is registered: an event may come before. */
 const secret = Promise.withResolvers<string>()
 const server = await listenLocally(0, receive)
 const webhookId = await register(`http://localhost:${server.port}/`)

@@ -23,7 +23,7 @@ export function wholeObjects(store: Store, incoming: string): Store['putObject']
     try {
       const content = Buffer.isBuffer(object.content) ? Readable.from([object.content]) : object.content
       await pipeline(content, digest.through, createWriteStream(draft))
-      // Other content is a copy or the parts of an upload: no request carries checksums of its bytes.
+      // Content that is no request, such as a copy or the parts of an upload, comes without checksums.
       if (object.content instanceof IncomingMessage) requireSame(object.content, digest)
 
       const place = store.getResourcePath(object.bucket, object.key, 'object')

@@ -64,7 +64,7 @@ export const noticePage = (text: string, brand: Brand): HtmlPage =>
 const form = (action: string, label: string, fields = ''): string =>
   `<form method="post">${fields}<input type="hidden" name="action" value="${action}"><button>${label}</button></form>`
 
-/** The form that refunds a charge: a null `id` is the first one's. */
+/** The form that refunds a charge. The first charge has a null `id`. */
 const refundForm = ({ id, left }: ChargeLeft, { currency }: Checkout): string => {
   const value = escapeHtml(toDecimalText(left, exponentOf(currency)))
   const charge = id === null ? '' : `<input type="hidden" name="charge" value="${escapeHtml(id)}">`

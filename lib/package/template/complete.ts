@@ -42,6 +42,7 @@ export function completeTemplate(template: Template, service: Service): Record<s
     indexes: indexesOf(template),
     alertEmail: service.parameters.alertEmail,
   })
+  // After everything was added, since some parameters change every resource of a kind.
   applyParameters(template, service.parameters)
   dropImpliedDependencies(template)
   return nestRoles(template, service.folder)

@@ -44,6 +44,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
   },
   change: (seen, { entries, held }, at) => {
     const { agentId, currency, version } = seen
+    const isNew = version === 0
     // An entry is never earlier than the one before it, so that a statement sorts by time.
     const moment: Timestamp = seen.at !== null && seen.at > at ? seen.at : at
     let balance = seen.balance
@@ -64,9 +65,9 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
     return [
       {
         put: { ...accountKey, kind: 'agent-account', ...next },
-        when: version === 0 ? 'absent' : { equals: { version } },
+        when: isNew ? 'absent' : { equals: { version } },
       },
-      ...(version === 0 ? [{ check: agentEndKey(agentId), when: 'absent' } as const] : []),
+      ...(isNew ? [{ check: agentEndKey(agentId), when: 'absent' } as const] : []),
       ...booked,
       ...(held ? [heldWrite(seen, held)] : []),
     ]

@@ -238,6 +238,8 @@ export const flutterwaveSignature = (secret: string, rawBody: Buffer): string =>
 /** The id of a transaction of version 3. */
 const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
 
+const FIRST_PAGE = 1
+
 /** Requests to version 3, which starts, reads and refunds payments. */
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v3`, { authorization: `Bearer ${apiKey}` })
@@ -251,7 +253,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       data: z.union([z.array(schema), schema.transform((one) => [one])]),
       meta: PageInfo,
     })
-    return readWholeList(1, async (page) => {
+    return readWholeList(FIRST_PAGE, async (page) => {
       const answer = await api.get(`${path}?${new URLSearchParams({ ...by, page: String(page) })}`)
       if (none.includes(answer.status)) return NO_PAGE
       const { data, meta } = wire.readExactAnswer(Listed, answer)

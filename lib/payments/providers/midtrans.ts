@@ -105,6 +105,7 @@ function chargeState(
   before: Before,
 ): PaymentReading['charges'][number] | null {
   const { transaction_status: status, transaction_id: id, payment_type: method } = transaction
+  // Money that went back had come: the charge stays, and a refund or a dispute takes it back.
   if (isPaid(transaction) || wentBack(transaction, before))
     return statements.chargeOf(at, { id, money: sumOf(transaction) })
   if (status === 'cancel') return { kind: 'cancelled', at }
@@ -239,7 +240,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
         ? undefined
         : wire.readFoundExactly(Transaction, answer)
     },
-    /** Changes an order; without `more` the request may be repeated. The code in the body counts, and no HTTP status. */
+    /** Changes an order; without `more` the request may be repeated. The code in the body counts, whatever the HTTP status. */
     change: async (
       path: string,
       request: unknown,

@@ -167,7 +167,7 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
 
 const EVENT_ID = 'webhook-id'
 
-/** Xendit would cut off the decimals of rupiah, so we send none; nor of dong, for which this is not documented. */
+/** Rupiah and dong are sent without decimals: Xendit would cut off those of rupiah. For dong this is not documented. */
 const decimalsOf = (currency: Currency): number => (currency === 'IDR' || currency === 'VND' ? 0 : 2)
 const amountOf = (money: { amount: number; currency: Currency }) =>
   amounts.decimalTextOf(money, decimalsOf(money.currency))
@@ -191,6 +191,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       wire.readFoundExactly(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
     /** Every refund that is listed for an invoice. The SDK's sample of a listed refund does not repeat the invoice. */
     refundsOf: async (invoice: string): Promise<Refund[]> => {
+      // `after` is empty for the first page.
       const found = await readWholeList('', async (after) => {
         const from = after && `&after_id=${encodeURIComponent(after)}`
         const answer = await api.get(`/refunds?invoice_id=${encodeURIComponent(invoice)}&limit=100${from}`)

@@ -40,7 +40,7 @@ const PAGES: Record<string, string> = {
   out: 'payouts',
 }
 
-/** The page of a subject by the prefix of its id; undefined where it has none, or none that the reader's roles open. */
+/** Returns the address of a subject's page, by the prefix of its id; undefined without a page that the reader may open. */
 export function linkToSubject(id: string): string | undefined {
   const page = id[3] === '_' ? PAGES[id.slice(0, 3)] : undefined
   return page === undefined || lackedRole(page) !== undefined ? undefined : linkTo(page, id)
@@ -87,7 +87,7 @@ export const Facts = ({ items }: { items: readonly (readonly [string, ComponentC
   </dl>
 )
 
-/** A part of a page with a heading of its own, and with a count `of` its items next to the title. */
+/** A part of a page with a heading of its own. `of` is a number next to the title, such as that of its items. */
 export const Section = ({
   title,
   of,

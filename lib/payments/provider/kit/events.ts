@@ -127,6 +127,7 @@ export const unreadableEvent = (rawBody: Buffer, error: z.ZodError): ProviderEve
   fault: faultOf(error),
 })
 
+/** The length to which an event's type is cut, and that of other texts. */
 const TYPE_LIMIT = 200
 const TEXT_LIMIT = 500
 
