@@ -11,7 +11,7 @@ import { Answers, answersOf, DAYS_COUNTED } from './answers.ts'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
-/** A verified agent's page: what they offer, and how they answer. */
+/** A verified agent's page: what they offer, and how they answer. The API's document names this `PublicAgent`. */
 export const AgentPage = PublicAgent.extend({
   listingCount: z.int().meta({ description: 'Public listings' }),
   answers: Answers.nullable().meta({

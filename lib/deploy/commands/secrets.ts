@@ -12,11 +12,11 @@ const instructions = (value: AccountValue, text: string, region: string): string
 
 await runCommand(async () => {
   const { stage, region, params, write } = readArguments(process.argv.slice(2), process.env)
-  const { account } = surroundingsIn(region)
+  const { account: storedValues } = surroundingsIn(region)
   const known = new Map<string, string>()
   let isComplete = true
   for (const value of accountValues(stage, readParameters(params))) {
-    const there = write ? await account.read(value) : undefined
+    const there = write ? await storedValues.read(value) : undefined
     const text = there ?? (await value.make?.(known))
     if (text === undefined) {
       isComplete = false
@@ -26,7 +26,7 @@ await runCommand(async () => {
     // Later values may be made from this one, whether it is new or was stored before.
     known.set(value.name, text)
     if (there !== undefined) console.log(`${value.name} is there`)
-    else if (write) await account.create(value, text).then(() => console.log(`${value.name} made`))
+    else if (write) await storedValues.create(value, text).then(() => console.log(`${value.name} made`))
     else console.log(instructions(value, text, region))
   }
   return isComplete

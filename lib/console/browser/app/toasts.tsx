@@ -50,11 +50,9 @@ export function sayRefused(
 
 /** Returns a function that undoes the action of the newest message, among those that can be undone. */
 export function latestToastUndo(): (() => void) | undefined {
-  const latest = latestUndoable()
+  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
   return latest && (() => act(latest, document.body))
 }
-
-const latestUndoable = () => toasts.value.findLast(({ action }) => action?.isUndo)
 
 function act({ id, action }: Toast, button: HTMLElement): void {
   drop(id)
@@ -72,7 +70,7 @@ async function runUndo(undo: Undo): Promise<void> {
 
 /** The latest messages. With `hasKey`, the newest that can be undone shows the key `z`. */
 export const Toasts = ({ hasKey }: { hasKey: boolean }) => {
-  const latest = latestUndoable()
+  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
   return (
     <div class="said" role="status" aria-live="polite">
       {toasts.value.map((toast) => (

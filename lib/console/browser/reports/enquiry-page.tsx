@@ -14,7 +14,7 @@ import { CloseReports } from './close-reports.tsx'
 
 type Enquiry = Schema<'ReviewedEnquiry'>
 
-/** One reported enquiry: what each side wrote, what was reported, and closing the reports. */
+/** One reported enquiry: its newest hundred messages, what was reported, and closing the reports. */
 export function EnquiryPage({ id }: { id: string }) {
   // Not polled: the journal records each answer as a view of the messages.
   const enquiry = useLoad<Enquiry>(`enquiry ${id}`, () =>
