@@ -49,6 +49,7 @@ export async function examine(
     remedy: 'aws configure sso, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   })
   if (number === undefined) return findings
+  // The front is a CloudFront distribution before the API.
   if (stage !== TRIAL_STAGE && parameters.front !== 'off') {
     findings.push({
       what: `a web ACL before the front (${parameters.wafAcl ?? 'not said'})`,
@@ -100,6 +101,7 @@ export async function examine(
   return findings
 }
 
+/** Returns the command that stores a value. `npm run secrets` makes keys, and takes the address as `--param mailFrom`. */
 const remedyFor = ({ name, make }: AccountValue): string =>
   make || name.endsWith('/mail-from')
     ? 'npm run secrets -- --stage <stage> --write'

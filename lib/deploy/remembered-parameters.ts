@@ -12,6 +12,7 @@ const memoryOf = (stage: string): AccountValue => ({
   name: `/${SERVICE}/${stage}/release-parameters`,
   store: 'String',
   what: 'the --param options of the last release',
+  // A release writes it: no command makes it before.
   make: undefined,
 })
 
@@ -40,6 +41,7 @@ export function mergeParameters(
   remembered: Remembered,
   { params: given, drop }: Pick<StackArguments, 'params' | 'drop'>,
 ): MergedParameters {
+  // Only to throw for an unknown or wrong parameter.
   readParameters(given)
   const chosen = Object.fromEntries(given.map((each) => each.split(/=(.*)/s, 2) as [string, string]))
   for (const name of drop) {

@@ -52,7 +52,8 @@ export const notifyPerson = (
   retryConflicts(async () => {
     const { notifications, now, newId } = deps
     const { closed } = await notifications.state(userId)
-    if (closed > 0 || (await notifications.isNotified(userId, event))) return
+    const isAccountDeleted = closed > 0
+    if (isAccountDeleted || (await notifications.isNotified(userId, event))) return
     const notification = { id: newId('notification'), userId, name, event }
     await notifications.commit([
       ...notifications.add(notification, now()),

@@ -6,7 +6,7 @@ import * as z from 'zod'
 const Packaged = z.object({ stage: z.string(), region: z.string() })
 type Packaged = z.infer<typeof Packaged>
 
-/** The options as typed. osls's own options hold its default stage `dev` where none was typed. */
+/** The options as typed. Those of osls (a fork of the Serverless Framework) have the stage `dev` where none was typed. */
 export type DeployOptions = { stage?: string; region?: string; package?: string; param?: string[] }
 
 const FILE = 'packaged-for.json'

@@ -12,13 +12,13 @@ export const moveKey = (id: PaymentId, version: number): Key => ({
   sk: `MOVE#${String(version).padStart(8, '0')}`,
 })
 
-/** The posting of a version of a payment for one money object. */
+/** The posting of a version of a payment for one `object`, such as `charge:ch_1`. */
 export const postingKey = (id: PaymentId, version: number, object: string): Key => ({
   pk: `PAYMENT#${id}`,
   sk: `POSTING#${String(version).padStart(8, '0')}#${object}`,
 })
 
-/** Everything the ledger has of a payment, oldest first. */
+/** All postings of a payment, oldest first. */
 export const postingQuery = (id: PaymentId) => ({ partition: `PAYMENT#${id}`, beginsWith: 'POSTING#' })
 
 /** A user's payments; ids sort by age. */
@@ -43,16 +43,16 @@ export const paymentDuePartition = (): string => 'PAYMENTS-DUE'
 export const paymentDueKey = (dueAt: string, id: PaymentId): Key =>
   shardedKey(paymentDuePartition(), `${dueAt}#${id}`)
 
-/** The beginning of the partitions of the payments that have changed since the audit looked at them. */
+/** The beginning of the partitions of the payments that have changed since their last audit. */
 export const auditPartition = (): string => 'PAYMENTS-TO-AUDIT'
 
-/** A payment that has changed since the audit looked at it. */
+/** A payment that has changed since its last audit. */
 export const auditKey = (id: PaymentId): Key => shardedKey(auditPartition(), id)
 
 /** The circuit breaker of a provider account. */
 export const circuitBreakerKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'BREAKER' })
 
-/** The number of questions and readings of a provider account in a minute. */
+/** The counters of the calls to a provider account in a minute. */
 export const budgetKey = (provider: string, minute: string): Key => ({
   pk: `PROVIDER#${provider}`,
   sk: `BUDGET#${minute}`,
@@ -73,7 +73,7 @@ export const callbackKey = (id: CallbackId): Key => ({
   sk: 'CALLBACK',
 })
 
-/** A payment's callbacks, in the index, by when they came. */
+/** The index entry of a payment's callback; callbacks sort by age. */
 export const paymentCallbacksEntry = (paymentId: PaymentId, id: CallbackId) => ({
   gsi1pk: `PAYMENT#${paymentId}#CALLBACKS`,
   gsi1sk: id,

@@ -56,6 +56,7 @@ const itemOf = (search: SavedSearch) => ({
 /** Returns the writes of the entry by which a changed listing finds the search. A search without alerts has none. */
 function alertWrites(seen: SavedSearch | undefined, next: SavedSearch | undefined): Write[] {
   const [before, after] = [entryKeyOf(seen), entryKeyOf(next)]
+  // Only the partition can differ, by the country: both sort keys are the search's id.
   return [
     ...(before && before.pk !== after?.pk ? [{ remove: before }] : []),
     ...(after && next ? [{ put: { ...after, kind: 'alerted-search', ...AlertedSearch.parse(next) } }] : []),

@@ -18,7 +18,7 @@ type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> 
 
 /**
  * Registers an ACTIVE webhook, and returns it with its secret, which is never shown again. Throws `validation_failed`
- * for an address that may not be called and `webhook_limit_reached`.
+ * for an address that may not be called, and `webhook_limit_reached` beyond twenty webhooks.
  */
 export async function registerWebhook(
   deps: JournalDeps & UrlDeps & { now: Clock; webhooks: Pick<WebhookStore, 'insert' | 'commit'> },

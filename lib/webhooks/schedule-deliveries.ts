@@ -24,7 +24,7 @@ export async function scheduleDeliveries(deps: Deps, event: DomainEvent): Promis
 async function scheduleFor({ deliveries, now }: Deps, webhook: Webhook, event: DomainEvent): Promise<void> {
   const at = timestamp(now())
   const due: DueDelivery = {
-    // The id is the same when the event is delivered again.
+    // The id has the event's time, and is the same when the event is delivered again.
     id: derivedId('delivery', event.id, [webhook.id, event.id]),
     webhookId: webhook.id,
     message: event,

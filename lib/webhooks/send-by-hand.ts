@@ -12,7 +12,7 @@ type Deps = {
   newId: NewId
 }
 
-/** Sends an endpoint a `ping`: a message with an id of its own, without an event in the outbox. Throws `not_found`. */
+/** Sends a webhook a `ping`: a message with an id of its own, without an event in the outbox. Throws `not_found`. */
 export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> {
   await getWebhook(deps, webhookId)
   const at = timestamp(deps.now())
@@ -21,7 +21,7 @@ export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> 
 }
 
 /**
- * Sends the message of an earlier attempt again, once, also to a DISABLED endpoint, and returns the new attempt. Throws
+ * Sends the message of an earlier attempt again, once, also to a DISABLED webhook, and returns the new attempt. Throws
  * `not_found`.
  */
 export async function redeliver(
@@ -51,6 +51,7 @@ async function schedule(
     dueAt: at,
     byHand: true,
   }
+  // The record of an attempt without an outcome shows that it is under way.
   const scheduled = recordOf(due, at)
   await deliveries.commit([deliveries.schedule(due), deliveries.record(scheduled)])
   return scheduled

@@ -60,7 +60,8 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
   const { purpose, email, registration, userId } = request
   if (userId === null) {
     const account = await accounts.byEmail(email)
-    // A request by a typed address has no `registration`. Any other request is void once the account has a new one.
+    // A request by a typed address has no `registration`. Any other names the account's: an account gets another one
+    // when the owner of its address takes it back, which voids the request.
     const isWanted =
       purpose === 'password-reset' ||
       (account?.emailVerified === false && [null, account.registration].includes(registration))

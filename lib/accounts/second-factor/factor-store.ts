@@ -3,7 +3,7 @@ import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Factors } from './factors.ts'
 
-/** A removal of every factor of an account that an administrator asked for. */
+/** A removal of every factor of an account, which an administrator asked for and which is due `at` this time. */
 export type DueRemoval = { userId: UserId; at: Timestamp }
 
 /** Where second factors are stored. Reads are consistent; writes are values for `commit`. */

@@ -25,7 +25,7 @@ type SignInProof = {
 /**
  * Signs an account in on a device, after every proof that the sign-in needs. A sign-in is announced if no recent session
  * used its network and it shows no valid device token. `also` is part of the transaction. Throws `WriteConflict` when
- * the status, the password or the sessions have changed since the account was read.
+ * the status, the password, the sessions or the factors have changed since the account was read.
  */
 export async function startSession(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function startSession(
     factors,
   }
   await accounts.save(account, next, {
-    // `sessions`: simultaneous sign-ins would otherwise each end the same session, and together exceed fifty.
+    // `sessions`: an account has at most fifty. Simultaneous sign-ins would otherwise all end the same oldest one.
     ifUnchanged: ['status', 'passwordRevision', 'sessions', 'factors'],
     also: [
       accounts.insertSession(session),

@@ -62,7 +62,8 @@ type Deps = { overview: Pick<OverviewStore, 'counts' | 'waiting'>; now: Clock }
 export async function getOverview({ overview, now }: Deps, roles: readonly ConsoleRole[]): Promise<Overview> {
   const mayRead = (role: ConsoleRole) => roles.includes(role) || roles.includes('auditor')
   const days = shownDays(now())
-  const counts = await overview.counts(days.at(-1) ?? '')
+  const oldestDay = days.at(-1) ?? ''
+  const counts = await overview.counts(oldestDay)
   const waiting = await Promise.all(
     Queue.options.map(
       async (queue) =>

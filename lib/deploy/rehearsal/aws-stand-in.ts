@@ -114,7 +114,7 @@ export async function startAws(): Promise<AwsStandIn> {
       AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
       AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
       AWS_REGION: 'eu-west-1',
-      // The milliseconds after which osls asks again how a deployment stands.
+      // The milliseconds after which osls (a fork of the Serverless Framework) asks again how a deployment stands.
       SLS_AWS_MONITORING_FREQUENCY: '50',
     },
     deployed: (stackName) => stacks.get(stackName)?.template,

@@ -10,6 +10,9 @@ import { depsOf, findLive, type Recorded, recordOf, replayOf, retrySoon } from '
 /** A claim older than this is of a function that has died. A repetition of the request may take it over. */
 const CLAIM_SECONDS = 60
 
+/** The time of a claim that was given up after a failure: the next request takes it over at once. */
+const GIVEN_UP = 0
+
 /**
  * For endpoints that call a provider, which demand a key: it is claimed with an id of `kind` before `run`. Meanwhile
  * another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of ours
@@ -70,7 +73,7 @@ async function takeClaim(
 ): Promise<Claim> {
   const { deps } = exchange
   const claimedAtMilliseconds = deps.now().getTime()
-  const heldSince = existing?.claimedAtMilliseconds ?? 0
+  const heldSince = existing?.claimedAtMilliseconds ?? GIVEN_UP
   if (claimedAtMilliseconds - heldSince < CLAIM_SECONDS * 1000)
     throw new DomainError('idempotency_in_progress', retrySoon)
   const reservedId = existing?.reservedId ?? deps.newId(kind)
@@ -84,13 +87,14 @@ async function takeClaim(
 
 async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise<void> {
   const { deps, caller, key } = exchange
-  const refused = PROBLEMS[asDomainError(error).code][0] < 500
+  const [status] = PROBLEMS[asDomainError(error).code]
+  const isRefusal = status < 500
   const when = {
     equals: { claimedAtMilliseconds: claim.claimedAtMilliseconds, reservedId: claim.reservedId },
   }
-  const write = refused
+  const write = isRefusal
     ? deps.idempotency.remove(caller, key)
-    : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: 0 })
+    : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: GIVEN_UP })
   // A request that has taken the claim over keeps it. The caller receives the first error.
   await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
 }

@@ -29,8 +29,8 @@ type Deps = {
 }
 
 /**
- * Reads one page of a search. The copy finds the listings; then their records and those of their agents are read. A
- * listing that is no longer public, or whose public values have changed, is left out.
+ * Reads one page of a search. The replica's copy of the public listings finds them; then their records and those of
+ * their agents are read. A listing that is no longer public, or whose public values have changed, is left out.
  */
 export async function searchListings(
   deps: Deps,
@@ -55,9 +55,15 @@ async function stillFound(deps: Deps, page: readonly FoundRow[], { near }: Searc
     const found = shown.get(id)
     if (!found) return []
     const { listing, owner } = found
-    const isSame = listing.version === version || fingerprintOf(storedRowOf(listing) ?? '') === fingerprint
+    const isSame = listing.version === version || hasRow(listing, fingerprint)
     return isSame ? [{ listing, owner, km: kmFrom(near?.origin, listing), position }] : []
   })
+}
+
+/** Whether the public values of a listing are still those of the row with this fingerprint. */
+function hasRow(listing: CompleteListing, fingerprint: string): boolean {
+  const row = storedRowOf(listing)
+  return row !== null && fingerprintOf(row) === fingerprint
 }
 
 /** Returns the distance to the point that customers see of a listing; null without an origin or coordinates. */

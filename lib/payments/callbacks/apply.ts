@@ -53,7 +53,7 @@ export async function applyCallback(
   return applyNow(deps, await storeWaiting(deps, callback), reading)
 }
 
-/** Applies the callbacks that wait for a payment by these references. Call it once the payment has stored them. */
+/** Applies the callbacks that wait for a payment by these references. Call it after the payment has stored them. */
 export async function applyWaiting(
   deps: ApplyDeps,
   provider: string,
@@ -91,6 +91,7 @@ async function applyNow(deps: ApplyDeps, callback: Callback, known: Reading | nu
   const content = await contentOf(deps, callback, payment, { known })
   if (content.kind === 'silent') return { kind: 'waiting' }
   if (content.kind === 'behind') {
+    // What the API shows already is stored, although it does not confirm the callback yet.
     const why = { actor: `provider:${callback.provider}`, reason: 'read' }
     await storeStated(deps, payment.id, content.stated, { why })
     return { kind: 'waiting' }
@@ -114,7 +115,10 @@ export async function findPayment(
   )
 }
 
-/** Returns what a callback says: its signed statement, or what its provider's API says. Throws `unavailable`. */
+/**
+ * Returns what a callback says: its signed statement, or what its provider's API says. `mayCapture`: whether the reading
+ * may take money that the payer has approved. Throws `unavailable`.
+ */
 export async function contentOf(
   deps: ApplyDeps,
   callback: Callback,

@@ -44,6 +44,7 @@ export async function replayCallback(
 ): Promise<Replay> {
   const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
   const kept = await deps.callbacks.get(id)
+  // The key holds only the hash in the id: an id with another time finds the same callback.
   if (kept?.id !== id) throw new DomainError('not_found')
   const unchanged: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
   if (isFinal(kept)) return unchanged
@@ -101,6 +102,7 @@ async function readAgain(
   const provider = await providers.find(name)
   const request = { method: 'POST', rawBody: Buffer.from(rawBody), headers, rawQuery: '' }
   const events = (await provider?.interpret(request)) ?? []
+  // A body that could not be read was stored under an id of its own: its only event is then the one meant.
   const event =
     events.find((each) => each.eventId === eventId) ?? (events.length === 1 ? events[0] : undefined)
   return event ? { statement: event.statement, references: event.references } : {}

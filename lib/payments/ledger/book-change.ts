@@ -32,6 +32,7 @@ export async function bookChange(
   const isSame = change.entries.length === 0 && isDeepStrictEqual(heldOf(before), change.held)
   if (agentId === null || isSame) return writesOf(deps, after, postings)
   const account = await deps.agentAccounts.get(agentId, after.currency)
+  // The agent was erased: money that moves now is the platform's.
   if (account.isClosed) return writesOf(deps, after, postings.map(toPlatform(agentId)))
   const held = { paymentId: after.id, next: change.held }
   return [
@@ -75,7 +76,10 @@ const toPlatform =
     })),
   })
 
-/** The types of statement entries by the kind of money object. A provider's fee is no entry: the platform pays it. */
+/**
+ * The types of statement entries by the kind of a posting's object, such as `charge` of `charge:ch_1`. A provider's fee is
+ * no entry: the platform pays it.
+ */
 const ENTRY_TYPES: Readonly<Record<string, NewEntry['type']>> = {
   charge: 'payment',
   commission: 'commission',
@@ -84,7 +88,7 @@ const ENTRY_TYPES: Readonly<Record<string, NewEntry['type']>> = {
   dispute: 'dispute',
 }
 
-/** The entries of an agent's statement, one for each money object: what we owe the agent is positive. */
+/** Returns the entries of an agent's statement, one for each posting on the agent's account. What we owe is positive. */
 function entriesOf(
   { newId }: BookDeps,
   { id, listingId }: Payment,
@@ -100,7 +104,7 @@ function entriesOf(
   })
 }
 
-/** The share of a payment that is held back from its agent; null where there is none. */
+/** Returns the agent's share of a payment, and what its pending refunds would take of it; null where there is none. */
 export function heldOf(payment: Payment): HeldPayment | null {
   const { counting } = foldOf(payment)
   if (!counting || payment.paidAt === null || agentOf(payment) === null) return null

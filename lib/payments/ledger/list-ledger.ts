@@ -49,7 +49,7 @@ type Deps = {
 }
 type Filter = { account?: string | undefined; currency?: string | undefined }
 
-/** The most transactions of one read, and the most reads of one page. */
+/** The most transactions of one read, and the most reads of one page. After these a page may be short or empty. */
 const TRANSACTIONS_MAX = 200
 const READS_MAX = 40
 
@@ -101,6 +101,7 @@ function fittingPostings(
   let place = from
   for (const transaction of transactions) {
     const { posting } = place
+    // The transaction that the page before showed in part goes on after the last posting shown.
     const unseen = postingsOf(transaction, filters).filter(
       ({ id }) => posting === null || !posting.startsWith(transaction.id) || id > posting,
     )
@@ -113,6 +114,7 @@ function fittingPostings(
         isAllShown: false,
       }
     }
+    // `books.day` goes on after a sort key.
     place = { day: place.day, after: `${transaction.at}#${transaction.id}`, posting: null }
   }
   return { items, place, isAllShown: true }

@@ -39,6 +39,7 @@ async function readOrSend(deps: SendPayoutDeps, payout: Payout): Promise<'done' 
 }
 
 async function send(deps: SendPayoutDeps, payout: Payout): Promise<void> {
+  // A payout by hand is never due.
   if (payout.provider === null) return
   const provider = await deps.providers.find(payout.provider)
   if (!provider?.payouts) {

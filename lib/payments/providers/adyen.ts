@@ -173,7 +173,7 @@ function eventOf(item: Item, now: Date): ProviderEvent {
   if (!interpret) return events.eventOf(identity, fault === undefined ? events.NO_PAYMENT : { fault })
   // A try that was refused has a reference that names no payment.
   const isRefused = type === 'AUTHORISATION' && !isSuccess(item)
-  // A change has a reference of its own, which may be the same for many payments.
+  // A capture, cancellation or refund has a `merchantReference` of its own, which many payments may share.
   const isChange = /^(CAPTURE|CANCEL|REFUND)/.test(type)
   const own = isChange ? statements.ownPaymentId(merchantReference) : merchantReference
   const references = [own, isRefused ? null : chargeIdOf(item)]
@@ -199,7 +199,7 @@ const IN_PROGRESS = '704'
 /**
  * Adyen's payment links, captured at once. Each item of a callback carries its own HMAC-SHA256 over eight fields,
  * tested against the official SDK; only these fields are believed. Stages have no time, so the latest stage decides a
- * dispute in any order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API. It names
+ * dispute in any order of callbacks. Links, their expiry, closing and refunds follow Adyen's published API, which names
  * no largest amount, and does not document code 704 (a request in progress). No API reads a payment: every callback
  * names its subject, and is sent for 30 days until it is accepted.
  */
@@ -211,6 +211,7 @@ export const provider = defineProvider({
       currencies: 'any',
       countries: 'any',
       methods: ['POST'],
+      // `interpret` reads no header: only `verify` reads that of the signature.
       readsHeaders: [],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: '[accepted]' },
       verify: (request) => (isSigned(request, webhookSecrets) ? 'signed' : 'forged'),

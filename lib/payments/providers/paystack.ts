@@ -303,14 +303,17 @@ export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
   signatures.hmac('sha512', apiKey, [rawBody], 'hex')
 
 const A_PAGE = 100
+/** Pages are numbered from 1. */
+const FIRST_PAGE = 1
+const TO_NEXT_PAGE = 1
 
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
   /** All pages of a list; none where the API knows no such list. */
   const list = <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> =>
-    readWholeList(1, async (page) => {
+    readWholeList(FIRST_PAGE, async (page) => {
       const answer = await api.get(`${path}&perPage=${A_PAGE}&page=${page}`)
-      return pageAt(wire.readFoundExactly(schema, answer)?.data ?? [], page, A_PAGE, 1)
+      return pageAt(wire.readFoundExactly(schema, answer)?.data ?? [], page, A_PAGE, TO_NEXT_PAGE)
     })
   return {
     ...api,
@@ -341,8 +344,9 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 type Api = ReturnType<typeof apiOf>
 
 /**
- * A reversed transaction without a listed refund or dispute: an open dispute known by the charge, so that it needs
- * someone, until a refund or dispute explains it.
+ * Returns the dispute that stands for an unexplained reversal, one without a listed refund or dispute. It is open and has
+ * the charge's id, so that the payment needs someone. Once a refund or dispute explains the reversal, this dispute is
+ * stated as won, which ends it. A payment that is not disputed here has none to end.
  */
 function reversalOf(id: string, isExplained: boolean, isDisputedHere: boolean, at: Timestamp) {
   if (isExplained && !isDisputedHere) return []
@@ -407,6 +411,7 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
       methods: ['POST'],
+      // `interpret` reads no header: only `verify` reads that of the signature.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>

@@ -117,9 +117,10 @@ function chargeState(payment: Payment, at: Timestamp): PaymentReading['charges']
 const refundState = (status: string | null | undefined) =>
   status === 'COMPLETED' ? 'succeeded' : status === 'REJECTED' || status === 'FAILED' ? 'failed' : 'pending'
 
+/** The most characters of a refund's reason. */
 const REASON_LENGTH = 192
 
-/** Our id begins the reason of a refund of ours: Square has no other field for it. */
+/** Our id begins the reason of a refund of ours: Square has no other field for it. A half emoji at the cut is replaced. */
 const reasonWith = (refundId: string, reason: string | null): string =>
   [refundId, ...(reason ? [reason] : [])].join(' ').slice(0, REASON_LENGTH).toWellFormed()
 
@@ -324,6 +325,7 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: currencies.flatMap((each) => COUNTRIES[each] ?? []),
       methods: ['POST'],
+      // `interpret` reads no header: only `verify` reads that of the signature.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>

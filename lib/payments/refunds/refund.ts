@@ -30,8 +30,8 @@ type RefundFact = FactOf<'refund'>
 const STATES: readonly RefundFact['state'][] = ['pending', 'succeeded', 'failed']
 
 /**
- * The refunds of a payment, oldest first. An order of ours and a statement of its provider are one refund where the
- * provider's id is the same.
+ * Returns the refunds of a payment, oldest first. An order of ours and a statement of its provider are one refund where
+ * the provider's id is the same.
  */
 export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
   return [...Map.groupBy(factsOf(facts, 'refund'), refundKeys(facts))]
@@ -61,6 +61,7 @@ function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], atte
   // Our own order of the refund, or its only fact where the provider names no id.
   const opening = all.find(({ id }) => id === key)
   const stated = all.filter((fact) => fact !== opening)
+  // The latest statement of the most conclusive state.
   const decisive = STATES.flatMap((state) => stated.filter((fact) => fact.state === state)).at(-1)
   const first = opening ?? all[0]
   if (!first) return []

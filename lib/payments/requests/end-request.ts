@@ -23,6 +23,7 @@ export async function endingOf(
   const payment = pending && (await deps.payments.get(pending))
   const now = deps.now()
   if (!payment || statusOf(payment, now) !== 'PENDING') {
+    // No payment changes: the request ends as it was seen.
     return { ...closeRequest(deps, seen, seen, as), cancelledPayment: undefined }
   }
   const why = { actor, reason: `payment request ${as}`, closesRequest: as }

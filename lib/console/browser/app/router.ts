@@ -15,7 +15,7 @@ export const route = computed(() => {
 /** Filters by name, without empty ones. */
 export type Filters = Readonly<Record<string, string | undefined>>
 
-/** The address of a page, of one of its subjects, or of a list with filters. */
+/** Returns the address of a page, of one subject of the page, or of a list with filters. */
 export function linkTo(page: string, id?: string, filters: Filters = {}): string {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const query = new URLSearchParams(set).toString()
@@ -31,5 +31,6 @@ export const go = (link: string): void => {
 export function refine(filters: Filters): void {
   const { page, id, query } = route.value
   history.replaceState(null, '', linkTo(page, id, { ...Object.fromEntries(query), ...filters }))
+  // `replaceState` fires no `hashchange`.
   hash.value = location.hash
 }

@@ -30,6 +30,7 @@ export function EventPage({ id }: { id: string }) {
                   [words.journal.at, <Time key="at" at={at} />],
                   [words.journal.subject, <NameLink key="subject" id={subject} />],
                   ...detailsInWords(type, data, subject).map(
+                    // A change from one value to another has an empty name.
                     ([name, value]) => [name || words.common.change, value] as const,
                   ),
                   [words.callbacks.type, <Id key="type">{type}</Id>],

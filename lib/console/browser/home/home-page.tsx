@@ -16,8 +16,9 @@ type Queue = keyof Overview['waiting']
 
 /** The queues with their ages, and the figures of the last days; the menu keeps them up to date. */
 export function HomePage() {
+  const mayReadPayments = lackedRole('payments') === undefined
   const attention = useLoad('attention', async () =>
-    lackedRole('payments') === undefined
+    mayReadPayments
       ? read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } }))
       : undefined,
   )
@@ -57,6 +58,7 @@ const QUEUES: readonly (readonly [Queue, string, string])[] = [
   ['callbacks', words.home.callbacks, linkTo('callbacks')],
   ['payouts', words.home.payouts, linkTo('payouts', undefined, { waiting: 'true' })],
   ['disputes', words.home.disputes, linkTo('payments', undefined, { status: 'DISPUTED' })],
+  // The list of payments has no filter for refunds.
   ['refunds', words.home.refunds, linkTo('payments')],
 ]
 

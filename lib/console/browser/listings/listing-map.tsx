@@ -5,7 +5,9 @@ import { placeText } from './listing-texts.ts'
 import { LAND_PATH } from './outlines.ts'
 
 const WIDTH_DEGREES = 360
-const RATIO = 0.45
+const HEIGHT_TO_WIDTH = 0.45
+/** Keeps the point as large on the screen at every zoom. */
+const POINT_TO_WIDTH = 1 / 90
 const ZOOM_MAX = 64
 /** The degrees of a grid with a line every ten degrees. */
 const LINES = Array.from({ length: 37 }, (_, line) => line * 10 - 180)
@@ -16,7 +18,7 @@ export function ListingMap({ location }: { location: Schema<'Listing'>['location
   const { lat, lng } = location ?? {}
   if (location === null || lat == null || lng == null) return <p class="empty">{words.listings.noPlace}</p>
   const width = WIDTH_DEGREES / zoom
-  const height = width * RATIO
+  const height = width * HEIGHT_TO_WIDTH
   return (
     <figure class="map">
       <svg
@@ -28,7 +30,7 @@ export function ListingMap({ location }: { location: Schema<'Listing'>['location
         {LINES.map((at) => (
           <path key={at} class="line" d={`M${at} -90V90M-180 ${at}H180`} />
         ))}
-        <circle class="point" cx={lng} cy={-lat} r={width / 90} />
+        <circle class="point" cx={lng} cy={-lat} r={width * POINT_TO_WIDTH} />
       </svg>
       <figcaption>
         <span dir="auto">{placeText(location)}</span>{' '}

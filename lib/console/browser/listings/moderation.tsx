@@ -35,8 +35,9 @@ export function ModerationForm({ listing, etag }: Props) {
   const [draft, setDraft] = useDraft(key, EMPTY_MODERATION)
   const [isReasonMissing, setReasonMissing] = useState(false)
   const seen = seenBefore(id)
+  const mayReadPeople = lackedRole('people') === undefined
   const agent = useLoad(`person ${listing.agent.userId}`, async () =>
-    lackedRole('people') === undefined ? readPerson(listing.agent.userId) : undefined,
+    mayReadPeople ? readPerson(listing.agent.userId) : undefined,
   )
   const locale = agent.value?.locale ?? 'en'
   const verdicts = new Set([
@@ -70,6 +71,7 @@ export function ModerationForm({ listing, etag }: Props) {
     })
     goToNext('listings', id)
   }
+  // A refusal first asks for its reasons. To publish takes one step, so its key only puts the focus on the button.
   useKeys([
     { keys: 'p', does: words.listings.publish, run: () => focusButton('p') },
     { keys: 'x', does: words.listings.reject, run: () => refuse('REJECTED') },

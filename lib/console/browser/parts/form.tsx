@@ -29,6 +29,7 @@ export function Input({ label, value, set, type = 'text', max, hint, isRequired 
   return (
     <div class="field">
       <label for={id}>{label}</label>
+      {/* One element for each type: Preact's types take no variable as the type of an input. */}
       {type === 'text' && <input type="text" {...own} />}
       {type === 'date' && <input type="date" {...own} />}
       {type === 'datetime-local' && <input type="datetime-local" {...own} />}

@@ -48,9 +48,11 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
 
   if (items === undefined) return failure ? <Failed failure={failure} retry={reload} /> : <Skeleton />
   const shown = items.slice(first, last)
+  // The page itself says that the browser is offline.
+  const shownFailure = failure?.problem.code === 'offline' ? undefined : failure
   return (
     <>
-      {failure && failure.problem.code !== 'offline' && <Failed failure={failure} retry={reload} />}
+      {shownFailure && <Failed failure={shownFailure} retry={reload} />}
       {items.length === 0 && !hasMore && (
         <Empty>{heldDecisions.value.length > 0 ? words.held.rest : empty}</Empty>
       )}
@@ -168,7 +170,10 @@ function setTitle(element: HTMLElement | null, title: string): void {
   else element?.removeAttribute('title')
 }
 
-/** Returns which rows to draw: those in view and some around them. Cards are drawn from the first to some below the view. */
+/**
+ * Returns which rows to draw: those in view and some around them. Cards are drawn from the first to at least one screen
+ * below the view. `last` may lie beyond the last row.
+ */
 function useSeenRows(body: { current: HTMLElement | null }, total: number): { first: number; last: number } {
   const [top, setTop] = useState(0)
   const [cards, setCards] = useState<number | undefined>(undefined)

@@ -28,6 +28,7 @@ function OpenForm({ done }: Props) {
   const run = () =>
     sending.send(async () => {
       if (currency === '' || minimum === undefined) return
+      // Throws where the sign-in is too old, which the form shows.
       sendUnlessUndone({
         subject: SUBJECT,
         text: `${words.payouts.run}: ${words.payouts.from(money(minimum, currency))}`,

@@ -16,7 +16,8 @@ export const basic = (user: string, password: string) => ({
 
 /**
  * Calls a provider's JSON API with the headers that every request to it carries. A `POST` with headers of its own may be
- * sent twice: they carry its idempotency key, or are `{}` for a request that needs none. Other methods always may.
+ * sent twice: they carry its idempotency key, or are `{}` for a request that needs none. Other methods always may; for
+ * `GET` that is the default of `http`.
  */
 export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
   get: (path: string) => http({ method: 'GET', url: base + path, headers }),
@@ -107,7 +108,8 @@ export type Reason = { code?: string | number | null | undefined; message?: stri
 
 /**
  * Returns the refusal in the answer to the start of a payment; undefined for every other answer. `reason` reads the
- * provider's code and message from the answer's JSON. Refused credentials (401, 403) are no refusal of the payment.
+ * provider's code and message from the answer's JSON. Refused credentials (401, 403) and an unknown address (404) are no
+ * refusal of the payment.
  */
 export function refusalOf(
   answer: Answer,
@@ -132,6 +134,7 @@ export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null 
  */
 export function uuidOf(id: string): string {
   const bytes = createHash('sha256').update(id).digest().subarray(0, 16)
+  // RFC 9562: four bits hold the version, two the variant.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

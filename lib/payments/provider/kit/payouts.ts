@@ -33,7 +33,7 @@ export function refusedPayout(answer: Answer, reason: z.ZodType<Reason>): Payout
   return refused && payoutState('failed', null, { code: refused.providerCode, message: refused.message })
 }
 
-/** Builds the event of a transfer: a claim about a payout of ours, else about nothing. */
+/** Builds the event of a transfer. Without a `claim` it only points at our payout `id`, which is then read. */
 export const payoutEventOf = (
   identity: Pick<ProviderEvent, 'eventId' | 'type'>,
   id: PayoutId | undefined,
