@@ -78,12 +78,13 @@ function isTransient(error: unknown): boolean {
 /** The one client of a running function. */
 export const dynamo: DynamoClient = connect(dynamoAccess)
 
-const FIRST_PAUSE_MILLISECONDS = 20
+/** Doubled with each attempt, the first included. */
+const BASE_PAUSE_MILLISECONDS = 20
 const LONGEST_PAUSE_MILLISECONDS = 400
 
 /** Returns the pause after an attempt, the first being 1: a random part of a time that doubles, at most 400 ms. */
 export const pauseAfter = (attempt: number): number =>
-  Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS) * Math.random()
+  Math.min(BASE_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS) * Math.random()
 
 const BATCH_ATTEMPTS = 8
 

@@ -24,6 +24,7 @@ export async function notifySavers(
     after: after ?? undefined,
   })
   const earlier = items.filter(({ savedAt }) => savedAt < event.at)
+  // Each change of a saved listing makes one kind of notification.
   const [name] = notificationsOf(event)
   if (name) await inParallel(earlier, ({ userId }) => notifyPerson(deps, event, userId, name))
   if (next !== undefined) await addOnce(savers, savers.addPiece({ ...piece, after: next }, now()))

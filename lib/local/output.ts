@@ -48,6 +48,7 @@ function textOutput(write: Write, now: () => Date): Output {
       if (shown !== undefined && (isReady || !entry || entry['level'] === 'error')) timed(shown)
     },
     note: (kind, text) => {
+      // Of jobs only failures are shown: their notes have these words.
       const isShown = kind !== 'job' || / failed| gave up /.test(text)
       if (isReady && isShown) timed(`${grey(kind.padEnd(5))} ${text}`)
     },

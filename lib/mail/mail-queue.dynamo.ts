@@ -31,7 +31,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
   },
   progress: ({ request, progress: before }, { dueAt, doneAt, ...attempted }, now) => {
     const { id } = request
-    const isUnsent = attempted.attempts > 0 && doneAt === null
+    const isUnsentNow = isUnsent({ ...attempted, doneAt })
     const moments = { ...(dueAt && { dueAt }), ...(doneAt && { doneAt }) }
     return [
       {
@@ -39,9 +39,9 @@ export const openMailQueue = (table: Table): MailQueue => ({
         set: {
           ...attempted,
           ...moments,
-          ...(isUnsent && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
-          // A bounced mail was sent, and its address deleted: the address is stored again.
-          ...(isUnsent && 'email' in request && { email: request.email }),
+          ...(isUnsentNow && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
+          // A mail that bounced had been sent, and its address deleted: the address is stored again.
+          ...(isUnsentNow && 'email' in request && { email: request.email }),
         },
         // The address is deleted once the mail is done.
         remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
@@ -53,8 +53,8 @@ export const openMailQueue = (table: Table): MailQueue => ({
       ...moveEntry('mail-due', dueKey(request, before.dueAt), dueKey(request, dueAt)),
       ...moveEntry(
         'mail-unsent',
-        before.attempts > 0 && before.doneAt === null ? mailUnsentKey(request.at, id) : undefined,
-        isUnsent ? mailUnsentKey(request.at, id) : undefined,
+        isUnsent(before) ? mailUnsentKey(request.at, id) : undefined,
+        isUnsentNow ? mailUnsentKey(request.at, id) : undefined,
       ),
     ]
   },
@@ -82,6 +82,10 @@ export const openMailQueue = (table: Table): MailQueue => ({
     },
   }),
 })
+
+/** Whether an attempt failed and the mail is not done since. */
+const isUnsent = ({ attempts, doneAt }: Pick<MailProgress, 'attempts' | 'doneAt'>): boolean =>
+  attempts > 0 && doneAt === null
 
 const read = (item: unknown): QueuedMail => ({
   request: MailRequest.parse(item),

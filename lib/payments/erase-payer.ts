@@ -59,7 +59,8 @@ const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment)
 /** Erases the callbacks of a payment, and those that wait for it until their provider confirms them. */
 async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<void> {
   const { id, provider, references } = payment
-  const known = await callbacks.ofPayment(id, Number.POSITIVE_INFINITY)
+  const noLimit = Number.POSITIVE_INFINITY
+  const known = await callbacks.ofPayment(id, noLimit)
   const waiting = await callbacks.waiting(provider, [id, ...references])
   const left = [...known, ...waiting].filter(({ isErased }) => !isErased)
   await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))

@@ -11,13 +11,14 @@ import type { PaymentStore } from './payment-store.ts'
 
 /** The time after its provider's last statement for which a dispute keeps an account from being erased. */
 const DISPUTE_DAYS = 180
+/** The same time for a payment that is PROCESSING. */
 const PROCESSING_DAYS = 90
 
 /** Every payment of a user, newest first: two requests for each hundred. */
 export const paymentsOf = (payments: Pick<PaymentStore, 'byUser'>, userId: UserId): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.byUser(userId, { limit: PAGE_SIZE, after }))
 
-/** Every payment on an agent's listings, newest first. */
+/** Every payment on an agent's listings, newest first: the list that the agent's id names. */
 export const paymentsOnListingsOf = (
   payments: Pick<PaymentStore, 'list'>,
   agentId: UserId,
@@ -26,8 +27,8 @@ export const paymentsOnListingsOf = (
 
 /** Whether money of a payment may still move without our doing, so that the accounts of its sides must remain. */
 export function isUnderWay(payment: Payment, now: Date): boolean {
-  const { counting, refunds, disputes } = foldOf(payment)
-  if (counting && refunds.some(({ state }) => state === 'pending')) return true
+  const { counting: countedCharge, refunds, disputes } = foldOf(payment)
+  if (countedCharge && refunds.some(({ state }) => state === 'pending')) return true
   const status = statusOf(payment, now)
   if (status === 'PROCESSING') {
     return factsOf(payment.facts, 'processing').some(({ at }) => isWithin(PROCESSING_DAYS, at, now))

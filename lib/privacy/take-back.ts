@@ -25,7 +25,7 @@ type Deps = {
 }
 
 /**
- * Hands an account to the owner of its address, at the first reset of a never verified one: somebody else may have
+ * Hands an account to the owner of its address, at the first reset of a never verified address: somebody else may have
  * registered it. Clears name, telephone number, agent profile and identity, voids every mailed link and has the listings
  * archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
  */
@@ -41,7 +41,7 @@ export const takeBack =
     }
     const identity = clearIdentity(deps, account, cleared)
     const also = [...identity.also, deps.takeBacks.insert(account.id, reset.updatedAt)]
-    // Entries of lists show these fields: clearing a field that has just changed would leave its new entry behind.
+    // Lists have entries made of these fields: if one changed meanwhile, its new entry would not be removed.
     return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
   }
 

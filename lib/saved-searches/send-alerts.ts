@@ -11,24 +11,24 @@ import type { DueAlert, Match, SavedSearch, SavedSearchStore } from './saved-sea
 
 /** The number of listings that a notification names. */
 const NAMED_MAX = 5
+/** The most alerts of one read, and that are sent at once. */
 const BATCH = 200
 const WIDTH = 5
 
 type Deps = MatchDeps & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>; newId: NewId }
 
 /**
- * Matches changed listings with saved searches, and announces the alerts that are due. The clock `at` decides what is
- * due, and an operator may set it. Records carry the machine's time, `deps.now`. A repeated call announces nothing
- * twice.
+ * Matches changed listings with saved searches, and announces the alerts that are due by `dueClock`, which an operator
+ * may set. Records carry the machine's time, `deps.now`. A repeated call announces no alert twice.
  */
 export async function searchAlerts(
   deps: Deps,
-  at: Clock,
+  dueClock: Clock,
 ): Promise<{ compared: number; matched: number; sent: number }> {
   const counts = await matchListings(deps)
   let sent = 0
   for (;;) {
-    const due = await deps.matches.due(timestamp(at()), BATCH)
+    const due = await deps.matches.due(timestamp(dueClock()), BATCH)
     if (due.length === 0) return { ...counts, sent }
     const outcomes = await inParallel(due, (alert) => send(deps, alert), { width: WIDTH })
     sent += outcomes.filter(Boolean).length
@@ -41,12 +41,9 @@ const send = (deps: Deps, due: DueAlert): Promise<boolean> =>
     const { searches, matches, newId, now } = deps
     const search = await searches.get(due.userId, due.searchId)
     const found = search ? await matches.matchesAfter(search.id, search.sentUpTo) : []
+    const foundMatches = found.map(({ match }) => match)
     const { fitting, others } = search
-      ? await divide(
-          deps,
-          search,
-          found.map(({ match }) => match),
-        )
+      ? await divide(deps, search, foundMatches)
       : { fitting: [], others: [] }
     await matches.forget(others)
     const last = found.at(-1)

@@ -36,7 +36,7 @@ export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Prom
   const body = bodyOf(due.message)
   const headers = signedHeaders(due.message.id, body, liveSecrets(webhook, now()), now())
   const answer = await deps.post({ url: webhook.url, headers, body })
-  await settle(deps, held, answer)
+  await storeOutcome(deps, held, answer)
 }
 
 /** Moves an attempt's due time to the end of the hold. Returns false if another function holds the attempt. */
@@ -55,7 +55,7 @@ const isOff = ({ status, activeSince }: Webhook, { byHand, orderedAt }: DueDeliv
   !byHand && (status === 'DISABLED' || orderedAt < activeSince)
 
 /** Records an attempt, the webhook's health after it, and the time of the next attempt. */
-const settle = (
+const storeOutcome = (
   { webhooks, deliveries, now, chance }: AttemptDeps,
   held: DueDelivery,
   answer: WebhookAnswer,
@@ -64,7 +64,7 @@ const settle = (
     const webhook = await webhooks.get(held.webhookId)
     const at = timestamp(now())
     const failed = !isTaken(answer.status)
-    const next = webhook && webhookAfter(webhook, failed, now())
+    const next = webhook && webhookAfter(webhook, { failed }, now())
     const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
     await deliveries.commit([
       deliveries.settle(held),
@@ -80,7 +80,7 @@ const settle = (
  * Returns the webhook after an attempt, or the same object if nothing changes. A webhook that is switched off stays
  * off.
  */
-function webhookAfter(webhook: Webhook, failed: boolean, now: Date): Webhook {
+function webhookAfter(webhook: Webhook, { failed }: { failed: boolean }, now: Date): Webhook {
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1
   if (!failed) return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null, version }

@@ -61,13 +61,17 @@ export function isReachable(address: string): boolean {
 const isOpen = (address: string, family: 'ipv4' | 'ipv6'): boolean =>
   EXCEPTED[family].check(address, family) || !BLOCKED[family].check(address, family)
 
-/** The IPv4 addresses that an IPv6 address leads to: RFC 4291 section 2.5.5, 6052, 3056 and 4380. */
+/** Returns the IPv4 addresses that an IPv6 address leads to: RFC 4291 section 2.5.5, 6052, 3056 and 4380. */
 function embeddedAddresses(groups: readonly number[]): string[] {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups
   const isZero = (...values: number[]) => values.every((value) => value === 0)
+  // Mapped, `::ffff:0:0/96`.
   if (isZero(a, b, c, d, e) && f === 0xffff) return [ipv4Of(g, h)]
+  // NAT64, `64:ff9b::/96`.
   if (a === 0x64 && b === 0xff9b && isZero(c, d, e, f)) return [ipv4Of(g, h)]
+  // 6to4, `2002::/16`.
   if (a === 0x2002) return [ipv4Of(b, c)]
+  // Teredo, `2001::/32`: the server's address, and the client's with every bit inverted.
   if (a === 0x2001 && b === 0) return [ipv4Of(c, d), ipv4Of(g ^ 0xffff, h ^ 0xffff)]
   return []
 }

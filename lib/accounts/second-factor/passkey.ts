@@ -12,6 +12,7 @@ import type { PasskeySettings } from './passkey-settings.ts'
 /** EdDSA, ES256 and RS256, as COSE numbers them. */
 const ALGORITHMS = [-8, -7, -257]
 
+/** A text in base64url. `max` is generous: WebAuthn bounds only the id of a credential, to 1,023 bytes (1,364 characters). */
 const base64url = (max: number) =>
   z
     .string()

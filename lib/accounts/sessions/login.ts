@@ -45,8 +45,8 @@ export async function login(
 ) {
   const { accounts } = deps
   const { ipAddress } = device
-  const account = beginAhead(accounts.byEmail(email))
-  const proven = await provePassword(deps, { email, ipAddress, account }, password)
+  const reading = beginAhead(accounts.byEmail(email))
+  const proven = await provePassword(deps, { email, ipAddress, account: reading }, password)
   return retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
     // The password that was proven may have been replaced meanwhile.

@@ -65,6 +65,7 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
       attempt.account,
       ...limits.map((limit) => counters.add(limit, at, { pending: 1 })),
     ])
+    // The limits that may refuse this trial. Every limit counts it.
     const binding = limits
       .map((limit, index) => ({ limit, tally: tallies[index] ?? NOTHING }))
       .filter(({ limit }) => limit.policy !== ACCOUNT || !isKnown(account, attempt))

@@ -157,6 +157,7 @@ const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
 export function changedSubject({ before, after }: StreamChange): string | undefined {
   const item = after ?? before ?? {}
   const followed = FOLLOWED[String(item['kind'])]
+  // Of a kind without `lists` every row counts.
   const isListed = followed?.lists?.some((list) => String(item['pk']).startsWith(`${list}#`)) ?? true
   return followed && isListed ? String(item[followed.id]) : undefined
 }

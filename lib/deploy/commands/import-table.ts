@@ -26,6 +26,7 @@ await runCommand(async () => {
     { stacks, objects: new S3Client({ region }) },
     { stackName, region, bucket, restoredTable },
   )
+  // The next release takes the stack's own table, so the parameter is no longer remembered.
   const { account } = surroundingsIn(region)
   const { restoredTable: _, ...others } = await rememberedParameters(account, stage)
   await rememberParameters(account, stage, others)

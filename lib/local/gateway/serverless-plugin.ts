@@ -45,7 +45,7 @@ export function localGateway(serverless: Serverless) {
 export { localGateway as 'module.exports' }
 
 function keepLocalEnvironment({ provider, functions }: Serverless['service']): void {
-  // Both would win over the process's environment, and hold references that only CloudFormation resolves.
+  // Both environments would win over the process's own, and hold references that only CloudFormation resolves.
   delete provider.environment
   for (const definition of Object.values(functions)) {
     delete definition.environment

@@ -3,6 +3,7 @@ import type { Config } from '#lib/config'
 import type { OriginalStore } from './original-store.ts'
 
 const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): OriginalStore => {
+  // Imported at the first use: a request that is refused needs no client of S3.
   const objects = async () => (await import('./original-objects.s3.ts')).originalObjects(MEDIA_BUCKET)
   return {
     put: async (...given) => (await objects()).put(...given),

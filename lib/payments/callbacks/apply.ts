@@ -169,8 +169,8 @@ export async function applyTo(
     // The payment was just read, unless its provider was asked since then.
     const seen = stated.kind === 'statement' ? { seen: found } : {}
     const storing = { why, also, ...seen, storesMismatch: true, isDone: () => isClosed(deps, callback) }
-    const { learnt } = await storeStated(deps, found.id, stated, storing)
-    await applyWaiting(deps, callback.provider, learnt)
+    const { learnt: newReferences } = await storeStated(deps, found.id, stated, storing)
+    await applyWaiting(deps, callback.provider, newReferences)
   } catch (error) {
     if (!(error instanceof ReferenceTaken)) throw error
     await storeConflict(deps, callback, found, error)
@@ -183,7 +183,7 @@ const whyOf = ({ provider, type }: Callback): Why => ({ actor: `provider:${provi
 const isClosed = async ({ callbacks }: ApplyDeps, { id }: Callback): Promise<boolean> =>
   (await callbacks.get(id))?.status !== 'UNMATCHED'
 
-/** Returns how a callback ends once it is merged. A charge that was not asked for needs an administrator. */
+/** Returns how a callback ends once it is merged. A FAILED or MISMATCHED one needs an administrator. */
 export function outcomeOf(
   callback: Callback,
   payment: Payment,

@@ -90,13 +90,15 @@ async function keep(
   { agentId, currency, amount }: CorrectionDraft,
 ): Promise<void> {
   const known = await askedCorrections.get(key)
-  // The key belongs to the administrator who used it first, and an approved correction is requested once.
+  // The key belongs to the administrator who used it first, and an approved correction is requested once. The caller
+  // throws the same error whether the request was kept or not.
   const isTaken = known && (known.by !== by || known.isApproved)
   if (isTaken && known.expiresAtSeconds * 1000 > now().getTime()) return
   const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS
   await askedCorrections.put(key, { by, agentId, currency, amount, isApproved: false, expiresAtSeconds })
 }
 
+/** Whether a second request is of the same correction as the first. Their notes may differ. */
 const isSame = (asked: AskedCorrection, draft: CorrectionDraft): boolean =>
   asked.agentId === draft.agentId && asked.currency === draft.currency && asked.amount === draft.amount
 
@@ -132,6 +134,7 @@ async function book(
   const { listingId: _, ...shown } = entry
   const view: EntryView = {
     ...shown,
+    // The times of a statement never go back.
     at: seen.at !== null && seen.at > at ? seen.at : at,
     balance: seen.balance + amount,
     listing: null,

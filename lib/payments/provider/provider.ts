@@ -72,8 +72,8 @@ export type StartedPayment = {
   /** The provider's ids of the payment, the principal one first; none where the provider names it only later. */
   references: string[]
   /**
-   * Why no answer came to a request that asks the payer every time it is sent, although it may have been carried out.
-   * The payment then counts as started, so that the payer is not asked twice, and the caller receives the error.
+   * The error of a lost answer, where every request asks the payer again and this one may have been carried out. The
+   * payment then counts as started, so that the payer is not asked twice, and the caller receives the error.
    */
   unanswered?: DomainError
 }

@@ -273,6 +273,7 @@ const takes = (destination: PayoutDestination): boolean =>
 const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
   currencies: PAYOUT_CURRENCIES,
   takes,
+  // One minor unit: a payout may be of any amount.
   smallestUnitOf: () => 1,
   start: async (order) => {
     const recipient = await api.post('/transferrecipient', recipientOf(order), undefined, wire.NO_RETRY)

@@ -12,6 +12,8 @@ import type { Facts, PaymentStatus } from '#lib/payments/payment-status'
 
 const FIRST_SECONDS = 10 * MINUTE_SECONDS
 const LONGEST_SECONDS = 6 * HOUR_SECONDS
+/** More doublings than reach the longest time. */
+const DOUBLINGS_MAX = 20
 /** Between the first readings where a payer is asked on the phone: one and three minutes after the start. */
 const PROMPT_SECONDS = [MINUTE_SECONDS, 2 * MINUTE_SECONDS]
 /** The time for which a page without a known end is taken to be payable. */
@@ -83,7 +85,7 @@ function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
 
 /** Ten minutes, doubled with each reading, at most six hours. */
 const backoffSeconds = (asks: number): number =>
-  Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), 20), LONGEST_SECONDS)
+  Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), DOUBLINGS_MAX), LONGEST_SECONDS)
 
 /** Returns when closing a page is tried again: ten minutes later, doubling to six hours. */
 export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>

@@ -11,10 +11,10 @@ export type Loading<T> = {
 /** A polled value is loaded again after this time while the page is visible, to show what others changed. */
 const POLL_MILLISECONDS = 10_000
 
-/** Loads a value only once: the journal may record every reading of it. */
+/** Whether a value is polled: never, since the journal may record every reading of it. */
 export const pollNever = () => false
 
-/** Loads a value again every ten seconds: others may change it while it is shown. */
+/** Whether a value is polled: always, since others may change it while it is shown. */
 export const pollAlways = () => true
 
 /** Values by key, so that a page that was seen before is there at once. */
@@ -48,14 +48,14 @@ export function useLoad<T>(
   isPolled: () => boolean = pollNever,
 ): Loading<T> {
   const [, redraw] = useState(0)
-  const current = useRef({ key, failure: undefined as Refusal | undefined, loads: 0, load })
-  current.current.load = load
+  const loading = useRef({ key, failure: undefined as Refusal | undefined, loads: 0, load })
+  loading.current.load = load
   const polled = useRef(isPolled)
   polled.current = isPolled
-  if (current.current.key !== key) current.current = { key, failure: undefined, loads: 0, load }
+  if (loading.current.key !== key) loading.current = { key, failure: undefined, loads: 0, load }
 
   const reload = useCallback(async () => {
-    const mine = current.current
+    const mine = loading.current
     mine.loads += 1
     const { loads } = mine
     const loaded = await mine.load().then(
@@ -66,7 +66,8 @@ export function useLoad<T>(
     if (mine.loads !== loads) return
     if ('value' in loaded) loadedValues.set(mine.key, loaded.value)
     mine.failure = 'failure' in loaded ? loaded.failure : undefined
-    if (current.current === mine) redraw((count) => count + 1)
+    // After a change of the key the answer is kept for its own key, and not shown.
+    if (loading.current === mine) redraw((count) => count + 1)
   }, [])
 
   useEffect(() => {
@@ -80,7 +81,7 @@ export function useLoad<T>(
     }
   }, [key, reload])
 
-  return { value: loadedValues.get(key) as T | undefined, failure: current.current.failure, reload }
+  return { value: loadedValues.get(key) as T | undefined, failure: loading.current.failure, reload }
 }
 
 /**

@@ -10,11 +10,14 @@ export const secrets = z.array(secret).min(1)
 /** Whether the account pays agents out. */
 export const payouts = z.boolean().default(false)
 
-/** Keys, a path with dots for one within another, that an account cannot pay out without. */
+/**
+ * Returns the `needs` of a provider for keys that an account cannot pay out without: they are checked before the
+ * provider's code is loaded. A key within another is a path with dots.
+ */
 export const neededToPayOut = (...keys: string[]): NeededKey[] =>
   keys.map((key) => ({ key, where: { key: 'payouts', includes: 'true' } }))
 
-/** Refuses a configuration that says it pays out and lacks one of these keys. */
+/** Returns a check for the schema of `config`: it refuses a configuration that pays out and lacks one of these keys. */
 export const requireToPayOut =
   (...keys: string[]) =>
   (config: Record<string, unknown>, context: z.RefinementCtx): void => {
