@@ -33,8 +33,8 @@ type Deps = {
 
 /**
  * Returns the update that bans or unbans a user. A ban ends every session and API key, and voids mailed links except
- * those that undo a change of address. It hides the user's listings from customers at once; the listings' records follow, see
- * `storeEligibilityChange`. Returns undefined if the user already has this status for this reason.
+ * those that undo a change of address. It hides the user's listings from customers at once; the listings' records
+ * follow, see `storeEligibilityChange`. Returns undefined if the user already has this status for this reason.
  */
 export function decideStatus(
   { statuses, journal, newId }: Deps,

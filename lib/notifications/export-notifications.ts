@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { NotificationId, type UserId } from '#lib/kernel/id'
-import { allPages } from '#lib/kernel/page'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { MailPreferences, type NotificationStore, preferencesOf, readAtOf } from './notification.ts'
 
 /** The part of an export that notifications and their preferences make. */
@@ -25,7 +25,7 @@ export async function exportNotifications(
 ): Promise<z.infer<typeof ExportedNotifications>> {
   const state = await notifications.state(userId)
   const stored = await allPages((after: NotificationId | undefined) =>
-    notifications.list(userId, { limit: 100, after, newerThan: undefined, now: now() }),
+    notifications.list(userId, { limit: PAGE_SIZE, after, newerThan: undefined, now: now() }),
   )
   const items = stored.map((notification) => {
     const { type, subject, at } = notification.event

@@ -4,7 +4,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
-import { allPages, answerPage, type PageQuery } from '#lib/kernel/page'
+import { allPages, answerPage, PAGE_SIZE, type PageQuery } from '#lib/kernel/page'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { ListingView } from '#lib/listings/listing-view'
 import { viewListing } from '#lib/listings/view-listing'
@@ -85,7 +85,7 @@ export async function reportersOf(
   const closing = (await reports.get(id))?.closings.find((one) => one.at === at)
   if (!closing) return []
   const closed = await allPages((after: Timestamp | undefined) =>
-    reports.between(id, closing.from, closing.upTo, { limit: 100, after }),
+    reports.between(id, closing.from, closing.upTo, { limit: PAGE_SIZE, after }),
   )
   return [...new Set(closed.flatMap(({ by }) => by ?? []))]
 }

@@ -60,8 +60,8 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
   const { purpose, email, registration, userId } = request
   if (userId === null) {
     const account = await accounts.byEmail(email)
-    // A request by a typed address has no `registration`. Any other names the account's: an account gets another one
-    // when the owner of its address takes it back, which voids the request.
+    // A request by a typed address has no `registration`. Any other has the account's of that time, and is void once the
+    // account has another one, such as after a ban.
     const isWanted =
       purpose === 'password-reset' ||
       (account?.emailVerified === false && [null, account.registration].includes(registration))

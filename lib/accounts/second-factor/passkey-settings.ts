@@ -18,6 +18,12 @@ const isWithin = (domain: string, origin: string): boolean => {
   return host !== undefined && (host === domain || host.endsWith(`.${domain}`))
 }
 
+/** Whether an origin is the allowed one. An allowed origin with the port `*` has every port. */
+const isOf = (allowed: string, origin: string): boolean =>
+  allowed.endsWith(':*')
+    ? origin.replace(/:\d{1,5}$/, '') === allowed.slice(0, -':*'.length)
+    : origin === allowed
+
 /** The settings of passkeys. A function does not start if a configured origin is outside the domain. */
 export const passkeySettings = dependency(
   VARIABLES,
@@ -30,10 +36,7 @@ export const passkeySettings = dependency(
         : [new URL(PUBLIC_URL).origin, ...CORS_ORIGINS].filter((each) => isWithin(rpId, each))
     return {
       rpId,
-      isAllowedOrigin: (origin) =>
-        origins.some((each) =>
-          each.endsWith(':*') ? origin.replace(/:\d{1,5}$/, '') === each.slice(0, -2) : origin === each,
-        ),
+      isAllowedOrigin: (origin) => origins.some((allowed) => isOf(allowed, origin)),
     }
   },
   (settings) => {

@@ -210,7 +210,8 @@ export type PaymentProvider = {
    * Reads how a payment stands, within 5 s for everything it takes; never changes anything. Null for a payment that the
    * provider does not know. Lists are read to their end. `at` of a charge or refund is the provider's time; of a
    * dispute the time of its latest change, else the present. Throws `provider_unavailable`. Absent where the provider
-   * cannot be asked: then every callback names its charge, refund or dispute. Needed if `verify` returns `sender` or `unsigned`.
+   * cannot be asked: then every callback names its charge, refund or dispute. Needed if `verify` returns
+   * `sender` or `unsigned`.
    */
   readPayment?: (question: PaymentQuestion) => Promise<PaymentReading | null>
   /**

@@ -120,7 +120,10 @@ const refundState = (status: string | null | undefined) =>
 /** The most characters of a refund's reason. */
 const REASON_LENGTH = 192
 
-/** Our id begins the reason of a refund of ours: Square has no other field for it. A half emoji at the cut is replaced. */
+/**
+ * Our id begins the reason of a refund of ours: Square has no other field for it. A character that the cut halves is
+ * replaced.
+ */
 const reasonWith = (refundId: string, reason: string | null): string =>
   [refundId, ...(reason ? [reason] : [])].join(' ').slice(0, REASON_LENGTH).toWellFormed()
 

@@ -44,16 +44,17 @@ export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
  * provider's id: a second one is another refund, of an attempt that seemed to have failed.
  */
 export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
-  const ours = new Map<string, string>()
-  const named = new Set<string>()
+  // Our ids by the provider's, and those of ours that have one.
+  const ourIds = new Map<string, string>()
+  const joined = new Set<string>()
   for (const { refundId, providerRefundId } of factsOf(facts, 'refund').toSorted(byTime)) {
-    if (refundId === null || providerRefundId === null || named.has(refundId) || ours.has(providerRefundId))
-      continue
-    ours.set(providerRefundId, refundId)
-    named.add(refundId)
+    if (refundId === null || providerRefundId === null) continue
+    if (joined.has(refundId) || ourIds.has(providerRefundId)) continue
+    ourIds.set(providerRefundId, refundId)
+    joined.add(refundId)
   }
   return ({ refundId, providerRefundId, id }) =>
-    providerRefundId === null ? (refundId ?? id) : (ours.get(providerRefundId) ?? providerRefundId)
+    providerRefundId === null ? (refundId ?? id) : (ourIds.get(providerRefundId) ?? providerRefundId)
 }
 
 function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], attempt?: Attempt): Refund[] {
@@ -87,7 +88,9 @@ function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], atte
 /** Returns how an administrator has resolved a refund, unless its provider has stated something of it since. */
 function resolutionOf(key: string, stated: RefundFact[], facts: readonly Fact[]) {
   const resolution = latest(factsOf(facts, 'resolution').filter(({ refundId }) => refundId === key))
-  return stated.every(({ id }) => resolution?.overrules.includes(id)) ? resolution?.outcome : undefined
+  if (!resolution) return undefined
+  const isStatedSince = stated.some(({ id }) => !resolution.overrules.includes(id))
+  return isStatedSince ? undefined : resolution.outcome
 }
 
 /** Returns the id by which a refund is shown: ours or, for one made at the provider, an id derived from its key. */

@@ -175,21 +175,22 @@ function setTitle(element: HTMLElement | null, title: string): void {
  * below the view. `last` may lie beyond the last row.
  */
 function useSeenRows(body: { current: HTMLElement | null }, total: number): { first: number; last: number } {
-  const [top, setTop] = useState(0)
+  const [bodyTop, setBodyTop] = useState(0)
   const [cards, setCards] = useState<number | undefined>(undefined)
-  const { top: from, height } = scrolled.value
+  const { top: viewTop, height } = scrolled.value
   useLayoutEffect(() => {
     if (!body.current) return
     const box = body.current.getBoundingClientRect()
-    setTop(box.top + scrollY)
+    setBodyTop(box.top + scrollY)
     const isCards = getComputedStyle(body.current).display === 'block'
+    // More cards are drawn until the last one is a screen below the view.
     if (!isCards) setCards(undefined)
     else if (cards === undefined || (cards < total && box.bottom < 2 * height))
       setCards((cards ?? 0) + CARDS_AT_A_TIME)
   })
   if (cards !== undefined) return { first: 0, last: cards }
-  const first = Math.max(0, Math.floor((from - top) / ROW_PIXELS) - SPARE_ROWS)
-  const last = Math.ceil((from - top + height) / ROW_PIXELS) + SPARE_ROWS
+  const first = Math.max(0, Math.floor((viewTop - bodyTop) / ROW_PIXELS) - SPARE_ROWS)
+  const last = Math.ceil((viewTop - bodyTop + height) / ROW_PIXELS) + SPARE_ROWS
   return { first: Math.min(first, total), last: Math.max(last, SPARE_ROWS) }
 }
 

@@ -10,7 +10,10 @@ const STATUSES = ['AWAITING_APPROVAL', 'PENDING', 'FAILED'] as const
 export const needsSomeone = ({ status, method, needsResolution }: Payout): boolean =>
   needsResolution || status === 'AWAITING_APPROVAL' || (status === 'PENDING' && method === 'by_hand')
 
-/** Reads a page of the waiting payouts, status by status; the cursor is `<status> <cursor of the API>`. */
+/**
+ * Reads a page of the waiting payouts, status by status. The cursor is `<status> <cursor of the API>`, or a status alone
+ * for its first page.
+ */
 export async function waitingPayouts(
   cursor: string | undefined,
 ): Promise<{ items: Payout[]; nextCursor: string | null }> {

@@ -33,7 +33,10 @@ export function refusedPayout(answer: Answer, reason: z.ZodType<Reason>): Payout
   return refused && payoutState('failed', null, { code: refused.providerCode, message: refused.message })
 }
 
-/** Builds the event of a transfer. Without a `claim` it only points at our payout `id`, which is then read. */
+/**
+ * Builds the event of a transfer; without an `id` it is about no payout of ours. Without a `claim` it only points at the
+ * payout, which is then read.
+ */
 export const payoutEventOf = (
   identity: Pick<ProviderEvent, 'eventId' | 'type'>,
   id: PayoutId | undefined,
