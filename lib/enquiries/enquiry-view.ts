@@ -49,7 +49,7 @@ export type ViewDeps = SummaryDeps & {
   accounts: Pick<AccountStore, 'getMany'>
 }
 
-/** The accounts of the two sides of an enquiry; undefined for an account that has ended. */
+/** The accounts of the two sides of an enquiry; undefined for an erased account. */
 export type People = Record<Side, Account | undefined>
 
 /** Whether a side can read its messages: its account is neither banned nor erased, and an agent is still an agent. */
@@ -123,7 +123,7 @@ function viewPeople(
   }
 }
 
-/** Returns a message as its readers see it: without text once its author's account has ended. */
+/** Returns a message as its readers see it: without text once its author is erased. A banned author's text stays. */
 export const viewMessage = ({ id, from, text, at }: Message, people: People): MessageView => ({
   id,
   from,

@@ -25,9 +25,11 @@ type Deps = {
  */
 export async function expireVerifications(deps: Deps): Promise<{ expired: number; announced: number }> {
   const now = deps.now()
+  const until = timestamp(now)
   let expired = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const due = await deps.kycStore.listEndingOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
+    const day = secondsAfter(now, -days * DAY_SECONDS)
+    const due = await deps.kycStore.listEndingOn(day, until)
     const recorded = await inParallel(due, (expiry) => expire(deps, expiry))
     expired += recorded.filter(Boolean).length
   }

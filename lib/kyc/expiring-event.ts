@@ -27,9 +27,11 @@ type Deps = {
 /** Announces verifications that end within 14 days, each end once, however often the job runs. */
 export async function announceExpiring(deps: Deps): Promise<number> {
   const near = secondsAfter(deps.now(), NOTICE_SECONDS)
+  const until = timestamp(near)
   let announced = 0
   for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const due = await deps.kycStore.listEndingOn(secondsAfter(near, -days * DAY_SECONDS), timestamp(near))
+    const day = secondsAfter(near, -days * DAY_SECONDS)
+    const due = await deps.kycStore.listEndingOn(day, until)
     const open = due.filter(({ isAnnounced }) => !isAnnounced)
     const done = await inParallel(open, (expiry) => announceOne(deps, expiry))
     announced += done.filter(Boolean).length

@@ -64,6 +64,7 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
     ...listing,
     ...pendingFields,
     ...patch,
+    // Required fields: to the compiler the spreads alone might leave them undefined.
     offer: patch.offer ?? pendingFields.offer ?? listing.offer,
     category: patch.category ?? pendingFields.category ?? listing.category,
     // A pending change to `sale` has no period. Changed back to `rent`, the listing has its published period again.
@@ -83,7 +84,10 @@ function editLive(seen: Listing, wanted: ListingFields, at: Timestamp): Listing 
   return { ...listing, revision: nullIfEmpty({ changes, submittedAt }, listing.media) }
 }
 
-/** Returns the live location. It becomes approximate at once; any other change of it waits in the revision. */
+/**
+ * Returns the location that customers see. A change to `approximate` applies at once, since it hides the exact place; any
+ * other change waits in the revision.
+ */
 const coarsenedLocation = ({ location }: Listing, wanted: ListingFields): Location | null =>
   location && wanted.location?.precision === 'approximate'
     ? { ...location, precision: 'approximate' }

@@ -20,6 +20,7 @@ export type FunctionsOptions = {
 export type LocalFunctions = {
   processId: number
   functions: ResolvedFunctions
+  /** Resolves with the last lines of output when the process ends. */
   ended: Promise<string>
   stop: () => Promise<void>
 }
@@ -53,7 +54,8 @@ export async function startFunctions({
       return isLog || NOISE.test(line)
     },
   })
-  const loaded = await Promise.race([child.message, child.ended.then((said) => new Error(said))])
+  // The process's first message holds its functions, once they are loaded.
+  const loaded = await Promise.race([child.message, child.ended.then((output) => new Error(output))])
   if (loaded instanceof Error) throw new Error(`The functions did not start.\n${loaded.message}`)
   const { processId, ended, stop } = child
   return { processId, functions: ResolvedFunctions.parse(loaded), ended, stop }

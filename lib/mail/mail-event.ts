@@ -5,7 +5,7 @@ import { MailId } from '#lib/kernel/id'
 /** The fate of a mail after it was handed over, as the receiver’s server or the receiver reported it. */
 export type MailEvent = {
   kind: 'bounced' | 'complained'
-  /** Whether the address will never receive a mail. */
+  /** Whether the address gets no further mail: it can never receive any, or its owner complained. */
   isPermanent: boolean
   /** The id of the mail; undefined where it is not one of this service. */
   id: MailId | undefined

@@ -16,13 +16,13 @@ const request = { id: MailId, at: Timestamp }
  */
 export const LinkRequest = z.object({
   ...request,
-  /** A link, or a notification to the present address that a change was requested. */
+  /** The purpose of the link. `email-change-asked` is no link: it notifies the present address of a request. */
   purpose: z.enum([...LinkPurpose.options, 'email-change-asked']),
   /** As the caller wrote it; empty once the mail is sent or dropped. */
   email: z.string().default(''),
   /**
-   * The account's registration when the link was requested; null for a request by a typed address. An account gets
-   * another one when the owner of its address takes it back.
+   * The account's registration when the link was requested; null for a request by a typed address. A request with a
+   * registration is void once the account has another one: after a ban, or once the owner of its address takes it over.
    */
   registration: RegistrationId.nullable(),
   /** The account whose address changes or changed; null where `email` is the present address of the account. */

@@ -81,6 +81,7 @@ export async function lookUpFacts(
         money: data.to ?? moneyOf(data),
         priceBefore: data.from ?? null,
         search: await searchOf(deps, notification),
+        // A reset of a password counts the API keys that it ended.
         count: data.count ?? data.apiKeysEnded ?? null,
         found: data.listingIds.flatMap((id) => foundIn(titles, id)),
         purpose: data.purpose ?? null,

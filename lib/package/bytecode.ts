@@ -55,6 +55,7 @@ async function runOnce(
   event: unknown,
 ): Promise<unknown> {
   const child = fork(RUN_ONCE, args, {
+    // With a function's name, whatever it is, the code takes the paths that it takes in Lambda.
     env: { ...environment, AWS_LAMBDA_FUNCTION_NAME: 'rehearsal', NODE_COMPILE_CACHE: COMPILED },
   })
   const ended = once(child, 'exit')

@@ -9,7 +9,11 @@ export const brand = dependency(['BRAND'], ({ BRAND }): Brand => BRAND)
 const DEFAULT_COLOUR = '#1d4ed8'
 const DARK_INK = '#111827'
 
-/** Returns the operator's colour and the ink on it: white or dark, whichever has the greater contrast. */
+/**
+ * Returns the operator's colour and the ink on it: white or dark, whichever has the greater contrast.
+ *
+ * @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+ */
 export function coloursOf({ colour = DEFAULT_COLOUR }: Brand): { colour: string; ink: string } {
   const luminance = luminanceOf(colour)
   const onWhite = 1.05 / (luminance + 0.05)
@@ -19,6 +23,7 @@ export function coloursOf({ colour = DEFAULT_COLOUR }: Brand): { colour: string;
 
 /** @see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 function luminanceOf(colour: string): number {
+  // `#abc` is short for `#aabbcc`.
   const digits = colour.length === 4 ? colour.replace(/[^#]/g, '$&$&') : colour
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((start) => {
     const share = Number.parseInt(digits.slice(start, start + 2), 16) / 255

@@ -35,15 +35,11 @@ function toDispute(id: string, stated: FactOf<'dispute'>[]): StatedDispute[] {
     rankOf,
   )
   if (!last) return []
-  const lastKnown = <Value>(of: (fact: FactOf<'dispute'>) => Value | null | undefined): Value | null =>
-    of(last) ??
-    of(
-      latest(
-        stated.filter((fact) => of(fact) != null),
-        rankOf,
-      ) ?? last,
-    ) ??
-    null
+  // A value that the last statement leaves out is that of the latest statement with one, of any stage.
+  const lastKnown = <Value>(of: (fact: FactOf<'dispute'>) => Value | null | undefined): Value | null => {
+    const withValue = stated.filter((fact) => of(fact) != null)
+    return of(last) ?? of(latest(withValue, rankOf) ?? last) ?? null
+  }
   return [
     {
       id,

@@ -124,23 +124,26 @@ export const fitsIn = ({ money: whole }: Pick<StatedCharge, 'money'>, { money }:
 /**
  * The disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. A
  * dispute with its charge's id has no id of its own: its provider does not say for which dispute it took money back (a
- * reversal), or has not named it yet (a mediation). It ends with the first named dispute, and what the named ones take
- * is the same money: it counts once.
+ * reversal), or has not named it yet (a mediation). A named dispute of the charge is the same one, and its money counts
+ * once. A named inquiry is not: it takes no money.
  */
 function disputesOf({ money, id }: StatedCharge, stated: readonly StatedDispute[], given: number): Dispute[] {
-  const [unnamed, named] = [stated.filter((each) => each.id === id), stated.filter((each) => each.id !== id)]
+  const unnamed = stated.filter((each) => each.id === id)
+  const named = stated.filter((each) => each.id !== id)
   const placed: Dispute[] = []
   const rest = () => Math.max(0, money.amount - given - total(placed.filter(takesMoney)))
   const exact = named.filter((dispute) => dispute.money !== null)
   for (const dispute of exact) placed.push({ ...dispute, amount: dispute.money?.amount ?? 0 })
   for (const dispute of named.filter((each) => each.money === null))
     placed.push({ ...dispute, amount: rest() })
-  const isNamed = named.some(({ state }) => state !== 'inquiry')
+  const hasNamedClaim = named.some(({ state }) => state !== 'inquiry')
   for (const dispute of unnamed) {
-    if (isNamed && dispute.state === 'open') continue
-    const taken = total(placed.filter(takesMoney))
+    // The named dispute stands for it.
+    if (hasNamedClaim && dispute.state === 'open') continue
     const sum = dispute.money?.amount
-    placed.push({ ...dispute, amount: sum === undefined ? rest() : Math.max(0, isNamed ? sum - taken : sum) })
+    // Its sum includes what the named disputes take: only the difference is counted here.
+    const countedBefore = hasNamedClaim ? total(placed.filter(takesMoney)) : 0
+    placed.push({ ...dispute, amount: sum === undefined ? rest() : Math.max(0, sum - countedBefore) })
   }
   return placed.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

@@ -36,7 +36,7 @@ type Deps = {
   now: Clock
 }
 
-/** The payments with a success on a listing of the caller's, newest first. Throws `not_found` and `forbidden`. */
+/** Lists the paid payments on a listing of the caller's, newest first. Throws `not_found` and `forbidden`. */
 export async function listListingPayments(
   deps: Deps,
   userId: UserId,
@@ -53,6 +53,7 @@ export async function listListingPayments(
     const views = items.map((payment) => ({
       ...payment,
       status: statusOf(payment, deps.now()),
+      // The refunded sum is stored with the payment; the paid one is computed.
       amountPaid: foldOf(payment).amountPaid,
       amountRefunded: payment.amountRefunded,
       payer: { name: nameOf.get(payment.userId) ?? null },

@@ -64,7 +64,7 @@ export type PaymentStore = {
   dropDue: (entry: DueEntry) => Write
   /** Payments that have changed since they were audited, and the version that changed them last; by id, from `after` on. */
   toAudit: (page: PageOptions) => Promise<{ id: PaymentId; version: number }[]>
-  /** Takes a payment off that list, unless it has changed since. */
+  /** Takes a payment off the list of `toAudit`, unless it has changed since. */
   markAudited: (entry: { id: PaymentId; version: number }) => Write
   /** The number of a user's payments that are stored as PENDING. */
   countOpen: (userId: UserId) => Promise<number>
@@ -79,7 +79,10 @@ export type PaymentStore = {
   unchanged: (seen: Payment) => Write
   /** Stores a change of status in the payment's history. */
   recordMove: (move: PaymentMove) => Write
-  /** Stores a posting of a payment: one for each version of the payment and money object. */
+  /**
+   * Stores a posting of a payment. Each version of the payment has at most one for the same `object` (a charge, a refund,
+   * a dispute, a fee or a commission) and currency.
+   */
   post: (id: PaymentId, posting: Posting) => Write
   /** The postings of a payment, oldest first. */
   postings: (id: PaymentId) => Promise<Posting[]>

@@ -17,6 +17,7 @@ export const openSessions = (table: Table): SessionStore => {
     many: (ids) => recordsInOrder(table, ids, keyOf, Session),
     replace: (seen, next) => ({
       put: sessionItem(next),
+      // A refresh changes the generation, a step-up the time of authentication.
       when: { equals: { generation: seen.generation, authTimeSeconds: seen.authTimeSeconds } },
     }),
     noteUse: (account, { id, createdAt, ipAddress }, now) => ({

@@ -15,9 +15,10 @@ await runCommand(async () => {
   readParameters(given.params)
   const { stage, region } = given
   const surroundings = surroundingsIn(region)
+  const { account: storedValues, whoAmI } = surroundings
   // Without credentials no parameters are remembered; `examine` reports that the credentials are missing.
-  const remembered = await surroundings.whoAmI().then(
-    () => rememberedParameters(surroundings.account, stage),
+  const remembered = await whoAmI().then(
+    () => rememberedParameters(storedValues, stage),
     () => ({}),
   )
   const parameters = readParameters(mergeParameters(remembered, given).params)

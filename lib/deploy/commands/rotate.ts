@@ -17,10 +17,10 @@ await runCommand(async () => {
   if (!words.success)
     throw new Error(`Say which step and which key: ${STEPS.join(', ')}, then ${ROTATED.join(', ')}`)
   const { stage, region, params, write } = readArguments(rest, process.env)
-  const { account } = surroundingsIn(region)
+  const { account: storedValues } = surroundingsIn(region)
   const values = accountValues(stage, readParameters(params))
-  for (const [value, text] of await rotate(...words.data, values, account.read)) {
-    if (write) await account.replace(value, text).then(() => console.log(`${value.name} changed`))
+  for (const [value, text] of await rotate(...words.data, values, storedValues.read)) {
+    if (write) await storedValues.replace(value, text).then(() => console.log(`${value.name} changed`))
     else console.log(`# ${value.what}\n${storeCommand(value, text, region)} --overwrite`)
   }
   return true

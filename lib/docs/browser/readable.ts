@@ -98,8 +98,8 @@ function simplified<Value>(value: Value, schemas: Record<string, Json>): Value {
   const { anyOf, ...others } = folded(mapValues(value as Json, (each) => simplified(each, schemas)))
   if (!Array.isArray(anyOf)) return (anyOf === undefined ? others : { ...others, anyOf }) as Value
   const [first, second, ...more] = anyOf as Json[]
-  const named = schemas[String(first?.['$ref']).replace('#/components/schemas/', '')] ?? first
-  if (second?.['type'] !== 'null' || more.length > 0 || typeof named?.['type'] !== 'string')
-    return { ...others, anyOf } as Value
-  return { ...named, ...others, type: [named['type'], 'null'] } as Value
+  const isOneOrNull = second?.['type'] === 'null' && more.length === 0
+  const resolved = schemas[String(first?.['$ref']).replace('#/components/schemas/', '')] ?? first
+  if (!isOneOrNull || typeof resolved?.['type'] !== 'string') return { ...others, anyOf } as Value
+  return { ...resolved, ...others, type: [resolved['type'], 'null'] } as Value
 }

@@ -102,6 +102,7 @@ export const createUpload = (
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         ...mediaEvents(deps, listing, next),
+        // So that the item's id alone finds the listing.
         deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
         ...countUploads(deps.quotas, uploader, [media], deps.now()),

@@ -14,9 +14,10 @@ export const viewShownMedia = (listing: Listing, links: PublicMediaLinks): Media
 export const viewMedia = (listing: Listing, links: MediaLinks): Promise<MediaView[]> =>
   Promise.all(listing.media.map((media, position) => viewOne(listing, media, position, links)))
 
-/** Returns one item of a listing, for its owner or an administrator. */
+/** Returns one item of a listing as the listing holds it, for its owner or an administrator. */
 export async function viewItem(listing: Listing, media: Media, links: MediaLinks): Promise<MediaView> {
   const position = listing.media.findIndex(({ id }) => id === media.id)
+  // A live listing holds an item just added as pending, which `media` does not say yet.
   return viewOne(listing, listing.media[position] ?? media, position, links)
 }
 

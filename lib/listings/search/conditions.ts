@@ -59,9 +59,10 @@ export function partsOf({ west, south, east, north }: Box): Box[] {
           [-180, east],
         ]
       : [[west, east]]
-  const [isFromWest, isToEast] = [spans.some(([from]) => from === -180), spans.some(([, to]) => to === 180)]
-  if (isFromWest && !isToEast) spans.push([180, 180])
-  if (isToEast && !isFromWest) spans.push([-180, -180])
+  const touchesWestEnd = spans.some(([from]) => from === -180)
+  const touchesEastEnd = spans.some(([, to]) => to === 180)
+  if (touchesWestEnd && !touchesEastEnd) spans.push([180, 180])
+  if (touchesEastEnd && !touchesWestEnd) spans.push([-180, -180])
   return spans.map(([from = 0, to = 0]) => ({ west: from, east: to, south, north }))
 }
 
@@ -75,8 +76,11 @@ export function boxAround({ lat, lng }: Point, radiusKm: number): Box {
   const degrees = radiusKm / KM_PER_DEGREE + SLACK
   const [south, north] = [Math.max(-90, lat - degrees), Math.min(90, lat + degrees)]
   const reach = Math.sin((degrees * Math.PI) / 180) / Math.cos((lat * Math.PI) / 180)
-  if (north === 90 || south === -90 || !(reach < 1)) return { west: -180, east: 180, south, north }
+  const holdsPole = north === 90 || south === -90
+  // Not `reach >= 1`: a division by zero may give NaN.
+  if (holdsPole || !(reach < 1)) return { west: -180, east: 180, south, north }
   const turn = (Math.asin(reach) * 180) / Math.PI + SLACK
+  // Longitudes beyond the 180th meridian go on at its other side.
   const wrapped = (degree: number) => degree - 360 * Math.round(degree / 360)
   return { west: wrapped(lng - turn), east: wrapped(lng + turn), south, north }
 }
@@ -225,7 +229,8 @@ export const sourceOf = (search: PreparedSearch): Sql => sourceBy(search.filters
 /** Returns the rows that pass every filter of a search, and those that fail only one of the named filters. */
 export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]): NearlyFound {
   const isNamed = ({ name }: Condition) => name !== undefined && names.includes(name)
-  // In SQLite a condition has the value 1 or 0: `count` is the number of failed filters, `missing` the place of the one.
+  // In SQLite a condition has the value 1 or 0, so `count` sums up to the number of failed filters. Where that is 1,
+  // `missing` sums up to the place of the failed filter among `names`, from 1.
   const all = namedConditions(search)
   const fails = names.flatMap((name, place) => {
     const held = all.filter((condition) => condition.name === name).map(({ condition }) => condition)

@@ -118,6 +118,7 @@ function tallyFacets(
     counts: {
       offer: countsOf('offer'),
       category: countsOf('category'),
+      // A listing need not say how many bedrooms it has.
       bedrooms: new Map([...countsOf('bedrooms')].filter(([value]) => value !== null)),
       features: countsOf('features'),
       city: countsOf('city'),
@@ -152,6 +153,7 @@ function featuresOf(copy: Pick<SearchCopy, 'all'>, counts: Counts): Facets['feat
       byName.set(name, (byName.get(name) ?? 0) + count)
     }
   }
+  // The `names` that are gathered are here the one name of a feature.
   return gatherSpellings(
     [...byName].map(([name, count]) => ({ names: name, count })),
     foldedText,

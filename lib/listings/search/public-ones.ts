@@ -12,7 +12,7 @@ type Deps = {
   now: Clock
 }
 
-/** A public listing with its owner. */
+/** A public listing with its owner, without whom `isPublic` is false. */
 type Shown = { listing: CompleteListing; owner: Account | undefined }
 
 /** Returns the listings of these ids that are public now, by id: one read of listings and one of their owners. */

@@ -93,7 +93,8 @@ function radiiOf({ filters }: PreparedSearch, { order, total, after }: PageReque
 export function pageQuery(search: PreparedSearch, { order, limit, after, total }: PageRequest): Sql {
   if (order === 'distance') return nearestQuery(search, limit, after)
   const { by, index, isDescending } = ORDERS[order]
-  const walksOrder = total >= (narrowest(search) ? TOTAL_MAX : WALK_MIN)
+  const hasIndexedFilter = narrowest(search) !== undefined
+  const walksOrder = total >= (hasIndexedFilter ? TOTAL_MAX : WALK_MIN)
   // Every search has a condition, so each source ends with a WHERE clause, to which `following` adds an AND.
   const where = joined(conditionsOf(search), ' AND ')
   const source = walksOrder

@@ -51,6 +51,7 @@ export function openReplica(deps: ReplicaDeps): Replica {
   /** A catch-up that began before the call may have missed a change: callers share the next one. */
   const next = async () => {
     await running.catch(() => undefined)
+    // The reading begins now: later callers share the one after it.
     waiting = undefined
     const started = catchUp()
     running = started

@@ -30,6 +30,7 @@ export function accountRoutes(publicUrl: string, consoleToken: () => Promise<str
       handle: (_, response) =>
         answer(response, 200, { items: accounts.map(({ id, name, role }) => ({ id, name, role })) }),
     },
+    // A route answers its path and every path below it, here `/local/accounts/<id>`.
     {
       method: 'POST',
       path: PATH,

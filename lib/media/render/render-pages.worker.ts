@@ -24,6 +24,7 @@ memory.grow = function (pages) {
   return grow.call(this, pages)
 }
 
+// The thread runs this file as text, which has no place of its own from which `import` would find the package.
 const { PDFiumLibrary }: typeof pdfium = createRequire(order.library)('@hyzyla/pdfium')
 const library = await PDFiumLibrary.init()
 Atomics.store(order.isLoaded, 0, 1)

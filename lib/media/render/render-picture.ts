@@ -10,6 +10,7 @@ export type RenderedPicture =
       /** The size in pixels of the picture turned upright. */
       width: number
       height: number
+      /** A ThumbHash in base64, to show until the picture is there. */
       placeholder: string
       variants: RenderedVariant[]
     }
@@ -17,8 +18,8 @@ export type RenderedPicture =
 
 /**
  * Decodes a picture and encodes it again in every size: upright, in sRGB and without metadata. No variant is larger
- * than the picture. An animation shows its first frame. Each page of a PDF is one `full` JPEG. Never throws because of
- * the contents of a file; memory and time are bounded for every file.
+ * than the picture. An animation shows its first frame. The renderer of PDFs makes one `full` JPEG of each page. Never
+ * throws because of the contents of a file; memory and time are bounded for every file.
  */
 export type RenderPicture = (picture: Buffer) => Promise<RenderedPicture>
 

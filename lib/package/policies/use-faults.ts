@@ -38,8 +38,10 @@ export function unneededReasonFaults(functions: readonly ProvenFunction[]): stri
     .map(([because]) => `No function needs the reason “${because}”`)
 }
 
+/** Whether a place is a name of `custom.grants`, such as `eventBus`: a service that the tests do not run. */
+const isGrant = (place: string): boolean => /^[a-z]\w+$/.test(place)
+
 const pairsIn = (uses: Uses): Pair[] =>
   Object.entries(uses).flatMap(([place, actions]) =>
-    // Other places are names of `custom.grants`: services that the tests do not run.
-    /^[a-z]\w+$/.test(place) ? [] : actions.map((action) => pairOf(place, action)),
+    isGrant(place) ? [] : actions.map((action) => pairOf(place, action)),
   )

@@ -32,7 +32,9 @@ const PORT = 3000
 export async function startRehearsalStack(): Promise<RehearsalStack> {
   const directory = await mkdtemp(join(tmpdir(), 'platform-rehearsal-'))
   const keys = await localKeys(directory)
-  const { CONSOLE_JWKS_URI: _, ...environment } = localEnvironment(portsFrom(PORT), keys, {})
+  const callerEnvironment = {}
+  // Nothing serves the console's keys at an address: `CONSOLE_JWKS` holds them.
+  const { CONSOLE_JWKS_URI: _, ...environment } = localEnvironment(portsFrom(PORT), keys, callerEnvironment)
   const { TABLE_NAME = '', MEDIA_BUCKET: media = '', DOCUMENTS_BUCKET: documents = '' } = environment
   const dynamo = await startDynamo()
   const s3 = await startS3({ directory, credentials: keys, buckets: { media, documents } })

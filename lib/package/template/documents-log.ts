@@ -20,7 +20,7 @@ export function logDocuments(template: Template, ExpirationInDays: number): void
   // S3 refuses a destination that it may not write to yet, so the documents' bucket depends on the policy. The policy
   // cannot name that bucket in return.
   DocumentsBucket.DependsOn = [DocumentsBucket.DependsOn ?? [], LOG_POLICY].flat()
-  // S3 writes its log only to a bucket that is encrypted with S3's own key, never with the operator's.
+  // S3 writes its log only to a bucket that is encrypted with S3's own key, as `expiringBucket` encrypts it.
   template.Resources[LOG_BUCKET] = expiringBucket('old-lines', ExpirationInDays)
   const bucket = { 'Fn::GetAtt': [LOG_BUCKET, 'Arn'] }
   const objects = { 'Fn::Sub': `\${${LOG_BUCKET}.Arn}/*` }

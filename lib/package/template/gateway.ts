@@ -52,11 +52,14 @@ const targetOf = ({ Properties }: Resource): string => (Properties['Target'] as 
 function pathsOf(routes: readonly (readonly [string, unknown])[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [key, target] of routes) {
-    const [method = '', path = ''] = key === '$default' ? ['', '/$default'] : key.split(' ')
     const operation = { 'x-amazon-apigateway-integration': target, responses: ANY_ANSWER }
-    const verb = method === '' ? 'x-amazon-apigateway-any-method' : method.toLowerCase()
+    if (key === '$default') {
+      paths['/$default'] = { 'x-amazon-apigateway-any-method': { ...operation, isDefaultRoute: true } }
+      continue
+    }
+    const [method = '', path = ''] = key.split(' ')
     paths[path] ??= {}
-    paths[path][verb] = method === '' ? { ...operation, isDefaultRoute: true } : operation
+    paths[path][method.toLowerCase()] = operation
   }
   return paths
 }

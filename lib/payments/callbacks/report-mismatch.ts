@@ -6,7 +6,13 @@ import type { Payment } from '#lib/payments/payment'
 import { callbackOf } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
 
-/** Stores a statement of a reading that mismatches its payment as a MISMATCHED callback, once. */
+/** The longest id that an event may have. */
+const EVENT_ID_MAX = 255
+
+/**
+ * Stores a statement that was read from the provider and does not match its payment, as a MISMATCHED callback. The
+ * event's id leaves out the time of the reading, so that later readings of the same statement store no second one.
+ */
 export async function reportMismatch(
   deps: { callbacks: Pick<CallbackStore, 'insert'>; now: Clock; newId: NewId },
   payment: Payment,
@@ -14,11 +20,12 @@ export async function reportMismatch(
 ): Promise<void> {
   const { at: _, ...timeless } = statement
   const event = {
-    eventId: `read:${payment.id}:${JSON.stringify(timeless)}`.slice(0, 255),
+    eventId: `read:${payment.id}:${JSON.stringify(timeless)}`.slice(0, EVENT_ID_MAX),
     type: `read.${statement.kind}`,
     references: [payment.id],
     statement,
   }
+  // No request arrived: the event itself stands for the body.
   const received = {
     name: payment.provider,
     provider: { readsHeaders: [] },

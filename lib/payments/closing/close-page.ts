@@ -14,7 +14,7 @@ export const isToClose = (payment: Payment): boolean =>
 
 /**
  * Closes the page of a payment that has ended without success, where the provider can, and returns the payment. After a
- * failure it stays due. Late money still counts.
+ * failure the payment stays due, so that closing is tried again. Money that comes later still counts.
  */
 export async function closePage(provider: PaymentProvider, payment: Payment): Promise<Payment> {
   const { close } = provider

@@ -65,8 +65,9 @@ async function agentBalances(
   const sums = await Promise.all(
     accounts.map(async ({ currency, balance }): Promise<AccountSum> => {
       if (at === undefined) return { account: name, currency, amount: -balance || 0 }
-      const span = { from: '', to: dayAfter(at), limit: 1, after: undefined }
-      const [last] = (await agentAccounts.statement({ agentId, currency }, span)).items
+      // Newest first: the one entry that is read holds the balance at the end of the day.
+      const untilThen = { from: '', to: dayAfter(at), limit: 1, after: undefined }
+      const [last] = (await agentAccounts.statement({ agentId, currency }, untilThen)).items
       return { account: name, currency, amount: -(last?.balance ?? 0) || 0 }
     }),
   )

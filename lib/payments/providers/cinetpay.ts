@@ -162,10 +162,12 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['BF', 'BJ', 'CD', 'CI', 'CM', 'GN', 'ML', 'NE', 'SN', 'TG'],
       methods: ['POST', 'GET'],
+      // `interpret` reads only the body.
       readsHeaders: [],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
       verify: ({ headers, rawBody }) => {
         const sign = (secret: string) => cinetpaySignature(secret, rawBody)
+        // Not `signed`: the signature does not cover every field.
         return signatures.isMadeByAny(headers['x-token'], webhookSecrets, sign) ? 'sender' : 'forged'
       },
       interpret: ({ rawBody }) => [interpret(rawBody, now())],
@@ -194,7 +196,9 @@ export const provider = defineProvider({
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''
         const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
-        const answer = await api.post('/payment/check', request, {})
+        // A check changes nothing, so it may be sent twice without an idempotency key.
+        const noKey = {}
+        const answer = await api.post('/payment/check', request, noKey)
         if (answer.status === 404) return null
         // The body describes the payment, with any status.
         const checked = wire.readExactAnswer(Checked, { ...answer, status: 200 })

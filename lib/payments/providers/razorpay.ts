@@ -240,6 +240,15 @@ const isCharge = (reference: string): boolean =>
 
 const A_PAGE = 100
 
+/** Returns a page of a list after `skip` items: the next page skips as many items more as a page holds. */
+const pageAfter = <Item>(items: readonly Item[], skip: number) => {
+  const step = A_PAGE
+  return pageAt(items, skip, A_PAGE, step)
+}
+
+/** The key of a `POST` that may be sent twice without one. */
+const NO_KEY = {}
+
 const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
   return {
@@ -263,7 +272,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
     refunds: (paymentId: string): Promise<Refund[]> =>
       readWholeList(0, async (skip) => {
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${A_PAGE}&skip=${skip}`
-        return pageAt(wire.readAnswer(Refunds, await api.get(path)).items, skip, A_PAGE, A_PAGE)
+        return pageAfter(wire.readAnswer(Refunds, await api.get(path)).items, skip)
       }),
     /**
      * Returns the disputes of these payments, found among all disputes of the account since the first payment; empty
@@ -275,7 +284,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
       const found = await readWholeList(0, async (skip) => {
         const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}&from=${since}`)
         const isHidden = wire.isRefusal(answer) || answer.status === 403
-        return pageAt(isHidden ? [] : wire.readAnswer(Disputes, answer).items, skip, A_PAGE, A_PAGE)
+        return pageAfter(isHidden ? [] : wire.readAnswer(Disputes, answer).items, skip)
       })
       return found.filter(({ payment_id }) => paymentIds.includes(payment_id ?? ''))
     },
@@ -324,7 +333,7 @@ async function capture(api: Api, link: ReadLink): Promise<void> {
   const [first] = (await api.attempts(link)).filter(isAuthorised)
   if (!first) return
   const path = `/payments/${encodeURIComponent(first.payment_id)}/capture`
-  const answer = await api.post(path, { amount: first.amount, currency: link.currency }, {})
+  const answer = await api.post(path, { amount: first.amount, currency: link.currency }, NO_KEY)
   // Razorpay refuses to capture a payment that was captured meanwhile.
   const isCaptured = wire.isRefusal(answer) && !(await api.attempts(link)).some(isAuthorised)
   if (!isCaptured) wire.requireSuccess(answer)
@@ -364,6 +373,7 @@ export const provider = defineProvider({
           ? 'signed'
           : 'forged',
       interpret: (request) => [interpret(request, now())],
+      // A currency of three decimals is taken with two: the last digit is 0.
       refuses: ({ amount, currency }) =>
         exponentOf(currency) === 3 && amount % 10 !== 0 ? 'must be a multiple of 10' : undefined,
       start: async ({ id: reference, amount, currency, returnUrl, expiresAt }) => {
@@ -382,7 +392,7 @@ export const provider = defineProvider({
       close: async ({ references }) => {
         const id = references.find(isLink)
         if (!id) return false
-        const answer = await api.post(`/payment_links/${encodeURIComponent(id)}/cancel`, {}, {})
+        const answer = await api.post(`/payment_links/${encodeURIComponent(id)}/cancel`, {}, NO_KEY)
         // An ended or paid link refuses.
         const link = wire.isRefusal(answer) ? await api.link(id) : wire.readAnswer(ReadLink, answer)
         return events.entryOf(ENDED, link?.status) !== undefined

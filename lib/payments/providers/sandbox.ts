@@ -80,8 +80,8 @@ const payoutState = ({ id, state }: z.infer<typeof PaidOut>): PayoutState => ({
 })
 
 /**
- * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox/sandbox-server.ts`, which
- * calls back as any gateway of one's own would. It moves no money and exists on the local stack alone.
+ * The provider of the local stack: a checkout page to click, served by `lib/local/sandbox/sandbox-server.ts`. Its
+ * callbacks are Standard Webhooks. It moves no money and exists on the local stack alone.
  */
 export const provider = defineProvider({
   config,
@@ -113,6 +113,7 @@ export const provider = defineProvider({
     payouts: {
       currencies: 'any',
       takes: () => true,
+      // In minor units: every sum can be paid out.
       smallestUnitOf: () => 1,
       start: async ({ id, amount, currency, target }) => {
         const answer = await http({

@@ -163,8 +163,9 @@ const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
  * depends on the account's bank and the method, and is 1 for some: Stripe refuses a smaller sum.
  */
 const limitOf = (currency: Currency) => {
-  const most = currency === 'IDR' ? 999_999_999_999 : 99_999_999
-  return { min: 1, max: Math.floor(most * 10 ** (exponentOf(currency) - exponentAt(currency))) }
+  const stripeUnits = currency === 'IDR' ? 999_999_999_999 : 99_999_999
+  const minorUnits = stripeUnits * 10 ** (exponentOf(currency) - exponentAt(currency))
+  return { min: 1, max: Math.floor(minorUnits) }
 }
 
 /** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
@@ -309,6 +310,7 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: COUNTRIES,
       methods: ['POST'],
+      // `interpret` reads only the body.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {

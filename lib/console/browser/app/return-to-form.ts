@@ -2,6 +2,7 @@ import { words } from '../words/words.ts'
 import { takeRenewedForm } from './renewal.ts'
 import { say } from './toasts.tsx'
 
+/** The time that the form has to appear: its page first loads what it shows. */
 const WAITED_MILLISECONDS = 10_000
 
 /**

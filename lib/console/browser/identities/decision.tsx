@@ -6,7 +6,7 @@ import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
-import { type DecisionMessages, messageFor, messageOf } from '../parts/decision-messages.ts'
+import { type DecisionMessages, editedMessage, messageFor } from '../parts/decision-messages.ts'
 import { differencesBetween } from '../parts/differences.tsx'
 import { Area, Input, Select } from '../parts/form.tsx'
 import { focusReasons, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
@@ -126,7 +126,7 @@ export function IdentityDecision({ review, etag }: Props) {
       )}
       <Message
         value={message}
-        set={(written) => edit(messageOf(asksReasons, written))}
+        set={(written) => edit(editedMessage(asksReasons, written))}
         locale={user.locale}
         sentences={asksReasons ? identitySentences(user.locale, draft.reasons) : undefined}
       />

@@ -7,7 +7,7 @@ import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { DecisionForm } from '../parts/decision-form.tsx'
-import { messageFor, messageOf } from '../parts/decision-messages.ts'
+import { editedMessage, messageFor } from '../parts/decision-messages.ts'
 import { Differences, differencesBetween } from '../parts/differences.tsx'
 import { Area } from '../parts/form.tsx'
 import { focusReasons, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
@@ -122,7 +122,7 @@ export function ModerationForm({ listing, etag }: Props) {
       )}
       <Message
         value={message}
-        set={(written) => edit(messageOf(isRefusal, written))}
+        set={(written) => edit(editedMessage(isRefusal, written))}
         locale={locale}
         sentences={refusal && listingSentences(locale, draft.reasons)}
       />

@@ -10,5 +10,5 @@ export const messageFor = (isRefusal: boolean, { message, refusalMessage }: Deci
   isRefusal ? (refusalMessage ?? message) : message
 
 /** Returns a typed text as the message of a refusal or of a consent. */
-export const messageOf = (isRefusal: boolean, written: string): Partial<DecisionMessages> =>
+export const editedMessage = (isRefusal: boolean, written: string): Partial<DecisionMessages> =>
   isRefusal ? { refusalMessage: written } : { message: written }

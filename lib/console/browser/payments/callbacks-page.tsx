@@ -24,7 +24,9 @@ export function CallbacksPage() {
     const filters = { limit: 50, cursor, status: status || undefined, provider: provider || undefined }
     return read(api.GET('/admin/payments/callbacks', { params: { query: filters } }))
   })
-  const items = status === '' ? withoutDecided(list.items, ({ id }) => [id]) : list.items
+  // Without a status the list is the queue, which leaves out what the reader has decided on.
+  const isQueue = status === ''
+  const items = isQueue ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('callbacks', items?.map(({ id }) => id) ?? [])
   return (
     <>

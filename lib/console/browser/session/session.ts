@@ -89,11 +89,10 @@ function claimsOf({ accessToken }: Tokens): Record<string, unknown> {
 }
 
 function rolesOf(given: Tokens): ConsoleRole[] {
-  const { claim, all, roles: groups } = settings.groups
+  const { claim, all: groupOfAllRoles, roles: groupByRole } = settings.groups
   const memberships = [claimsOf(given)[claim]].flat()
-  return EVERY_ROLE.filter(
-    (role) => memberships.includes(all) || (groups[role] !== undefined && memberships.includes(groups[role])),
-  )
+  const isIn = (group: string | undefined) => group !== undefined && memberships.includes(group)
+  return EVERY_ROLE.filter((role) => isIn(groupOfAllRoles) || isIn(groupByRole[role]))
 }
 
 function accept(given: Tokens | SignInFailure): boolean {
@@ -112,8 +111,8 @@ export async function enter(): Promise<void> {
 }
 
 /**
- * Leaves for the provider's sign-in page. With `reauthenticates` the provider asks for a new sign-in, even of a person whom it
- * still knows. Where the provider cannot be reached, the session's state says so.
+ * Leaves for the provider's sign-in page. With `reauthenticates` the provider asks for a new sign-in, even of a person
+ * whom it still knows. Where the provider cannot be reached, the session's state says so.
  */
 export async function signIn({ reauthenticates = false }: { reauthenticates?: boolean } = {}): Promise<void> {
   sessionStorage.removeItem(SIGNED_OUT)

@@ -102,7 +102,7 @@ export function certificateStore(
       if (certificate instanceof X509Certificate && isValidAt(certificate, now())) return certificate
       kept.delete(url)
       // An expired certificate is untrusted; one that could not be downloaded is undefined.
-      return certificate && 'untrusted'
+      return certificate === undefined ? undefined : 'untrusted'
     },
   }
 }
