@@ -8,7 +8,10 @@ export type TimeOuts = { connectionMilliseconds: number; answerMilliseconds: num
 
 const CONNECTIONS_MAX = 50
 
-/** Returns the headers of a request to DynamoDB, with its signature (Signature Version 4); `at` is the time, as in `20261123T180000Z`. */
+/**
+ * Returns the headers of a request to DynamoDB, with its signature (Signature Version 4). `at` is the time of signing, as in
+ * `20261123T180000Z`; now by default.
+ */
 export function signedHeaders(operation: string, body: string, access: DynamoAccess, at?: string) {
   const { headers = {} } = aws4.sign(
     {

@@ -56,6 +56,7 @@ async function sendPlain(client: DynamoClient, tableName: string, write: Write):
   const seen = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
   try {
     if (Put) await client.send('PutItem', { ...Put, ...seen })
+    // An update that changes no attribute has no expression.
     if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...seen })
     if (Delete) await client.send('DeleteItem', { ...Delete, ...seen })
   } catch (error) {

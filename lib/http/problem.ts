@@ -35,6 +35,9 @@ export function problemAnswer(
   }
 }
 
+/** The wait that a 503 asks for where the error names none. */
+const UNAVAILABLE_SECONDS = 1
+
 /**
  * Returns the headers of a refusal: the credential, the time of the next attempt, the version, the methods and the
  * limit.
@@ -44,7 +47,8 @@ function headersOf(
   status: number,
   challenge: string,
 ): Record<string, string> {
-  const { allow, exceeded, version, retryAfterSeconds = status === 503 ? 1 : undefined } = options
+  const { allow, exceeded, version } = options
+  const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
   return {
     // A wrong signature is no missing credential, so its refusal asks for none.
     ...(status === 401 &&

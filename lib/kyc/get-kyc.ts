@@ -34,7 +34,7 @@ export async function getKyc(
   }
 }
 
-/** How long before its end a verification can be renewed. */
+/** The time before its end from which a verification can be renewed. */
 const RENEWAL_SECONDS = 30 * 24 * 60 * 60
 
 function nextStepOf(kyc: KycState, now: Date): z.infer<typeof KycNextStep> | null {

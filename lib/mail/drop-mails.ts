@@ -37,5 +37,6 @@ export async function dropMails({ mails, suppressions, now }: Deps, reader: Read
 
 function isTo(request: MailRequest, { userId, email }: Reader): boolean {
   if (request.userId === userId) return true
+  // Only the request for a link, which has a purpose, holds an address.
   return 'purpose' in request && email !== null && request.email.trim().toLowerCase() === email
 }

@@ -10,7 +10,10 @@ import { gunzip } from 'node:zlib'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { makeFilter } from './bloom-filter.ts'
 
-/** A shorter word could only be the core of a longer password, and would refuse too many of those. */
+/**
+ * A password is also looked up by its core, without the digits and signs around it. A shorter word could only be such a
+ * core, and would refuse too many passwords.
+ */
 const MIN_LENGTH = 5
 
 /** The larger list is for whole passwords. Its shorter ones would double every bundle that carries the filter. */

@@ -25,6 +25,7 @@ export const steppedUpForFactor: Access<User> = {
     const caller = await user.check(event, given as never)
     const { account, sessionId, authTimeSeconds } = caller.actor
     const now = given.now()
+    // The usual rule: a proof in the last 15 minutes, with a second factor where there is one. A new sign-in is such a proof.
     if (!isSteppedUp(caller.actor, now)) throw stepUpRequired(account)
     if (hasSecondFactor(account)) return caller
     const since = secondsAfter(now, -STEP_UP_SECONDS)

@@ -109,6 +109,7 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
     await takeBack()
     throw refused()
   }
+  // Only six-digit codes have a tally of each limit.
   for (const [index, limit] of LIMITS.entries()) {
     const tally = tallies[index]
     if (!tally || countedOf(tally) <= limit.limit) continue

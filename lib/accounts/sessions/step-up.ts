@@ -123,12 +123,14 @@ export async function stepUp(
   )
 }
 
+/** The field of `StepUp` that holds the proof of each method. */
+const FIELDS = { password: 'password', passkey: 'credential', totp: 'code', recovery_code: 'code' } as const
+
 function refuseOtherMethods(account: Account, proof: z.infer<typeof StepUp>): void {
   const method = proof.password === undefined ? kindOfProof(proof) : 'password'
   const methods = stepUpMethods(account)
   if (methods.includes(method)) return
-  const path = method === 'password' ? 'password' : method === 'passkey' ? 'credential' : 'code'
-  throw invalidField(path, `cannot step up here; ${methods.join(' or ')} can`)
+  throw invalidField(FIELDS[method], `cannot step up here; ${methods.join(' or ')} can`)
 }
 
 async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof StepUp>) {

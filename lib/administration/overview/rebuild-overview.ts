@@ -27,9 +27,9 @@ type Deps = RecountDeps & {
 }
 
 /**
- * Counts again the entries of the overview's queues, the records that wait now, the people of the last days, and all
- * payments. Needed for records that are older than the counters. `changed` is the number of wrong counts. Run it until
- * `isDone`. Safe to repeat, and while records change.
+ * Counts again what the overview counts and what it should count: the entries of its queues, the records that wait now,
+ * the people of the last days, and all payments. Needed for records that are older than the counters. In the result,
+ * `changed` is the number of wrong counts. Run it until `isDone`. Safe to repeat, and while records change.
  */
 export const rebuildOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'rebuild-overview', [...listsToCount(deps), allPayments(deps)], (subject) =>

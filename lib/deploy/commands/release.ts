@@ -26,9 +26,10 @@ await runCommand(async () => {
   readParameters(given.params)
   const { region, stackName } = given
   const surroundings = surroundingsIn(region)
+  const { account: storedValues, whoAmI } = surroundings
   // Without credentials no parameters are remembered; `examine` reports that the credentials are missing.
-  const remembered = await surroundings.whoAmI().then(
-    () => rememberedParameters(surroundings.account, given.stage),
+  const remembered = await whoAmI().then(
+    () => rememberedParameters(storedValues, given.stage),
     () => ({}),
   )
   const { merged, params, differences } = mergeParameters(remembered, given)
@@ -45,14 +46,15 @@ await runCommand(async () => {
   const deployed = await stackResources(stacks, stackName)
   requireSameTable(deployed, parameters.restoredTable)
   requireFitting(parameters, { region, isRunning: isRunning(deployed), remembered })
-  const arn = `arn:aws:cloudwatch:${region}:${await surroundings.whoAmI()}:alarm:`
+  const accountId = await whoAmI()
+  const arn = `arn:aws:cloudwatch:${region}:${accountId}:alarm:`
   const alarms = [...(deployed ?? [])].filter(([id]) => stack.rollback && ROLLED_BACK_BY.test(id))
   await release(
     stack,
     alarms.map(([, name]) => `${arn}${name}`),
     process.env,
   )
-  await rememberParameters(surroundings.account, stack.stage, merged)
+  await rememberParameters(storedValues, stack.stage, merged)
   const origin = originOf(await stackOutputs(stacks, stackName))
   const failures = await smokeTest({ origin, fetch, attempts: 4, pauseMilliseconds: 5_000 })
   for (const failure of failures) console.error(`✗ ${failure}`)

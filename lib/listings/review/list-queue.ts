@@ -63,11 +63,13 @@ export async function listQueue(deps: Deps, administrator: string, query: z.infe
 }
 
 async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
-  const { cursor, agent, status = agent === undefined ? 'PENDING_REVIEW' : undefined } = query
+  const { cursor, agent } = query
+  const queuedStatus = query.status ?? 'PENDING_REVIEW'
+  const status = agent === undefined ? queuedStatus : query.status
   const list = { list: 'moderation', filters: { status, agent }, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {
     const { items, next } = await (agent === undefined
-      ? queued(deps, status ?? 'PENDING_REVIEW', query.limit, after)
+      ? queued(deps, queuedStatus, query.limit, after)
       : ofAgent(deps, agent, query.limit, after))
     const shown = items.filter((listing) => isListed(listing, status))
     const owners = await deps.accounts.getMany(shown.map(({ agentId }) => agentId))

@@ -15,8 +15,8 @@ import { portsFrom } from '../ports.ts'
 import { type LocalSettings, readSettings } from '../settings.ts'
 
 // `npm run --silent token`: prints a console token. `-- --sub <name>` names another administrator, `--group <name>` puts
-// them into that group instead of the one with every role, and `--auth-age <seconds>` makes the sign-in that old. `--machine <role>` prints the
-// token of a machine with that role instead.
+// them into that group instead of the one with every role, and `--auth-age <seconds>` makes the sign-in that old.
+// `--machine <role>` prints the token of a machine with that role instead.
 
 /** The stack that tokens are for. */
 type Place = Pick<LocalSettings, 'port' | 'directory'>

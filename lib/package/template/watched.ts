@@ -31,10 +31,15 @@ export type Alarm = {
   metrics: Metric[]
   /** The way several metrics become one value: a function of all, or an expression of `m0`, `m1` and so on. */
   combine?: 'SUM' | 'MAX' | (string & {})
-  /** The value above which the alarm rings; with `below`, the value under which it rings, also without data. */
+  /**
+   * The value above which the alarm rings, in the unit of its metrics; with `below`, the value under which it rings, also
+   * without data.
+   */
   above?: number
   below?: number
+  /** Five minutes by default. */
   periodSeconds?: number
+  /** The periods in a row that ring it; 1 by default. */
   periods?: number
 }
 
@@ -148,6 +153,7 @@ export function alarmsOf(watched: Watched): Alarm[] {
       id: 'StreamAge',
       because: 'Changes of the table wait to be dispatched',
       metrics: [{ ...ofFunction('IteratorAge', 'dispatchChanges'), statistic: 'Maximum' }],
+      // In milliseconds, as Lambda counts it.
       above: 5 * 60_000,
     },
     ...chunks(queues).map((jobs, index) => ({
@@ -155,6 +161,7 @@ export function alarmsOf(watched: Watched): Alarm[] {
       because: 'Changes wait in a queue',
       metrics: jobs.map(ofQueue('ApproximateAgeOfOldestMessage')),
       combine: 'MAX' as const,
+      // In seconds, as SQS counts it.
       above: 15 * 60,
     })),
     ...chunks(queues).map((jobs, index) => ({

@@ -152,9 +152,10 @@ async function refuse(
   { refused: { providerCode, message } }: RefusedPayment,
 ): Promise<never> {
   const code = providerCode ?? 'payment_refused'
-  const [at, final] = [timestamp(deps.now()), true]
-  const fact = { id: ownFactId('failed', id), kind: 'failed', at, final, code, message } as const
+  const at = timestamp(deps.now())
+  const fact = { id: ownFactId('failed', id), kind: 'failed', at, final: true, code, message } as const
   const why = { actor: `provider:${name}`, reason: 'refused at the start' }
+  // The provider opened no page, so there is none to close.
   await changePayment(deps, id, why, (payment) => ({ ...withFacts(payment, [fact]), isPageClosed: true }))
   throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
 }

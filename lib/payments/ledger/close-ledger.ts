@@ -34,6 +34,7 @@ export async function closeLedger({
   const today = timestamp(now()).slice(0, 10)
   const yesterday = new Date(Date.parse(today) - 1).toISOString().slice(0, 10)
   const last = await books.closing(yesterday)
+  // `daysOf` leaves out the day at its end.
   const days = daysOf(last ? dayAfter(last.day) : FIRST_DAY, yesterday)
   let balances = last?.balances ?? []
   for (const day of days) {

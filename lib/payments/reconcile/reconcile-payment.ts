@@ -75,7 +75,8 @@ function postponedTo(circuit: Circuit, delayMinutes: number, now: Date): Timesta
  * pending: its entry moves to a retry within hours, in case this function dies before it stores the answer.
  */
 async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {
-  const next = withNextReading(before, before, deps.now())
+  const unedited = before
+  const next = withNextReading(before, unedited, deps.now())
   const isDaysAway = isPaid(next) && dueReasonOf(next, deps.now()) !== 'refund'
   const edited = isDaysAway ? { ...next, dueAt: retryReadingAt(next, deps.now()) ?? next.dueAt } : next
   const why = { actor: 'system', reason: 'reconciliation' }
@@ -158,6 +159,7 @@ function withNextDueTime(
     const next = nextDueAt(reason, payment, now)
     return { ...payment, dueAt: fault === undefined ? next : (retryReadingAt(payment, now) ?? next) }
   }
+  // Left as `storeNextTime` has set it.
   if (!provider || reason === 'open') return payment
   if (!provider.readPayment && !provider.close) {
     // Only the passing of time can change such a payment: a pending refund needs someone after a day.

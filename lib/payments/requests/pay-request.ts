@@ -92,11 +92,12 @@ export function payWrites(
   payment: Payment,
 ): Write[] {
   const next = withPaymentStatus(request, payment, { isPaid: false })
-  const paying = requests.replace(request, { ...next, version: request.version + 1 })
+  const requestWrites = requests.replace(request, { ...next, version: request.version + 1 })
   const claim = claimOf(payment)
-  if (!isHoldingPayment(payment) || !claim || !hold) return paying
+  // A new payment that holds its listing has both a claim and a hold, though the types do not say so.
+  if (!isHoldingPayment(payment) || !claim || !hold) return requestWrites
   if (isHeldByAnother(hold, payment.userId, now())) {
     throw new DomainError('listing_reserved', { detail: 'The payment of another customer holds the listing' })
   }
-  return [...paying, holds.replace(hold, withPayment(hold, payment, claim))]
+  return [...requestWrites, holds.replace(hold, withPayment(hold, payment, claim))]
 }

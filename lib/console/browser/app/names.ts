@@ -12,7 +12,9 @@ export function learnNames(answer: unknown): void {
   const before = names.peek()
   const fresh = namesIn(answer).filter(([id, { name, isFallback }]) => {
     const known = before.get(id)
-    return known === undefined || (known.name !== name && !(isFallback && !known.isFallback))
+    if (known === undefined) return true
+    const replacesOwnName = isFallback && !known.isFallback
+    return known.name !== name && !replacesOwnName
   })
   if (fresh.length > 0) names.value = new Map([...before, ...fresh])
 }

@@ -33,6 +33,7 @@ export function LedgerPage() {
     ...(account && { account }),
     ...(currency && { currency }),
   }
+  // Without `at` the balances are those of this moment.
   const balances = useLoad(`balances ${until} ${account}`, () =>
     read(
       api.GET('/admin/ledger/balances', {

@@ -47,7 +47,8 @@ export function NameLink({ id }: { id: string }) {
   return link === undefined ? name : <a href={link}>{name}</a>
 }
 
-const requestedNames = new Set<string>()
+/** The requests made: `people` for that of the people, a listing's id for that of the listing. */
+const requested = new Set<string>()
 
 /**
  * Loads a listing's name, or the names of the newest 100 people in one request: the journal records each reading of a
@@ -55,9 +56,9 @@ const requestedNames = new Set<string>()
  */
 function askForName(id: string): void {
   const page = { usr: 'people', lst: 'listings' }[id.slice(0, 3)]
-  const request = page === 'people' ? page : id
-  if (page === undefined || requestedNames.has(request) || lackedRole(page) !== undefined) return
-  requestedNames.add(request)
+  const requestKey = page === 'people' ? page : id
+  if (page === undefined || requested.has(requestKey) || lackedRole(page) !== undefined) return
+  requested.add(requestKey)
   const answer: Promise<unknown> =
     page === 'people'
       ? read(api.GET('/admin/users', { params: { query: { limit: 100 } } }))
