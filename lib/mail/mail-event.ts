@@ -75,5 +75,6 @@ export function readMailEvent(body: string): MailEvent | undefined {
   }
 }
 
+/** Returns the addresses alone: SES may write `Name <address>`. */
 const addressesOf = (recipients: readonly z.infer<typeof Recipient>[]): string[] =>
   recipients.map(({ emailAddress }) => /<([^<>]+)>\s*$/.exec(emailAddress)?.[1] ?? emailAddress)

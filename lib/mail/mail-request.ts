@@ -22,7 +22,7 @@ export const LinkRequest = z.object({
   email: z.string().default(''),
   /**
    * The account's registration when the link was requested; null for a request by a typed address. A request with a
-   * registration is void once the account has another one: after a ban, or once the owner of its address takes it over.
+   * registration is void once the account has another one, as after a ban.
    */
   registration: RegistrationId.nullable(),
   /** The account whose address changes or changed; null where `email` is the present address of the account. */

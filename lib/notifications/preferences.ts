@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { UserId } from '#lib/kernel/id'
 import { MailPreferences, type NotificationStore, preferencesOf } from './notification.ts'
 
-/** Notifications are always stored, and mail about identity and security is always sent. */
+/** The mail that a person wants. Notifications are always stored, and mail about identity and security is always sent. */
 export const Preferences = z.object({ mail: MailPreferences }).meta({ id: 'NotificationPreferences' })
 type Preferences = z.infer<typeof Preferences>
 

@@ -4,6 +4,9 @@ import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { ROLE_STACKS, rolesOfFunctions, templateKeys } from './template/role-stacks.ts'
 import type { Resource, Template } from './template/template.ts'
 
+/** The stack's own template, as osls names the file. */
+const STACK_TEMPLATE = 'cloudformation-template-update-stack.json'
+
 /** Writes the templates of nested stacks next to their parent's, each as `<logical id>.json`. */
 export async function writeTemplates(
   folder: string,
@@ -30,7 +33,7 @@ export async function storeTemplates(
 /** Reads the role of each packaged function, by the function's logical id. */
 export async function readPackagedRoles(folder: string): Promise<Record<string, Resource>> {
   const read = async (file: string): Promise<Template> => JSON.parse(await readFile(file, 'utf8'))
-  const template = await read(join(folder, 'cloudformation-template-update-stack.json'))
+  const template = await read(join(folder, STACK_TEMPLATE))
   const nested = ROLE_STACKS.map(async (id) => [id, await read(fileOf(folder, id))] as const)
   return rolesOfFunctions(template, Object.fromEntries(await Promise.all(nested)))
 }

@@ -127,11 +127,15 @@ export const fitsIn = ({ money: whole }: Pick<StatedCharge, 'money'>, { money }:
  * reversal), or has not named it yet (a mediation). A named dispute of the charge is the same one, and its money counts
  * once. A named inquiry is not: it takes no money.
  */
-function disputesOf({ money, id }: StatedCharge, stated: readonly StatedDispute[], given: number): Dispute[] {
+function disputesOf(
+  { money, id }: StatedCharge,
+  stated: readonly StatedDispute[],
+  givenBack: number,
+): Dispute[] {
   const unnamed = stated.filter((each) => each.id === id)
   const named = stated.filter((each) => each.id !== id)
   const placed: Dispute[] = []
-  const rest = () => Math.max(0, money.amount - given - total(placed.filter(takesMoney)))
+  const rest = () => Math.max(0, money.amount - givenBack - total(placed.filter(takesMoney)))
   const exact = named.filter((dispute) => dispute.money !== null)
   for (const dispute of exact) placed.push({ ...dispute, amount: dispute.money?.amount ?? 0 })
   for (const dispute of named.filter((each) => each.money === null))

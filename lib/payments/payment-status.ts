@@ -41,7 +41,7 @@ export function statusOf(payment: Facts, now: Date): PaymentStatus {
   const byProvider = (kind: 'cancelled' | 'expired') =>
     facts.some((fact) => fact.kind === kind && fact.id !== ownFactId(kind, id))
   if (factsOf(facts, 'failed').some(({ final }) => final) || has(facts, 'taken_back')) return 'FAILED'
-  // The provider's word ends an attempt under way. Our own does not: money may still come.
+  // A cancellation or expiry that the provider stated ends an attempt under way. Our own does not: money may still come.
   if (byProvider('cancelled')) return 'CANCELLED'
   if (byProvider('expired')) return 'EXPIRED'
   if (isProcessing(facts)) return 'PROCESSING'

@@ -92,6 +92,7 @@ export const createUpload = (
     async () => {
       const { listing, viewer, owner } = await getOwnListing(deps, caller, listingId)
       refuseArchived(listing)
+      // An upload that never arrived does not count: the same file then becomes a new item.
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
       if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
 

@@ -19,6 +19,6 @@ export async function followMedia(deps: Deps, change: Change): Promise<void> {
   for (const media of before.media) {
     if (!kept.has(media.id)) await deps.variants.removeAll(agentId, { listingId: id, mediaId: media.id })
   }
-  const isConcerned = publicVariants(before).length + publicVariants(after).length > 0
-  if (isConcerned) await publishMedia(deps, agentId, id)
+  const isOrWasPublic = publicVariants(before).length + publicVariants(after).length > 0
+  if (isOrWasPublic) await publishMedia(deps, agentId, id)
 }

@@ -258,6 +258,7 @@ export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]
   return { source: sourceBy(narrowing, search, conditions), missing }
 }
 
+/** Returns rows found by the narrowest of the filters `narrowing`, and then compared with `conditions`. */
 function sourceBy(
   narrowing: SearchFilters,
   search: PreparedSearch,

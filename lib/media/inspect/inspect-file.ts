@@ -101,7 +101,10 @@ const isContentType = (mime: string): mime is ContentType => Object.hasOwn(KINDS
 /** `file-type` calls every file with an unknown brand an MP4, and some of those files are pictures. */
 const MP4_BRAND = /^(?:iso[m2-9a-c]|mp4[12]|avc1|dash|MSNV)$/
 
-/** Whether the first box names a brand of MP4: its length in 4 bytes, `ftyp` in 4, then brands of 4 letters each. */
+/**
+ * Whether the first box of a file names a brand of MP4. The box is its length in 4 bytes, `ftyp` in 4, and brands of 4
+ * letters each.
+ */
 function namesMp4(bytes: Buffer): boolean {
   const boxEnd = Math.min(bytes.readUInt32BE(0), SAMPLE_BYTES)
   const brands = bytes.toString('latin1', 8, boxEnd).match(/.{4}/gs) ?? []

@@ -137,7 +137,10 @@ function customerOf({ name, email, phone, country }: PaymentOrder) {
   }
 }
 
-/** Whether our key, site or subscription is refused, and not the payment. The meaning of 613 is not documented. */
+/**
+ * Whether our key, site or subscription is refused, and not the payment. The meaning of 613 is not documented. 624 is any
+ * other failure: a part of the card's fields, which also causes it, is never sent.
+ */
 const isAccountRefused = ({ body }: { body: string }): boolean =>
   /"code" ?: ?"?(609|613|624|625)"?/.test(body)
 

@@ -280,6 +280,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
      */
     disputes: async (paid: readonly Attempt[]): Promise<Dispute[]> => {
       const paymentIds = paid.map(({ payment_id }) => payment_id)
+      // 0, and so all disputes, where the time of a payment is not known.
       const since = Math.min(...paid.map(({ created_at }) => created_at ?? 0))
       const found = await readWholeList(0, async (skip) => {
         const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}&from=${since}`)
@@ -295,6 +296,7 @@ type Api = ReturnType<typeof apiOf>
 const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = { expired: 'expired', cancelled: 'cancelled' }
 
 const isAuthorised = ({ status }: Attempt): boolean => status === 'authorized'
+/** Whether a try was captured, as one without a status was. */
 const isPaid = ({ status }: Attempt): boolean => !['failed', 'created', 'authorized'].includes(status ?? '')
 
 async function read(api: Api, link: ReadLink, now: Date): Promise<PaymentReading> {
