@@ -15,7 +15,7 @@ const MARGIN_MILLISECONDS = 2_000
 export type MessageDelivery = {
   consumer: string
   messageId: string
-  /** 1 for the first. */
+  /** 1 for the first delivery of the message. */
   attempt: number
   at: Date
   outcome: { result: unknown } | { error: unknown }
@@ -56,8 +56,8 @@ export function consumer<Message, D extends Dependencies>(declaration: {
     name,
     summary,
     deps: { ...declaration.deps, report: deliveryLog, now: clock },
-    run: async ({ Records }: SQSEvent, made: unknown, remainingMilliseconds) => {
-      const deps = made as Resolved<D> & { report: Report; now: Clock }
+    run: async ({ Records }: SQSEvent, resolved: unknown, remainingMilliseconds) => {
+      const deps = resolved as Resolved<D> & { report: Report; now: Clock }
       const deliver = async (record: SQSRecord): Promise<boolean> => {
         const outcome = await attempt(async () => run(read(record.body), deps))
         deps.report({ consumer: name, ...identityOf(record), at: deps.now(), outcome })

@@ -24,7 +24,7 @@ export class ValidationError extends Error {}
 /** Throws a `ValidationError` where a template names a parameter, resource or artefact that does not exist. */
 export async function check(template: Template, services: OtherServices): Promise<void> {
   const { Resources, Parameters = {} } = template
-  // The default of a parameter from SSM is its name there.
+  // Every parameter of a stack comes from SSM: its default is its name there.
   const missing = Object.values(Parameters).flatMap(({ Default }) =>
     services.hasParameter(`${Default}`) ? [] : [`${Default}`],
   )

@@ -88,6 +88,6 @@ const shownOf = ({
   ...shown
 }: Media) => shown
 
-/** The address of the largest JPEG of a picture, or of the first page of a PDF: every client can show one. */
+/** Returns the address of the `full` JPEG of a picture, or of a PDF's first page: every client can show a JPEG. */
 const fullJpeg = (variants: MediaView['variants']): string | null =>
   variants.find(({ name, contentType }) => name === 'full' && contentType === 'image/jpeg')?.url ?? null

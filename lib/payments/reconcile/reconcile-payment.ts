@@ -113,9 +113,10 @@ async function storeAnswer(
   answer: Answer,
 ): Promise<Payment> {
   const { reading } = answer
+  // No callback caused the reading, so none adds references to it.
   const stated = reading && ({ kind: 'reading', reading, references: [] } as const)
   const actor = reading ? `provider:${seen.provider}` : 'system'
-  const { payment, learnt } = await storeStated(deps, seen.id, stated, {
+  const { payment, learnt: newReferences } = await storeStated(deps, seen.id, stated, {
     why: { actor, reason: 'reconciliation' },
     seen,
     edit: (merged, { isComplete }, before) => {
@@ -126,7 +127,7 @@ async function storeAnswer(
       return isLast ? withNextDueTime(next, provider, answer, now) : next
     },
   })
-  await applyWaiting(deps, seen.provider, learnt)
+  await applyWaiting(deps, seen.provider, newReferences)
   return payment
 }
 

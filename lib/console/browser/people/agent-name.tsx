@@ -4,7 +4,7 @@ import { Id, PageLink } from '../parts/text.tsx'
 
 const names = new Map<string, Signal<string | undefined>>()
 
-/** The public name of an agent, asked for once. */
+/** Returns the public name of an agent, undefined until it is loaded. Each name is requested once. */
 function nameOf(id: string): Signal<string | undefined> {
   const known = names.get(id)
   if (known) return known
