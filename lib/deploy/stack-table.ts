@@ -19,7 +19,8 @@ export function requireSameTable(
   restoredTable: string | undefined,
 ): void {
   const own = deployed?.get(TABLE_ID)
-  if (isRunning(deployed) && own === undefined && restoredTable === undefined) {
+  const usesRestoredTable = isRunning(deployed) && own === undefined
+  if (usesRestoredTable && restoredTable === undefined) {
     throw new Error(
       'The stage has a restored table, which is not of its stack: say --param restoredTable=<ARN of its stream>, ' +
         'or take the table in first with npm run import-table',

@@ -32,6 +32,7 @@ export function readError(text: string, $metadata: DynamoError['$metadata']): Dy
   return new DynamoError(name, { ...(Message !== undefined && { message: Message }), ...details }, $metadata)
 }
 
+/** DynamoDB spells the text `message` or `Message`, depending on the error. */
 type Answer = Details & { __type?: string; Message?: string }
 
 export const isRefusedCondition = (error: unknown): error is DynamoError =>

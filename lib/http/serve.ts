@@ -37,7 +37,7 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
     ...(refusalPage && { refusalPage: (refusal: PageRefusal) => refusalPage(refusal, deps() as never) }),
   }
   return serveHttp(stack, overrides, async (event, context) => {
-    // API Gateway routes by method; a function URL and some emulators do not.
+    // API Gateway routes by method; a function URL and some emulators do not. `$default` takes every method.
     if (route !== '$default' && event.requestContext.http.method !== method) {
       throw new DomainError('method_not_allowed', { allow: [method] })
     }
@@ -46,8 +46,8 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
     const key = keyOf(spec.idempotency, event)
     const input = await readInput(spec, event)
     const answer = await carryOut(spec, { event, context, caller, key, input, deps: deps() })
-    const wanted = spec.honours === 'If-None-Match' ? unlessKnown(event, answer) : answer
-    return toResult(spec.caching === 'public' ? forCaches(event, wanted) : wanted)
+    const fresh = spec.honours === 'If-None-Match' ? unlessKnown(event, answer) : answer
+    return toResult(spec.caching === 'public' ? forCaches(event, fresh) : fresh)
   })
 }
 

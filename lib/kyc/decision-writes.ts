@@ -21,7 +21,10 @@ export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Ac
 
 type Deps = { kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>; newId: NewId }
 
-/** Returns the writes of a decision besides the account: its record, its event, and when a verification ends. */
+/**
+ * Returns the writes of a decision besides the account: its record, its event, and when a verification ends. `from` is the
+ * status that applied at the decision: the stored one may be a verification that has ended.
+ */
 export function decisionWrites(
   { kycStore, newId }: Deps,
   { id: userId, kyc: before }: Account,

@@ -31,7 +31,7 @@ export type Stack = {
 
 /**
  * Starts every part on its port. Resolves when `GET /health` answers 200 through the front gateway. When a part does
- * not start, ends the started ones and throws the reason.
+ * not start, ends the started ones and throws the reason. `caller` holds the variables of the process that starts it.
  */
 export async function startStack(
   settings: LocalSettings,
@@ -58,7 +58,7 @@ export async function startStack(
     (part: Part) => {
       parts.push(part)
       output.step(name)
-      if (part.ended) ends.push(part.ended.then((said) => `${name} ended. ${said}`.trim()))
+      if (part.ended) ends.push(part.ended.then((reason) => `${name} ended. ${reason}`.trim()))
       return part
     }
 
@@ -123,6 +123,7 @@ async function all<T extends readonly unknown[]>(
   return Promise.all(promises) as Promise<unknown> as Promise<T>
 }
 
+/** Starts the local DynamoDB, unless the caller's variables name another one, and creates the table. */
 async function startDatabase(
   port: number,
   directory: string,

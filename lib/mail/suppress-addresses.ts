@@ -22,8 +22,9 @@ export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppr
     const { kind: reason, isPermanent, id, addresses, at } = event
     const sent = reason === 'bounced' && id ? await mails.get(id) : undefined
     if (sent && sent.progress.doneAt === null) {
-      // An earlier report of this bounce has made the mail an unsent one.
-      if (sent.progress.dueAt === null && sent.progress.attempts > 0) return { suppressed: 0 }
+      // An earlier report of this bounce may have made the mail an unsent one.
+      const isListedAsUnsent = sent.progress.dueAt === null && sent.progress.attempts > 0
+      if (isListedAsUnsent) return { suppressed: 0 }
       throw new Error(`The sender of ${id} still holds it`)
     }
     const suppressed = isPermanent ? addresses : []
@@ -40,6 +41,7 @@ function listAsUnsent(
   seen: QueuedMail,
   { addresses: [email = ''], cause }: MailEvent,
 ): Write[] {
+  // Only the request of a link names an address; any other mail goes to its account's.
   const request = 'purpose' in seen.request ? { ...seen.request, email } : seen.request
   const attempts = seen.progress.attempts + 1
   const error = errorText(`Bounced: ${cause}`, email)

@@ -111,6 +111,7 @@ export async function getAdministeredPayment(
       fee,
       at,
     })),
+    // `amount` is what the dispute takes of its charge. `money`, which is left out, is what the provider stated.
     disputes: disputes.map(({ money: _, state, ...dispute }) => ({
       ...dispute,
       state: SHOWN_STATES[state],

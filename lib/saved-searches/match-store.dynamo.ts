@@ -43,6 +43,7 @@ export const openMatches = (table: Table): MatchStore => ({
     const { searchId, listingId, at } = match
     const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), FOUND_SECONDS).getTime() / 1000)
     return [
+      // Stays, so that the search finds the listing once; the entry for the alert expires.
       { put: { ...matchKey(searchId, listingId), kind: 'match', ...match }, when: 'absent' },
       { put: { ...matchByTimeKey(searchId, at, listingId), kind: 'found', ...match, expiresAtSeconds } },
       { put: { ...dueAlertKey(due.at, searchId), kind: 'due-alert', ...due } },

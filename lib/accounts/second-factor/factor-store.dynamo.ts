@@ -34,6 +34,7 @@ export const openFactors = (table: Table): FactorStore => ({
     ),
     ...passkeysOnlyIn(seen, next).map(({ credentialId }): Write => ({ remove: passkeyKey(credentialId) })),
   ],
+  // Without a condition: the transaction deletes the account itself.
   remove: (seen) => [
     { remove: factorsKey(seen.userId) },
     ...seen.passkeys.map(({ credentialId }) => ({ remove: passkeyKey(credentialId) })),

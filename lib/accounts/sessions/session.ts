@@ -23,8 +23,9 @@ export const Session = z.object({
   /** Counts refreshes from 1: only the newest generation's token is unspent. */
   generation: z.int(),
   tokenHash: z.string(),
-  /** When the user last proved who they are, at the sign-in or since, and how (RFC 8176). */
+  /** When the user last proved who they are, at the sign-in or since. */
   authTimeSeconds: z.int(),
+  /** The methods of that proof (RFC 8176). */
   amr: z.array(z.string()),
   /** When the user last stepped up; null until then. */
   steppedUpAt: Timestamp.nullable(),
@@ -43,7 +44,10 @@ export type Session = z.infer<typeof Session>
 /** The relation of a token's generation to its session at a moment. */
 export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
 
-/** Returns whether a genuine token is unspent, was spent a moment ago, or is shown by somebody who copied it. */
+/**
+ * Returns whether a genuine token is unspent, was spent a moment ago, is shown by somebody who copied it, or has a
+ * generation that does not exist yet.
+ */
 export function useOf(session: Session, generation: number, now: Date): TokenUse {
   if (generation === session.generation) return 'current'
   if (generation > session.generation) return 'impossible'

@@ -74,7 +74,10 @@ export async function openSession(
   return { session, refreshToken: token }
 }
 
-/** Adds a session to those of an account. Expired sessions are dropped, and the oldest beyond fifty. */
+/**
+ * Returns an account's sessions with a new one: until when each is listed, in Unix seconds, by its id. Expired sessions are
+ * dropped, and the oldest beyond fifty.
+ */
 export const withSession = ({ sessions }: Account, session: Session, now: Date): Record<string, number> =>
   Object.fromEntries([
     ...liveSessions(sessions, now)
@@ -98,8 +101,8 @@ export async function answerSignIn(
 }
 
 /**
- * Returns the token pair of a session's newest generation. Every caller receives the same tokens while the account's roles and the
- * signing key stay; only the remaining seconds differ.
+ * Returns the token pair of a session's newest generation. A repeated call returns the same tokens while the account's
+ * roles and the signing key stay; only `expiresIn` differs.
  */
 export async function tokenPair(
   { issueAccessToken, now }: Pick<SessionDeps, 'issueAccessToken' | 'now'>,

@@ -15,8 +15,8 @@ export type DescribedFunction = { name: string; noun: string; spec: HttpSpec }
 export type ApiDescription = Json & { paths: unknown; components: Json & { schemas: Json } }
 
 /**
- * The OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` are the
- * schemas of events by type, and `members` the further fields of problems by code.
+ * Returns the OpenAPI 3.1 document, derived from the very schemas that the handlers validate with. `events` holds the
+ * schemas of events by type, for lists of events and for webhooks, and `members` the further fields of problems by code.
  */
 export function describeApi(
   functions: readonly DescribedFunction[],

@@ -16,20 +16,20 @@ export function noteCaller(context: Context, caller: string | null): void {
   if (known && caller !== null) known.caller = caller
 }
 
-/** The names of provider accounts; a stranger may call any path. */
-const PROVIDER = /^[a-z0-9-]{1,40}$/
+/** Matches the name of a provider account. Only such names are logged: a stranger may call any path. */
+const PROVIDER_NAME = /^[a-z0-9-]{1,40}$/
 
 /** Names the payment provider of a callback in the log line of an invocation. */
 export function noteProvider(context: Context, provider: string): void {
   const known = noted.get(context)
-  if (known && PROVIDER.test(provider)) known.provider = provider
+  if (known && PROVIDER_NAME.test(provider)) known.provider = provider
 }
 
 const HASH_LENGTH = 16
 
 /**
- * Returns the keyed hash of a caller's address: the same for the same address, and of no use without the key. Undefined
- * without origin secrets, which a stack without CloudFront does not have.
+ * Returns the keyed hash of a caller's address: the same for the same address, and of no use without the key, which is the
+ * first origin secret. Undefined for a stack without CloudFront, which has no origin secrets.
  */
 export function hashAddress(address: string, [key]: readonly string[]): string | undefined {
   if (key === undefined) return undefined
@@ -45,6 +45,7 @@ export function logRequest(route: string, deps: () => { settings: Settings; now:
     const { settings, now } = deps()
     const endedAt = now()
     const { startedAtMilliseconds = endedAt.getTime(), caller, provider } = noted.get(context) ?? {}
+    // API Gateway sends 200 for an answer without a status.
     const status = response?.statusCode ?? 200
     const fault = error === null || error === undefined ? undefined : asDomainError(error)
     log(settings, status >= 500 ? 'error' : 'info', {

@@ -42,6 +42,7 @@ export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
   const pointer = await snapshots.pointer()
   if (pointer && !(await isDue(deps, pointer))) return NOT_MADE
   const opened = pointer && (await openSnapshot(snapshots, pointer.snapshots))
+  // `storeSnapshot` reads the log from `LONG_OVERLAP_MILLISECONDS` before the opened snapshot.
   const isReached = opened && machineTime() - opened.position < logMilliseconds - LONG_OVERLAP_MILLISECONDS
   return storeSnapshot(deps, pointer, isReached ? opened : await rebuildCopy(deps))
 }

@@ -36,7 +36,7 @@ export const searchReplica: Dependency<Replica> = {
     'search/': ['get'],
   } satisfies TableUses & ObjectUses,
   unusedInTests: {
-    because: 'the tests of all functions share one process, where only the first search loads the copy',
+    because: 'the tests of all functions share one process, where only the first search loads the replica',
     uses: { 'SEARCH-SNAPSHOTS': ['get'], 'search/': ['get'] },
   },
 }

@@ -39,7 +39,10 @@ export async function searchPage(deps: Deps, query: Query): Promise<z.input<type
   return { items, nextCursor: next === undefined ? null : cursors.seal('listings', search, next), total }
 }
 
-/** Returns the public listings of these ids, in this order and each once. Unknown and malformed ids are left out. */
+/**
+ * Returns the public listings of these ids, in this order and each once. Unknown and malformed ids are left out, and so are
+ * the last listings where an answer cannot hold all.
+ */
 async function findNamed(deps: Deps, ids: readonly string[], view: Query['view']) {
   const known = [...new Set(ids)].flatMap((id) => ListingId.safeParse(id).data ?? [])
   const shown = await publicOnes(deps, known)

@@ -18,6 +18,7 @@ export async function seedDemo(
 ): Promise<void> {
   const marker = join(directory, 'demo-data')
   if (await readFile(marker).catch(() => undefined)) return
+  // Before the data is made: a second attempt after a failure would find its addresses taken.
   await writeFile(marker, 'Made once; npm run reset makes it again.\n')
   for (const agent of DEMO_AGENTS) await seedAgent(publicUrl, administratorToken, agent)
 }

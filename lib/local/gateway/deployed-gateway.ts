@@ -25,7 +25,7 @@ type Request = {
  * paths unchanged, HEAD and preflights to `$default`, answers unchanged.
  */
 export function behaveAsDeployed(server: GatewayServer): void {
-  // The front gateway keeps its connections; one that closes as a request arrives would lose it.
+  // The front gateway keeps its connections: a request would be lost on one that closes as it arrives. 0 closes none.
   server.listener.keepAliveTimeout = 0
   server.settings.router.stripTrailingSlash = false
   // A function compresses its answers. hapi would also add to `Vary`.
@@ -35,6 +35,7 @@ export function behaveAsDeployed(server: GatewayServer): void {
     return toolkit.continue
   })
   server.ext('onPreAuth', (request, toolkit) => {
+    // The route is chosen: the function receives the method as it was sent.
     if (request.method === UNROUTED_HEAD) request.method = 'head'
     return toolkit.continue
   })

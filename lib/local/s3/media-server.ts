@@ -16,6 +16,7 @@ export const mediaListener =
     if (key === undefined || !(await store.existsObject(bucket, key))) return forbid(response)
 
     request.url = `/${bucket}/${key.split('/').map(encodeURIComponent).join('/')}`
+    // CloudFront signs requests to S3 itself: a caller's signature is not passed on.
     for (const name of Object.keys(request.headers)) {
       if (name === 'authorization' || name.startsWith('x-amz-')) delete request.headers[name]
     }

@@ -11,7 +11,9 @@ export type Credentials = { accessKeyId: string; secretAccessKey: string }
 /** Why S3 refuses a request: its error code, and a sentence. The status is 403 for all of them. */
 export type Refusal = { code: string; message: string }
 
+/** The difference of two clocks that S3 accepts. */
 const SKEW_MILLISECONDS = 15 * 60_000
+/** The longest time for which a link may be valid. */
 const LONGEST_SECONDS = 7 * 24 * 3600
 
 /**
@@ -135,6 +137,7 @@ async function expectedSignature(
   const { query } = await signer.presign(withoutSignature(request, signedHeaders), {
     ...options,
     expiresIn: expiresInSeconds,
+    // Every other signed header stays a header.
     unhoistableHeaders: new Set(signedHeaders),
   })
   return String(query?.['X-Amz-Signature'])
@@ -145,7 +148,7 @@ function withoutSignature({ method, target, headers }: SignedRequest, signedHead
   const query: Record<string, string[]> = {}
   const hoisted: Record<string, string> = {}
   for (const [name, value] of splitTarget(target).query) {
-    // The signer moves the hash of the body from its header into the query.
+    // AWS's signer moved the body's hash from its header into the query: put back, it is moved in the same way again.
     if (name.toLowerCase() === SHA256_HEADER) hoisted[name] = value
     else if (!SIGNATURE_PARAMETER.test(name)) query[name] = [...(query[name] ?? []), value]
   }

@@ -14,9 +14,9 @@ export function sampleOf(schema: z.ZodType, known: KnownIds = {}): unknown {
 type Context = { known: KnownIds; shared: Readonly<Record<string, Schema>> }
 
 function sample(part: Schema, context: Context): unknown {
-  // The first alternative, or the schema that a `$ref` names.
-  const [choice = context.shared[part.$ref?.replace('#/$defs/', '') ?? '']] =
-    part.anyOf ?? part.oneOf ?? part.allOf ?? []
+  const alternatives = part.anyOf ?? part.oneOf ?? part.allOf ?? []
+  const referenced = context.shared[part.$ref?.replace('#/$defs/', '') ?? '']
+  const choice = alternatives[0] ?? referenced
   if (choice) return sample(choice as Schema, context)
   return idOf(part, context.known) ?? part['example'] ?? part.const ?? part.enum?.[0] ?? ofType(part, context)
 }

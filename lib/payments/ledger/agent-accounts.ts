@@ -5,7 +5,7 @@ import { Currency } from '#lib/kernel/money'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
-/** An agent's account in one currency: positive where the platform owes the agent. */
+/** An agent's account in one currency, in minor units: positive where the platform owes the agent. */
 export const AgentAccount = z.object({
   agentId: UserId,
   currency: Currency,
@@ -98,6 +98,7 @@ export type AccountChange = {
 export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: number): number {
   const mature = timestamp(secondsAfter(now, -delayDays * DAY_SECONDS))
   return held.reduce((sum, { recordedAt, isDisputed, left, refunding }) => {
+    // Without a delay no payment is too young, not even one that a clock ahead of this one recorded.
     const isHeldWhole = isDisputed || (delayDays > 0 && recordedAt > mature)
     return sum + (isHeldWhole ? left : refunding)
   }, 0)

@@ -2,7 +2,7 @@ import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { AskedCorrection, type AskedCorrections } from './asked-corrections.ts'
 import { askedCorrectionKey } from './ledger.keys.ts'
 
-/** Corrections that wait for a second administrator, in the one table; its time to live removes them. */
+/** Corrections that wait for a second administrator, in the one table, whose time to live removes them. */
 export const openAskedCorrections = (table: Table): AskedCorrections => ({
   get: async (key) => {
     const item = await table.get(askedCorrectionKey(key))

@@ -46,6 +46,7 @@ export const openBooks = (table: Table): Books => ({
     const item = await table.get(lastClosingKey())
     if (!item) return undefined
     const last = LastClosing.parse(item).day
+    // Days are closed in order: every day up to the last one has its balances.
     const closed = last < day ? last : day
     const items = await table.queryAll({ partition: ledgerClosingPartition(closed), consistent: true })
     return { day: closed, balances: items.map((each) => AccountSum.parse(each)) }
@@ -60,12 +61,13 @@ export const openBooks = (table: Table): Books => ({
         },
       })),
     )
+    // After its balances: a day counts as closed only with all of them.
     await table.commit([{ put: { ...lastClosingKey(), kind: 'ledger-closing-day', day } }])
   },
   commit: table.commit,
 })
 
-/** Counts transactions of one moment in the sums of their day, an update for each account. */
+/** Counts transactions of one moment in the sums of their day, with one update for each account, all in one shard. */
 function sumWrites(transactions: readonly LedgerTransaction[]): Write[] {
   const [first] = transactions
   if (!first) return []

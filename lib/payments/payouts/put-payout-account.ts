@@ -41,7 +41,7 @@ export async function findPayoutAccount(
 /**
  * Replaces an agent's payout account. No payout goes to the new account before `usableFrom`. Payouts that await approval
  * or were not sent to a provider are cancelled; one by hand stays, for the account that it was made for. The same account
- * again changes nothing. Throws `owner_not_verified`.
+ * again is not stored again, but completes a cancelling that broke off. Throws `owner_not_verified`.
  */
 export async function putPayoutAccount(
   deps: Deps,

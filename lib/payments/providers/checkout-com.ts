@@ -75,16 +75,14 @@ const Reason = z
   .object({ error_type: text, error_codes: z.array(z.string()).nullish() })
   .transform(({ error_type, error_codes }) => ({ code: error_codes?.[0] ?? error_type, message: error_type }))
 
-/**
- * Returns the decimals in which Checkout.com counts a currency: for these four it differs from ISO 4217, as documented.
- */
+/** Returns the decimals in which Checkout.com counts a currency: those of ISO 4217, except for four, as documented. */
 const exponentAt = (currency: Currency): number =>
   ['CLF', 'CLP', 'UYI', 'UYW'].includes(currency) ? 2 : exponentOf(currency)
 const unitsOf = (money: Money) => amounts.unitsOf(money, exponentAt)
 const moneyOf = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
   amounts.moneyOf(amount, currency, exponentAt)
 
-/** As documented: at most nine digits. */
+/** Returns a currency with its bounds in our minor units: at most nine digits in Checkout.com's units, as documented. */
 const limitOf = (currency: Currency) => {
   const max = 999_999_999 * 10 ** (exponentOf(currency) - exponentAt(currency))
   return [currency, { min: 1, max: Math.floor(max) }]
@@ -98,16 +96,16 @@ const succeeded: ChargeState = (subject, at) =>
 const processing: ChargeState = ({ id }, at) => statements.processingOf(at, id)
 const cancelled: ChargeState = (_, at) => ({ kind: 'cancelled', at })
 const failed =
-  (otherwise: string, { final = false } = {}): ChargeState =>
+  (defaultCode: string, { final = false } = {}): ChargeState =>
   ({ id, response_code, response_summary }, at) =>
     statements.failureOf(at, {
       final,
-      code: response_code || otherwise,
+      code: response_code || defaultCode,
       message: response_summary || 'The payment was declined.',
       tryId: id,
     })
 
-/** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page. */
+/** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page: it is not final. */
 const STATES_BY_EVENT: Partial<Record<string, ChargeState>> = {
   // An authorisation brings no money yet: the capture does.
   payment_approved: processing,
@@ -139,12 +137,13 @@ const REFUNDS_BY_EVENT: Partial<Record<string, StartedRefund['state']>> = {
 }
 
 /**
- * Ends of disputes in the official SDK; its events are called after them. The meaning of `closed` is not documented.
+ * The final states of disputes in the official SDK; an event's type is `dispute_` and the state. The meaning of `closed`
+ * is not documented.
  */
 const DISPUTES_BY_STATE: Partial<Record<string, 'won' | 'lost'>> = {
   won: 'won',
   arbitration_won: 'won',
-  // The payer's money had been refunded before.
+  // The payer has had a refund already: the dispute takes no money.
   resolved: 'won',
   canceled: 'won',
   closed: 'lost',
@@ -218,7 +217,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       wire.readFound(Charge, await api.get(`/payments/${encodeURIComponent(id)}`)),
     actions: async (id: string) =>
       wire.readFound(z.array(Action), await api.get(`/payments/${encodeURIComponent(id)}/actions`)) ?? [],
-    /** Returns the ids of all payments that were tried under a reference of ours. */
+    /** Returns the ids of all payments that were tried under a reference of ours; none for a key that may not list them. */
     chargeIds: async (reference: string): Promise<string[]> => {
       const found = await readWholeList(0, async (skip) => {
         const by = { reference, limit: `${CHARGES_A_PAGE}`, skip: `${skip}` }
@@ -278,7 +277,7 @@ async function readCharge(api: Api, id: string, now: Date): Promise<Omit<Payment
   })
 }
 
-/** A refund that is not allowed; a wrong key is a 401. Not documented. */
+/** The status for a refund that is not allowed, which is not documented. A wrong key is answered by 401. */
 const NOT_ALLOWED = 403
 
 /**
@@ -312,6 +311,7 @@ export const provider = defineProvider({
       refuses: (order) => {
         const units = unitsOf(order)
         if (units === undefined) return 'must be a whole number of units'
+        // Checkout.com takes a third decimal only where it is 0.
         return exponentAt(order.currency) === 3 && units % 10 !== 0 ? 'must be a multiple of 10' : undefined
       },
       start: async (order) => {
@@ -341,6 +341,7 @@ export const provider = defineProvider({
         if (!page && readings.length === 0) return null
         const tries = readings.flatMap((reading) => reading.charges)
         const paid = tries.filter(({ kind }) => kind === 'succeeded')
+        // After the page has expired, a try that has not failed may still bring the money.
         const isOver = page?.status === 'Expired' && tries.every(({ kind }) => kind === 'failed')
         const unpaid = isOver ? [{ kind: 'expired' as const, at: timestamp(now()) }] : tries
         return statements.readingOf({

@@ -15,7 +15,7 @@ const SIGNATURE = '{signature}'
 const config = z
   .object({
     webhookSecrets: StandardWebhooksKeys,
-    /** The address of the gateway's page. `{paymentId}` and the other names of `SIGNED` stand for their values. */
+    /** A template of the page's address: `{signature}` and the names of `SIGNED` in braces stand for their values. */
     checkoutUrl: z
       .string()
       .trim()
@@ -29,7 +29,7 @@ const config = z
     },
   )
 
-/** The values that the signature of a checkout covers, in this order. */
+/** The values that the signature of a checkout covers, in this order; `amount` is in minor units. */
 const SIGNED = ['paymentId', 'amount', 'currency', 'returnUrl', 'expiresAt'] as const
 type Checkout = Record<(typeof SIGNED)[number], string>
 
@@ -67,6 +67,7 @@ export const provider = defineProvider({
       const checkout = { paymentId: id, amount: `${amount}`, currency, returnUrl: returnUrl ?? '', expiresAt }
       const key = sharedKeyOf(webhookSecrets)
       const signature = key ? checkoutSignature(key, checkout) : ''
+      // The gateway is not asked, so it names no expiry of its own.
       return { url: filled(checkoutUrl, { ...checkout, signature }), expiresAt: null, references: [] }
     },
   }),

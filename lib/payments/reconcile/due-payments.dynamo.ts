@@ -6,7 +6,7 @@ import type { Payment } from '#lib/payments/payment'
 import { paymentDueKey, paymentDuePartition, paymentKey } from '#lib/payments/payment.keys'
 import type { PaymentStore } from '#lib/payments/payment-store'
 
-/** The list of due payments in the one table. `record` parses the payments of its entries. */
+/** The list of due payments in the one table. `record` is the schema of a stored payment. */
 export const openDuePayments = (
   table: Table,
   record: z.ZodType<Payment>,
@@ -23,7 +23,7 @@ export const openDuePayments = (
     )
   },
   due: async (now, { shard, limit, after }) => {
-    const [partition = ''] = shardsOf(paymentDuePartition()).slice(shard)
+    const partition = shardsOf(paymentDuePartition())[shard] ?? ''
     const span = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
     const { items } = await table.query({ partition, ...span })
     const due = items.map(({ sk }) => readSortKey(sk)).filter(({ at }) => at <= now)

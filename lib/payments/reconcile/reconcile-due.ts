@@ -17,7 +17,7 @@ const PAYMENTS_AT_ONCE = 25
 const RUN_SECONDS = 240
 const MINUTE_MILLISECONDS = 60_000
 
-/** `isDone`: every due payment was read. */
+/** The result of a run: how many payments were `looked` at, and how many of them had each outcome (`End`). */
 export type Reconciled = {
   looked: number
   moved: number
@@ -26,6 +26,7 @@ export type Reconciled = {
   postponed: number
   /** Why payments could not be read: the first twenty. */
   faults: { paymentId: PaymentId; fault: string }[]
+  /** Whether every due payment was reconciled before the time was over. */
   isDone: boolean
 }
 
@@ -134,10 +135,12 @@ async function delaysOf(
   const delays = await inParallel(
     groups,
     async ([provider, some]) => {
-      const before = (await circuitBreaker.count(provider, 'readings', now(), some.length)) - some.length
+      const countedReadings = await circuitBreaker.count(provider, 'readings', now(), some.length)
+      const readingsBefore = countedReadings - some.length
       // Paid payments are read after those whose end is not known.
       const byUrgency = some.toSorted((one, other) => Number(isPaid(one)) - Number(isPaid(other)))
-      return byUrgency.map(({ id }, index) => [id, Math.floor((before + index) / READINGS_A_MINUTE)] as const)
+      const delayOf = (index: number) => Math.floor((readingsBefore + index) / READINGS_A_MINUTE)
+      return byUrgency.map(({ id }, index) => [id, delayOf(index)] as const)
     },
     { width: PAYMENTS_AT_ONCE },
   )

@@ -19,7 +19,10 @@ const PAID = new Set<PaymentStatus>([
   'CHARGED_BACK',
 ])
 
-/** Payments of the last days: the sum that was paid, by currency, and how many are in each status. */
+/**
+ * Payments of the last days: the sum that was paid, by currency, and how many are in each status. A chart leads to the
+ * SUCCEEDED payments alone, since the list filters by one status.
+ */
 export function PaymentCharts({ of, days }: { of: readonly Row[]; days: readonly string[] }) {
   const byCurrency = [...Map.groupBy(of, ({ currency }) => currency)]
   return (

@@ -9,7 +9,7 @@ type Props = { listingId: string; agentId: string }
 
 /** The open reports of a listing. They are loaded only where the listing's `reportCount` says that there are any. */
 export function OpenReports({ listingId, agentId }: Props) {
-  // `GET /listings/{id}` answers without `reportCount`; the list of the agent's listings has it.
+  // `GET /listings/{id}` answers without `reportCount`; the first page of the agent's listings has it.
   const reportCount = useLoad(`report count ${listingId}`, async () => {
     const query = { agent: agentId, limit: 100 }
     const { items } = await read(api.GET('/admin/listings', { params: { query } }))

@@ -4,6 +4,7 @@ export type Part = { text: string; isContact: boolean }
 const ADDRESS = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
 const LINK = /(?:https?:\/\/|www\.|\b(?:wa\.me|t\.me)\/)[^\s<>",]*[\p{L}\p{N}/]/u
 const HANDLE = /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{3,}/u
+/** 8 to 15 digits with at most two separators between any two. */
 const NUMBER = /(?<![\p{L}\p{N}])\+?\p{Nd}(?:[\s\u00a0\u202f().,/-]{0,2}\p{Nd}){7,14}(?![\p{L}\p{N}])/u
 
 const CONTACT = new RegExp([ADDRESS, LINK, HANDLE, NUMBER].map(({ source }) => source).join('|'), 'giu')

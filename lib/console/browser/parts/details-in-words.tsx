@@ -43,13 +43,12 @@ function aboutOf(type: string): ReasonAbout {
 export function detailsInWords(type: string, data: Data, subject: string): Entry[] {
   const { from, to, ...others } = data
   const isMove = to !== undefined
+  // A currency is shown within its amounts.
+  const isInAmounts = (name: string) => name === 'currency' && hasMoney(others)
   return [
     ...(isMove ? [['', moveText(from, to)] as const] : []),
     ...Object.entries({ ...others, ...(!isMove && { from }) })
-      .filter(
-        ([name, value]) =>
-          !isEmpty(value) && !LEFT_OUT.has(name) && !(name === 'currency' && hasMoney(others)),
-      )
+      .filter(([name, value]) => !isEmpty(value) && !LEFT_OUT.has(name) && !isInAmounts(name))
       .sort(([a], [b]) => Number(FIRST.test(b)) - Number(FIRST.test(a)) || a.localeCompare(b))
       .map(
         ([name, value]) =>

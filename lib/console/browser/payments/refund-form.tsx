@@ -13,7 +13,10 @@ import { type Refundable, refundablesOf, whyNotRefundable } from './refundable.t
 
 type Payment = Schema<'PaymentInFull'>
 type Props = { payment: Payment }
-/** An amount of null is all that is left; an empty amount is one that the reader has cleared. */
+/**
+ * An amount of null is all that is left; an empty amount is one that the reader has cleared. `chargeId` is empty until a
+ * charge is chosen, and for a charge without an id.
+ */
 type Draft = { chargeId: string; amount: string | null; reason: string; request: KeyedRequest | null }
 
 /** Gives money of a payment back where that is possible; says why not where it is not. */

@@ -22,9 +22,11 @@ type Props = {
   upTo: string
   /** The path of the API that closes the reports. */
   path: string
-  /** A further action on the reported subject: its fields, its button, and the action of Enter in them. */
+  /** The fields of a further action on the reported subject. */
   children?: ComponentChildren
+  /** The buttons of that action. */
   bar?: ComponentChildren
+  /** The action of Enter in its fields. */
   decide?: () => void
 }
 

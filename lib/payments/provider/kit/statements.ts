@@ -73,7 +73,7 @@ export const refundOf = (
 
 const OWN_REFUND_ID_LENGTH = 'rfd_'.length + 26
 
-/** Our id of a refund at the beginning of a text that a provider repeats; null when there is none. */
+/** Returns our id of a refund at the beginning of a text that a provider repeats; null when there is none. */
 export const ownRefundId = (text: Text): RefundId | null =>
   RefundId.safeParse(text?.slice(0, OWN_REFUND_ID_LENGTH)).data ?? null
 
@@ -112,7 +112,7 @@ type Reading = Omit<Partial<PaymentReading>, 'references'> & {
   references: readonly unknown[]
 }
 
-/** Puts a reading together. Throws `provider_unavailable` for a statement that could be kept but not be read again. */
+/** Puts a reading together. Throws `provider_unavailable` for a statement that cannot be stored. */
 export function readingOf({
   references,
   charges = [],
@@ -133,6 +133,6 @@ export function readingOf({
  */
 export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 
-/** Returns a reference, except the one of our own request for a refund: that does not name a payment. */
+/** Returns a reference; null for our own id of a refund, which names no payment. */
 export const exceptOwnRefund = (reference: string | null | undefined): string | null | undefined =>
   RefundId.safeParse(reference).success ? null : reference

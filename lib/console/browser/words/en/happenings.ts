@@ -114,6 +114,7 @@ export const happenings: HappeningWords = {
     not_available: 'Not available',
     other: 'Another reason',
   },
+  // A name in lower case stands within a list, such as the parameters of a search or the fields that were changed.
   detail: {
     account: 'account',
     agent: 'agent',
