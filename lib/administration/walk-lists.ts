@@ -4,7 +4,7 @@ import type { Page } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Progress } from '#lib/kernel/progress'
 
-const WIDTH = 4
+const IDS_AT_ONCE = 4
 
 /** A run begins no further page after ten minutes; Lambda ends it after fifteen. */
 const RUN_SECONDS = 600
@@ -40,10 +40,11 @@ export async function walkLists(
   for (let read = lists[list]; read; read = lists[list]) {
     if (now().getTime() >= endsAt) return { walked, changed, isDone: false }
     const { items, next } = await read(after)
-    const results = await inParallel(items, task, { width: WIDTH })
+    const results = await inParallel(items, task, { width: IDS_AT_ONCE })
     walked += items.length
     changed += results.filter(Boolean).length
-    ;[list, after] = next === undefined ? [list + 1, undefined] : [list, next]
+    if (next === undefined) list += 1
+    after = next
     await progress.store(job, { list, after })
   }
   await progress.finish(job)

@@ -83,6 +83,7 @@ export const openEnquiries = (table: Table): EnquiryStore => {
       const { items, next } = await queryShards(table, reportedPartition(), span)
       const ids = items.map(({ enquiryId }) => EnquiryId.parse(enquiryId))
       const enquiries = await recordsInOrder(table, ids, enquiryKey, Enquiry)
+      // The reports may have been closed between the two reads.
       return { items: enquiries.filter((enquiry) => openReports(enquiry)), next }
     },
     insert: (enquiry, first) => [

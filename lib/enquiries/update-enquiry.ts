@@ -40,6 +40,7 @@ export const updateEnquiry = (
 function applyChange(enquiry: Enquiry, change: EnquiryChange): Enquiry | undefined {
   const { visit } = change
   const status = change.status ?? enquiry.status
+  // Without `visit` it stays, and null cancels it.
   const wanted = visit === undefined ? enquiry.visit : visit && { at: visit.at, note: visit.note ?? null }
   if (status === enquiry.status && isSame(wanted, enquiry.visit)) return undefined
   return { ...enquiry, status, visit: wanted, version: enquiry.version + 1 }

@@ -13,6 +13,7 @@ const SETTLED_SECONDS = 10
 
 /** The most events that one page reads to find those of a type. */
 const LOOKED_THROUGH_MAX = 1_000
+/** The events of one read while those of a type are sought. */
 const BATCH = 200
 
 /** The events to show: after an event that was read before, of a type, of a subject. */
@@ -72,7 +73,7 @@ async function pageOfType(
   const found: DomainEvent[] = []
   let position: EventId | undefined = after
   const batch = type === undefined ? limit : BATCH
-  for (let seen = 0; seen < LOOKED_THROUGH_MAX && position !== undefined; seen += batch) {
+  for (let read = 0; read < LOOKED_THROUGH_MAX && position !== undefined; read += batch) {
     const { items, next } = await settledPage(events, subject, { limit: batch, after: position }, newest)
     found.push(...items.filter((event) => type === undefined || event.type === type))
     const last = found[limit - 1]

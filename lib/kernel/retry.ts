@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from './domain-error.ts'
 import { WriteConflict } from './write.ts'
 
-const FIRST_PAUSE_MILLISECONDS = 15
+/** A shorter attempt counts as one of this time. */
+const SHORTEST_MILLISECONDS = 15
 
 /** Waits for a time. Passed where a test must not wait. */
 export type Sleep = (milliseconds: number) => Promise<unknown>
@@ -34,7 +35,7 @@ export async function retryConflicts<T>(
     } catch (error) {
       if (!(error instanceof WriteConflict)) throw error
       if (count === attempts) throw new DomainError('unavailable', { cause: error })
-      const took = Math.max(performance.now() - startedAt, FIRST_PAUSE_MILLISECONDS)
+      const took = Math.max(performance.now() - startedAt, SHORTEST_MILLISECONDS)
       await sleep(Math.random() * Math.min(took * 2 ** count, longestPauseMilliseconds))
     }
   }

@@ -74,7 +74,7 @@ export async function decideKyc(
     const account = userId && (await accounts.get(userId))
     if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
     const from = currentStatus(account.kyc, now())
-    if (from === input.kycStatus && isSame(account.kyc, wanted))
+    if (from === input.kycStatus && isInForce(account.kyc, wanted))
       return viewDecision(account, account.kyc, from)
     const documents = await kycStore.listDocuments(account.id)
     refuseStale(reviewVersion(account, documents), seen)
@@ -142,7 +142,8 @@ function requireAllowedMove(from: KycStatus, to: KycStatus): void {
   })
 }
 
-const isSame = (
+/** Whether these fields are those of the last decision, and the person has not waited for review since. */
+const isInForce = (
   kyc: KycState,
   wanted: Pick<KycState, 'reasons' | 'message' | 'note' | 'expiresAt'>,
 ): boolean =>

@@ -43,7 +43,7 @@ type Deps = {
 
 /**
  * Lists the people who wait for a decision, the longest wait first. `status` alone lists everyone of that status, by the
- * start of the wait or the last decision; with `awaitingReview=true` it narrows the first list. `awaitingReview=false`
+ * start of the wait or the last decision; with `awaitingReview=true` only those who wait are listed. `awaitingReview=false`
  * alone lists everyone, oldest first. The journal records the reading.
  */
 export async function listReviews(deps: Deps, administrator: string, query: z.infer<typeof ReviewQuery>) {
@@ -57,7 +57,8 @@ export async function listReviews(deps: Deps, administrator: string, query: z.in
 async function readReviews(deps: Deps, query: z.infer<typeof ReviewQuery>) {
   const { userLists, cursors, now } = deps
   const { limit, cursor, status } = query
-  const isWaiting = (query.awaitingReview ?? String(status === undefined)) === 'true'
+  const { awaitingReview } = query
+  const isWaiting = awaitingReview === undefined ? status === undefined : awaitingReview === 'true'
   const filters = { status, isWaiting }
   const list = isWaiting ? 'WAITING' : (status ?? 'ALL')
   return answerPage(

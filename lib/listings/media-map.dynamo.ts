@@ -26,6 +26,7 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
   const change: Change = { set: { updatedAt: next.updatedAt }, remove: [], equals: stateOf(seen) }
   const isReordered = keptOrder(seen, after) !== keptOrder(next, before)
   const firstNewPlace = Date.parse(next.updatedAt) * PLACES_PER_MILLISECOND
+  // A new order gives every item another place. Otherwise kept items stay where they are, and new ones follow them.
   for (const [index, item] of next.media.entries()) {
     const place = isReordered ? index : firstNewPlace + index
     const old = before.get(item.sha256)

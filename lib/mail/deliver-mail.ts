@@ -37,7 +37,7 @@ const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
  * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,
  * is left alone. A failure is stored and the mail tried again after a pause, for as long as `tryingSeconds` says. A
  * permanently refused mail waits for an administrator, and so does one to a suppressed address. A mail that no sender
- * has begun in that time is dropped, unless an administrator asked for it (`isManual`), which also lifts the
+ * has tried in `tryingSeconds` is dropped, unless an administrator asked for it (`isManual`), which also lifts the
  * suppression.
  */
 export async function deliverMail(
@@ -97,6 +97,7 @@ type Delivered = 'sent' | 'unwanted' | 'failed' | 'skipped'
 const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
   dueAt !== null && dueAt > timestamp(now)
 
+/** Whether a mail has waited for its first attempt as long as a mail may be tried. */
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
@@ -111,7 +112,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
   const startedAt = deps.now()
   const endsAt = secondsAfter(startedAt, RUN_SECONDS)
   const mailsASecond = Math.max(1, Math.floor((await deps.sendingRate()) / 2))
-  // At most one link and one other mail.
+  // The longest due of each sort: at most one link and one other mail.
   const oldest = await deps.mails.due(timestamp(startedAt), 1)
   deps.measure('OldestDueMail', waitedSeconds(oldest.map(({ dueAt }) => dueAt).sort()[0], startedAt))
   const tried = new Set<MailId>()
@@ -128,6 +129,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
 /** A run of the schedule ends before the next begins, with time for the mails that a slow server still has. */
 const RUN_SECONDS = 40
 const SECOND_MILLISECONDS = 1_000
+/** The mails that are sent at once. */
 const WIDTH = 25
 
 /** Claims a mail for one sender. Returns undefined if another sender was faster. */

@@ -54,6 +54,7 @@ export async function pruneCode(
   { bucket: Bucket, folder }: { bucket: string; folder: string },
 ): Promise<number> {
   const keys: string[] = []
+  // The templates stand in sibling folders, one for each deployment.
   const Prefix = folder.slice(0, folder.lastIndexOf('/') + 1)
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket, Prefix }))
     keys.push(...Contents.map(({ Key = '' }) => Key))
@@ -62,6 +63,7 @@ export async function pruneCode(
     const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }))
     templates.push((await Body?.transformToString()) ?? '')
   }
+  // Without any template every zip would look unused.
   if (templates.length === 0) return 0
   const unused = keys.filter(
     (key) =>

@@ -130,6 +130,7 @@ function announcementsOf(
   const of = {
     userId,
     provider,
+    // The sum that was paid; before that, the sum that was asked for.
     amount: foldOf(after).amountPaid || after.amount,
     currency,
     purpose,
@@ -143,7 +144,7 @@ function announcementsOf(
   } as const
   return [
     ...(after.status === before.status ? [] : [moved]),
-    ...newCharges(before, after).map(
+    ...newSecondCharges(before, after).map(
       ({ id, money }) =>
         ({
           type: 'payment.overcharged',
@@ -170,7 +171,7 @@ function announcementsOf(
 }
 
 /** Returns the second charges that are new. */
-function newCharges(before: Payment, after: Payment): Charge[] {
+function newSecondCharges(before: Payment, after: Payment): Charge[] {
   const known = new Set(foldOf(before).charges.flatMap(({ id, state }) => (state === 'second' ? [id] : [])))
   return foldOf(after).charges.filter(({ id, state }) => state === 'second' && !known.has(id))
 }
@@ -203,9 +204,10 @@ const stateById = (refund: Refund): [string, Refund['state'] | null][] =>
 
 /** Returns the state to announce; null for a refund whose provider has not answered the first call yet. */
 function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
-  const isBegun =
-    attempt !== null && (attempt.number > 1 || !(attempt.state === 'asking' || attempt.isUnsent))
-  return state === 'pending' && id !== null && !isBegun ? null : state
+  const isOurs = id !== null
+  const isFirstCallOpen = attempt?.state === 'asking' || attempt?.isUnsent
+  const isBegun = attempt !== null && (attempt.number > 1 || !isFirstCallOpen)
+  return state === 'pending' && isOurs && !isBegun ? null : state
 }
 
 /** Returns the disputes of known charges that are new or have another state than before. */

@@ -41,6 +41,7 @@ export function merge(payment: Payment, stated: Stated): Merged {
     const statement = datedBy(stated.statement, stated.at)
     const isWrong = mismatchOf(payment, statement) !== null
     const facts = isWrong && !isKept(statement) ? [] : [{ ...statement, id: stated.eventId }]
+    // The references of a wrong statement may be another payment's.
     const next = withProviderFacts(payment, facts, isWrong ? [] : stated.references)
     return { next, mismatched: isWrong ? [statement] : [], isComplete: true }
   }
@@ -196,11 +197,9 @@ export function mismatchOf(payment: Payment, statement: Statement): string | nul
   if (statement.kind !== 'refund') return null
   const { chargeId = null, money } = statement
   const charge = charges.find(({ id, state }) => (chargeId === null ? state === 'counts' : id === chargeId))
-  if (
-    money &&
-    (charge ? fitsIn(charge, statement) : chargeId !== null || fitsIn({ money: payment }, statement))
-  )
-    return null
+  // A refund of a charge that we do not know yet may be true.
+  const fits = charge ? fitsIn(charge, statement) : chargeId !== null || fitsIn({ money: payment }, statement)
+  if (money && fits) return null
   return `${describe(money)} were given back of ${describe(charge?.money ?? payment)}`
 }
 

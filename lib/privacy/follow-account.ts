@@ -11,7 +11,7 @@ import { TakenBack } from './take-back.ts'
 
 /**
  * Carries out the consequences of a stored change of an account: its deletion, a take-back, an address brought back, or a
- * change of eligibility. Returns the number of listings that moved.
+ * change of eligibility. Returns the number of listings that moved with eligibility; undefined for the other changes.
  */
 export async function followAccount(
   deps: EraseDeps & Parameters<typeof followEligibility>[0] & Parameters<typeof removeEntered>[0],

@@ -73,7 +73,7 @@ export const LANES = 8
  * Returns the message group of an attempt in the queue, which keeps a group in order. An endpoint has eight groups; the
  * events of one record are always in the same.
  */
-const laneOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
+const messageGroupOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
   const [first = 0] = createHash('sha256')
     .update(subject ?? id)
     .digest()
@@ -87,7 +87,7 @@ const scheduled = (due: DueDelivery): Write => ({
     kind: 'delivery-due',
     ...due,
     // The queue takes the `subject` of an item as its message group.
-    subject: laneOf(due),
+    subject: messageGroupOf(due),
     expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), OVERDUE_KEPT_SECONDS)),
   },
 })

@@ -108,13 +108,14 @@ function keepAddress(deps: ConfirmDeps, account: Account, changedAt: Timestamp) 
 /** The time for which a change counts against the limit. */
 const CHANGES_SECONDS = 72 * 60 * 60
 
-/** Returns when the address was changed within the time for which a change counts. */
+/** Returns when the address was changed, in Unix seconds, within the time for which a change counts. */
 export const listRecentChanges = ({ emailChangesAt }: Account, now: Date): number[] =>
   emailChangesAt.filter((at) => (at + CHANGES_SECONDS) * 1000 > now.getTime())
 
 /** Throws `too_many_requests` for an account whose address was changed ten times in 72 hours. */
 export function refuseManyChanges(account: Account, now: Date): void {
   const changes = listRecentChanges(account, now)
+  // Once the oldest of the last ten no longer counts, another change is allowed.
   const [oldest] = changes.slice(-CHANGES_MAX)
   if (oldest === undefined || changes.length < CHANGES_MAX) return
   const seconds = Math.max(1, oldest + CHANGES_SECONDS - Math.floor(now.getTime() / 1000))

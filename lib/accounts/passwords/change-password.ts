@@ -25,7 +25,7 @@ type Deps = {
 }
 
 /**
- * Gives an account a new password. Ends every other session of it at once, and voids its device tokens. Throws
+ * Gives an account a new password. Ends every other session of it at once, and voids its device tokens; API keys stay. Throws
  * `weak_password`, and for a wrong current password `invalid_credentials`, which counts as a failed sign-in.
  */
 export async function changePassword(
@@ -41,7 +41,7 @@ export async function changePassword(
   const hash = await hashPassword(newPassword)
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
-    // The proof of a moment ago may no longer hold.
+    // The password that was proved may have been replaced since.
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('invalid_credentials')
     if (!(caller.sessionId in account.sessions)) throw new DomainError('unauthenticated')
     await replace(deps, account, caller.sessionId, hash)

@@ -98,6 +98,9 @@ export async function resetPassword(
   })
 }
 
-/** Whether a factor outlives a reset: a thief of the mailbox may have added a young one. */
+/**
+ * Whether a factor outlives a reset. A thief of the mailbox may have added a young one, and a stranger those of an account
+ * that was never verified.
+ */
 const isKeptByReset = ({ emailVerified, factors }: Account, createdAt: Timestamp, now: Date): boolean =>
   emailVerified && !factors.endsWithReset && isEstablished(createdAt, now)

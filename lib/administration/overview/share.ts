@@ -36,7 +36,10 @@ export const Counter = z.discriminatedUnion('of', [
 ])
 export type Counter = z.infer<typeof Counter>
 
-/** What a subject adds to one counter. `since` is the time from which it waits; null for counters of days. */
+/**
+ * What a subject adds to one counter. `amount` is in minor units, and 0 except for payments. `since` is the time from which
+ * the subject waits; null for counters of days.
+ */
 export const OverviewPart = z.object({
   counter: Counter,
   count: z.int(),

@@ -153,6 +153,7 @@ async function restore(aws: AwsStandIn): Promise<void> {
   const deployed = () => JSON.stringify(aws.deployed('platform-api-prod'))
   await refuse(aws, /has the table Table already/, 'import-table', ...restored)
   await succeed(aws, 'release', ...restored, '--no-bytecode', '--no-rollback')
+  // `--no-rollback` deploys without the four alarms that would roll the deployment back.
   assert.equal(aws.rollbackAlarms('platform-api-prod'), 0)
   assert.doesNotMatch(deployed(), /"Ref":"Table"|"Table",|\$\{Table\b/)
   assert.match(deployed(), /"TABLE_NAME":"prod-restored"/)
@@ -186,6 +187,7 @@ async function serverless(aws: AwsStandIn, stage: string, ...args: string[]): Pr
 async function rollBack(aws: AwsStandIn): Promise<void> {
   const [, timestamp = ''] = /Timestamp: (\d+)/.exec(await serverless(aws, 'prod', 'deploy', 'list')) ?? []
   await serverless(aws, 'prod', 'rollback', '--timestamp', timestamp)
+  // The first deployment had no domain.
   const { DistributionConfig } = templateOf(aws, 'prod').Resources['Front']?.Properties ?? {}
   assert.ok(!('Aliases' in (DistributionConfig as object)))
 }

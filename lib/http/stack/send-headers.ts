@@ -12,6 +12,7 @@ export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware 
     if (!response) return
     const cors = corsHeaders(header(event, 'origin'), deps().settings.CORS_ORIGINS)
     const own = response.headers ?? {}
+    // The answer's own headers replace these; only its `Vary` is joined with that of CORS.
     response.headers = {
       'x-request-id': context.awsRequestId,
       'api-version': API_VERSION,

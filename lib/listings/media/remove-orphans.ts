@@ -72,6 +72,7 @@ export async function removeOrphans(
       await progress.store(JOB, position)
       if (now() >= endsAt) return { looked, removed, isDone: false }
     }
+    // Before it may throw: the next run then counts again.
     await progress.finish(JOB)
     if (position.phase === 'remove' || position.orphans === 0) return { looked, removed, isDone: true }
     refuseTooMany(position)

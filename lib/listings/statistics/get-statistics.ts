@@ -75,6 +75,7 @@ function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): strin
   return Array.from({ length: daysFrom(first, last) }, (_, index) => dayAfter(first, index))
 }
 
+/** Counts the days from the first to the last, both included. */
 const daysFrom = (first: string, last: string): number =>
   (Date.parse(last) - Date.parse(first)) / (DAY_SECONDS * 1000) + 1
 

@@ -22,7 +22,7 @@ export function repeat(expression: string, work: () => void): () => void {
   let timer: NodeJS.Timeout
   const wait = (due: Date) => {
     timer = setTimeout(() => {
-      // A timer may fire a moment early: the next run is counted from when this one was due.
+      // A timer may fire a moment before `due`: counted from such a moment, the next run would be this one again.
       wait(nextRun(expression, new Date(Math.max(due.getTime(), Date.now()))))
       work()
     }, due.getTime() - Date.now())

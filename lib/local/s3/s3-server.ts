@@ -13,7 +13,7 @@ export type CreatedObject = { bucket: string; key: string; size: number; etag: s
 export type LocalS3 = {
   /** For the SDK: signed requests only. */
   endpoint: string
-  /** For everyone: what CloudFront would show of the media bucket. */
+  /** For everyone: the objects of the media bucket that CloudFront would show. */
   mediaUrl: string
   /** Calls the listener for each new object. Returns a function that ends this. */
   onObjectCreated: (listener: (object: CreatedObject) => void) => () => void
@@ -122,7 +122,9 @@ function removeSignature(request: IncomingMessage): void {
   )
 }
 
-/** Gives the answer the headers that a presigned link names in its `response-…` parameters. */
+/**
+ * Gives the answer the headers that a presigned link names in its `response-…` parameters, also where s3rver sets others.
+ */
 function overrideHeaders(request: IncomingMessage, response: ServerResponse): void {
   const { url = '/' } = request
   const overrides = new Map(

@@ -57,8 +57,8 @@ export function openCheckouts(directory: string) {
   return {
     get,
     /**
-     * Changes a checkout; of two simultaneous changes one waits and sees the result of the other. Returns the change,
-     * or undefined if `make` returned none.
+     * Changes a checkout; of two simultaneous changes one waits and sees the result of the other. Returns the change;
+     * undefined for an unknown checkout, or if `make` returned none.
      */
     change: <Change extends { next: Checkout }>(
       id: string,

@@ -15,6 +15,7 @@ const BOUNDS: DrawingBounds = { memoryBytes: 1024 ** 3, seconds: 30 }
 /** A page of paper is some 2,700 pixels high at this width. */
 const LARGEST = { width: VARIANT_WIDTHS.full, height: 4096 }
 
+/** The bound of the thread's JavaScript; PDFium's own memory has `memoryBytes`. */
 const HEAP_MEBIBYTES = 256
 
 /** The renderer of PDFs, as a dependency of functions. */
@@ -42,6 +43,7 @@ type Drawn = { pages: DrawnPage[]; reason?: 'took_too_long' | 'unreadable' }
 
 /** Draws the pages. Throws only if PDFium itself cannot be loaded: a document that breaks the thread yields a `reason`. */
 async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promise<Drawn> {
+  // The thread runs from a text: it has no place from which to resolve the package.
   const library = import.meta.resolve('@hyzyla/pdfium')
   // Shared, not posted: an error of the thread may overtake its messages.
   const isLoaded = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))

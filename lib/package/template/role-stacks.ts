@@ -70,6 +70,7 @@ const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
 function parameterize({ Resources }: Template, ids: readonly string[]) {
   const parameters = new Map<string, unknown>()
   const parameter = (name: string, value: unknown): string => {
+    // The name of a parameter has letters and digits only.
     const id = name.replaceAll('.', '')
     parameters.set(id, value)
     return id

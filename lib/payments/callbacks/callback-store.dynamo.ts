@@ -31,7 +31,7 @@ const Waiting = z.object({ callbackId: CallbackId })
 /** The event was received before. */
 class AlreadyThere extends Error {}
 
-/** The most callbacks that are read for one reference or payment: many times as many as a payment ever has. */
+/** The most callbacks that are read for one reference or payment, far more than a payment has. */
 const CALLBACKS_MAX = 100
 
 /** The callbacks in the one table. */
@@ -72,7 +72,8 @@ export const openCallbacks = (table: Table): CallbackStore => {
           put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...entry },
         }
       })
-      // A function that read the callback before this write closes it without these entries: `waiting` skips closed ones.
+      // A function that read the callback before this write may close it and leave these entries: `waiting` skips those of
+      // closed callbacks.
       const waiting = { ...callback, waits: true }
       await table.commit([
         {

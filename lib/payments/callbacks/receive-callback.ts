@@ -50,12 +50,14 @@ async function receiveEvent(
 ): Promise<void> {
   if (sent.payout) return receivePayoutClaim(deps, callback, sent, sent.payout)
   const interpreted = await interpret(deps, callback, sent)
+  // The event changes nothing, or the next reconciliation reads the payment.
   if (interpreted.kind === 'settled' || interpreted.kind === 'postponed') return
   if (interpreted.kind === 'unconfirmed') {
     if (callback.provider.refusesUnconfirmed) throw new DomainError('invalid_signature')
     return deps.count('UnconfirmedCallback')
   }
   const stored = await storeCallback(deps, callback, { sent, interpreted })
+  // An event that contradicts the first under its id is not applied.
   if (stored.kind === 'conflict') return
   await applyCallback(deps, stored.callback, interpreted.kind === 'read' ? interpreted.reading : null)
 }

@@ -49,11 +49,13 @@ export const PaymentDraft = z
       isGiven(draft[name]),
     )
     const needed = isRequested ? [] : (['amount', 'currency', 'purpose'] as const)
+    const excluded = isRequested ? given : []
     for (const name of needed) {
       if (isGiven(draft[name])) continue
+      // The issue that Zod itself reports for a missing field.
       context.addIssue({ code: 'invalid_type', expected: 'nonoptional', path: [name], input: undefined })
     }
-    for (const name of isRequested ? given : []) {
+    for (const name of excluded) {
       context.addIssue({
         code: 'custom',
         path: [name],

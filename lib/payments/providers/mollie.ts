@@ -93,8 +93,10 @@ function chargeState(payment: Payment, at: Timestamp): PaymentReading['charges']
   return statements.failureOf(at, { code: details?.failureReason, message: details?.failureMessage })
 }
 
-const refundState = (status: string | null | undefined) =>
-  status === 'refunded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+const refundState = (status: string | null | undefined) => {
+  if (status === 'refunded') return 'succeeded'
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+}
 
 const refundOf = ({ id, paymentId, amount, status, metadata }: Refund, at: Timestamp) =>
   statements.refundOf(at, {
@@ -151,6 +153,7 @@ function interpretBooking(booking: z.infer<typeof BalanceTransaction>, at: Times
   const { type, deductions, context } = booking
   const paymentId = context?.payment?.paymentId ?? context?.paymentId
   if (type !== 'payment' || !paymentId || !deductions) return events.NO_PAYMENT
+  // A fee is stated as a positive sum.
   const money = moneyOf({ ...deductions, value: deductions.value.replace('-', '') })
   return { references: [paymentId], statement: { kind: 'fee', at, feeId: paymentId, money } }
 }
@@ -181,7 +184,7 @@ function read(payment: Payment, now: Date): PaymentReading {
 export const mollieSignature = (secret: string, rawBody: Buffer): string =>
   `sha256=${signatures.hmac('sha256', secret, [rawBody], 'hex')}`
 
-/** The prefix may be missing, and a header sent twice arrives as one list. */
+/** Whether one of the secrets made the header. Its `sha256=` may be missing, and a header sent twice arrives as one list. */
 function isSigned({ headers, rawBody }: CallbackRequest, secrets: readonly string[]): boolean {
   const offered = (headers['x-mollie-signature'] ?? '').split(',')
   return offered.some((part) =>
@@ -283,8 +286,8 @@ export const provider = defineProvider({
 })
 
 /**
- * Mollie docs, "SEPA Bank Transfer": of all methods it takes the largest sum. The page shows the methods that accept
- * the sum.
+ * In minor units. Mollie docs, "SEPA Bank Transfer": of all methods it takes the largest sum. The page shows the methods
+ * that accept the sum.
  */
 const LIMITS = { EUR: { min: 1, max: 100_000_000 } }
 

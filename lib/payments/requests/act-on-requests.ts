@@ -31,7 +31,7 @@ export async function actOnRequests(
     for (const did of await inParallel(requests, (request) => act(deps, request))) {
       if (did) acted[did] += 1
     }
-    // A request that was made in this run may be due already.
+    // After a series another page is read: a request that the series made may be due already.
     if (!isMore && series.length === 0) break
   }
   return acted

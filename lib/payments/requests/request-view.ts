@@ -62,6 +62,7 @@ export async function viewRequests(
   deps: RequestViewDeps,
   requests: readonly PaymentRequest[],
 ): Promise<PaymentRequestView[]> {
+  // Ids may repeat: `getMany` reads each once.
   const [listings, owners, customers] = await Promise.all([
     deps.listings.getMany(requests.map(({ listingId }) => listingId)),
     deps.accounts.getMany(requests.map(({ ownerId }) => ownerId)),

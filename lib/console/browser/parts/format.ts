@@ -54,7 +54,7 @@ export function decimal(amount: number, digits: number): string {
   return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Returns a typed amount in minor units; undefined for other text, or with too many decimals. */
+/** Returns a typed amount in minor units; undefined for 0, for too many decimals and for other text. */
 export function minorUnits(typed: string, currency: string): number | undefined {
   const digits = exponentOf(currency)
   const match = /^(\d{1,15})(?:[.,](\d*))?$/.exec(typed.trim().replace(/[\s\u00a0\u202f]/g, ''))
@@ -103,7 +103,7 @@ const STEPS = [
   ['minute', 60],
 ] as const
 
-/** Returns the age of a time, such as `3 h ago`; a day and month after more than a month. */
+/** Returns the age of a time, such as `3 h ago`; its day and month where it is more than 30 days ago. */
 export function ago(at: string): string {
   const seconds = (Date.now() - Date.parse(at)) / 1_000
   if (seconds > 30 * 86_400) return day.format(new Date(at))

@@ -92,6 +92,7 @@ const DATA: Record<string, z.ZodType<Interpret>> = {
   'payment.failed': z
     .object({
       reference: id,
+      // Checked only: a failed try has no charge.
       id: id.nullish(),
       status: z.enum(['failed', 'cancelled', 'expired']).nullish(),
       code: words,
@@ -157,7 +158,7 @@ const Unknown = z
 const Typed = z.object({ type: z.string() })
 const NO_JSON = [{ path: '', code: 'invalid_type', message: 'must be JSON' }]
 
-/** Reads a message. For another message, or a text that is not JSON, `errors` names the fault. */
+/** Reads one of the four messages. For any other body, JSON or not, `errors` names the faults. */
 export function interpretStandardWebhook({ headers, rawBody }: CallbackRequest): ProviderEvent {
   const eventId = events.boundedId(headers['webhook-id'] ?? '')
   const body = events.jsonOf(rawBody)
