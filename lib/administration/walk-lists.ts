@@ -51,7 +51,7 @@ export async function walkLists(
   return { walked, changed, isDone: true }
 }
 
-/** A page of records as a page of their ids. */
+/** Turns a page of records into a page of their ids. */
 export const idsOf = <Item, Position extends string>(
   { items, next }: Page<Item, Position>,
   idOf: (item: Item) => string,

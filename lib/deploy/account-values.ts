@@ -92,7 +92,7 @@ async function signingKey() {
   return { ...(await exportJWK(privateKey)), kid: randomUUID(), use: 'sig', alg: 'EdDSA' }
 }
 
-/** The public halves of a JWKS of private keys; without one, a set that holds none. */
+/** Returns the public halves of a JWKS of private keys; without a JWKS, an empty one. */
 export function publicHalves(signingKeys: string | undefined): string {
   // `d` is the private part of a key (RFC 8037).
   const { keys } = JSON.parse(signingKeys ?? '{"keys":[]}') as { keys: Record<string, unknown>[] }

@@ -14,13 +14,13 @@ export type Account = {
   read: (value: AccountValue) => Promise<string | undefined>
   /** Stores a value that is not there yet; never overwrites one. */
   create: (value: AccountValue, text: string) => Promise<void>
-  /** Stores another text of a parameter. */
+  /** Replaces the text of a parameter. Throws for a secret. */
   replace: (value: AccountValue, text: string) => Promise<void>
 }
 
 const MISSING = new Set(['ParameterNotFound', 'ResourceNotFoundException'])
 
-/** The values kept in SSM Parameter Store and Secrets Manager. */
+/** Opens the values kept in SSM Parameter Store and Secrets Manager. */
 export const openAccount = ({ ssm, secrets }: AccountClients): Account => ({
   read: ({ name, store }) =>
     (store === 'secret'
@@ -42,7 +42,7 @@ export const openAccount = ({ ssm, secrets }: AccountClients): Account => ({
   },
 })
 
-/** The command that stores a value by hand. */
+/** Returns the command that stores a value by hand. */
 export const storeCommand = ({ name, store }: AccountValue, text: string, region: string): string => {
   const quoted = `'${text.replaceAll("'", `'\\''`)}'`
   return store === 'secret'

@@ -51,10 +51,10 @@ export function htmlOf(markdown: string, prefix: string): string {
   return marked.parse(markdown, { async: false })
 }
 
-/** One line of Markdown as HTML: code and links, no paragraph. */
+/** Writes one line of Markdown as HTML: code and links, no paragraph. */
 export const inlineHtmlOf = (markdown: string): string => new Marked().parseInline(markdown, { async: false })
 
-/** The first heading of a guide. */
+/** Returns the first heading of a guide. */
 export const titleOf = (markdown: string): string => /^# (.+)$/m.exec(markdown)?.[1] ?? ''
 
 const slugOf = (text: string): string =>

@@ -12,7 +12,7 @@ export class DynamoError extends Error {
   readonly $metadata: { httpStatusCode: number; attempts: number }
   /** The stored item that did not meet a condition. */
   readonly Item: Record<string, AttributeValue> | undefined
-  /** What became of each write of a transaction, in their order. */
+  /** The outcome of each write of a transaction, in the order of the writes. */
   readonly CancellationReasons: CancellationReason[]
 
   constructor(name: string, details: Details = {}, $metadata = { httpStatusCode: 400, attempts: 1 }) {

@@ -16,7 +16,7 @@ export const StoredRecord = z.object({
   expiresAtSeconds: z.int(),
 })
 
-/** Idempotency records in the one table, whose time to live removes them. The callers add conditions to the writes. */
+/** Opens the idempotency records in the one table, whose time to live removes them. The callers add conditions to the writes. */
 export const openIdempotency = (table: Table): IdempotencyStore => ({
   find: async (caller, key) => {
     const item = await table.get(idempotencyKey(caller, key))

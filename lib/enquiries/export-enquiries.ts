@@ -24,7 +24,7 @@ export const ExportedEnquiry = Enquiry.pick({
 
 type Deps = { enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'> }
 
-/** Every enquiry that a person sent or received, with its messages, newest first. */
+/** Returns every enquiry that a person sent or received, with its messages, newest first. */
 export async function exportEnquiries(
   deps: Deps,
   userId: UserId,

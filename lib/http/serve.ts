@@ -12,7 +12,7 @@ import type { HttpHandler, PageRefusal, Spec } from './spec.ts'
 import { noteCaller } from './stack/log-request.ts'
 import { STACK_DEPS, serveHttp } from './stack/serve-http.ts'
 
-/** Everything an endpoint depends on, what the builder itself needs included. */
+/** Returns everything that an endpoint depends on, including what the stack around it needs. */
 export const allDeps = ({ access, apiKeys, idempotency, deps }: Spec): Dependencies => ({
   ...STACK_DEPS,
   ...access.deps,

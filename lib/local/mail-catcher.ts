@@ -32,8 +32,8 @@ export type MailCatcherOptions = {
 }
 
 /**
- * An SMTP server on the loopback address that delivers nothing: it stores mail and shows it, the newest first, at `GET
- * /local/mail?to=`. `POST /local/mail/failures {to, times}` makes the next `times` mails to an address fail
+ * Starts an SMTP server on the loopback address that delivers no mail: it stores mail and shows it, the newest first, at
+ * `GET /local/mail?to=`. `POST /local/mail/failures {to, times}` makes the next `times` mails to an address fail
  * temporarily.
  */
 export async function startMailCatcher({ port, directory, report }: MailCatcherOptions) {
@@ -105,7 +105,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS by_address ON mails (address, place);
 `
 
-/** Mail in a database of its own, so that it survives a restart, and one address is found among thousands of mails. */
+/** Opens a database of mail, so that mail survives a restart, and one address is found among thousands of mails. */
 function openBox(file: string) {
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA}`)

@@ -115,7 +115,7 @@ export async function startStack(
   return { environment, ports, broken: Promise.race(ends), stop }
 }
 
-/** Like `Promise.all`, but fails only once all have settled, so that every started part can be ended. */
+/** Waits as `Promise.all` does, but fails only once all have settled, so that every started part can be ended. */
 async function all<T extends readonly unknown[]>(
   promises: { [Key in keyof T]: Promise<T[Key]> },
 ): Promise<T> {

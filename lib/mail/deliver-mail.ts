@@ -27,7 +27,7 @@ type Deps = {
   measure: (what: 'OldestDueMail' | 'MailDelay', seconds: number) => void
 }
 
-/** How long one sender has a mail to itself. After that the sender has failed, and the mail is due again. */
+/** The time for which one sender has a mail to itself. After that the sender has failed, and the mail is due again. */
 const CLAIM_SECONDS = 2 * 60
 /** The pause before the second attempt; each further one is three times as long. */
 const FIRST_PAUSE_SECONDS = 60

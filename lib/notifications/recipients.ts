@@ -107,7 +107,7 @@ const closedByTaking: FindRecipients<unknown> = ({ id, subject }, finder) =>
   finder.closedByTaking(ListingId.parse(subject), id)
 const reporters: FindRecipients<unknown> = ({ subject, at }, finder) => finder.reporters(subject, at)
 
-/** Finds nobody here: the savers of a listing may be many, and `notifySavers` notifies them piece by piece. */
+/** Finds no recipients: the savers of a listing may be many, and `notifySavers` notifies them piece by piece. */
 const saversInPieces: FindRecipients<unknown> = () => []
 
 const became =

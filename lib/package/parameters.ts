@@ -9,6 +9,7 @@ const whole = z.coerce.number().int().min(0)
 const json = z.string().refine(isJson, 'must be JSON')
 
 const Parameters = z.strictObject({
+  /** Where administrators sign in: at the stack's own Cognito user pool, or at an external OpenID provider. */
   console: z.enum(['cognito', 'external']).optional(),
   /** Whether CloudFront stands before the gateway. */
   front: z.enum(['on', 'off']).optional(),
@@ -91,8 +92,8 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Reads the `--param` options of a command. Throws with every unknown and every wrong parameter, before anything is
- * made.
+ * Reads the `--param` options of a command. Throws, before anything is made, with every unknown and every wrong parameter,
+ * or for parameters that do not go together.
  */
 export function readParameters(given: readonly string[]): Parameters {
   const entries = given.map((each) => {
@@ -116,7 +117,8 @@ export function readParameters(given: readonly string[]): Parameters {
   if (domain !== undefined && publicUrl !== `https://${domain}`) {
     throw new Error(`--param: domain needs publicUrl=https://${domain}`)
   }
-  if (front === 'off' && (domain !== undefined || (wafAcl ?? 'off') !== 'off')) {
+  const hasWebAcl = wafAcl !== undefined && wafAcl !== 'off'
+  if (front === 'off' && (domain !== undefined || hasWebAcl)) {
     throw new Error('--param: domain and wafAcl need front=on')
   }
   if (budget !== undefined && alertEmail === undefined) {

@@ -67,7 +67,7 @@ type Deps = {
   newId: NewId
 }
 
-/** A payment as administrators see it in a list, with its payer's account where that still exists. */
+/** Shows a payment as administrators see it in a list, with its payer's account where that still exists. */
 export const administeredView = (
   payment: Payment,
   payer: Account | undefined,

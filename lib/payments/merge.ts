@@ -12,7 +12,7 @@ import type { Reading } from './read-payment.ts'
 import { wasMadeBefore, withMiss } from './refunds/attempt.ts'
 import { refundsOf } from './refunds/refund.ts'
 
-/** Every statement of a reading. */
+/** Returns every statement of a reading. */
 export const statementsOf = ({ charges, refunds, disputes, fees = [] }: PaymentReading): Statement[] => [
   ...charges,
   ...refunds,
@@ -149,7 +149,7 @@ export function changesNothing(payment: Payment, claimed: Statement): boolean {
 /** The statements that no longer matter once money has come. */
 const WITHOUT_MONEY: readonly Statement['kind'][] = ['processing', 'failed', 'cancelled', 'expired']
 
-/** Two statements are the same where object, state and amounts are; time and wording do not matter. */
+/** Returns a text that two statements share if object, state and amounts are the same, and of disputes and fees the time. */
 function identityOf(statement: Statement | Fact): string {
   const { kind } = statement
   switch (statement.kind) {

@@ -125,7 +125,7 @@ export function refuseManyChanges(account: Account, now: Date): void {
 
 const CHANGES_MAX = 10
 
-/** The former addresses that can still be brought back. */
+/** Lists the former addresses that can still be brought back. */
 export const listLiveAddresses = ({ formerAddresses }: Account, now: Date): Account['formerAddresses'] =>
   formerAddresses.filter(({ untilSeconds }) => untilSeconds * 1000 > now.getTime())
 

@@ -3,7 +3,7 @@ import { apiKeyKey } from './api-key.keys.ts'
 import { ApiKey } from './api-key.ts'
 import type { ApiKeyStore } from './api-key-store.ts'
 
-/** API keys in the one table. */
+/** Opens the API keys in the one table. */
 export const openApiKeys = (table: Table): ApiKeyStore => ({
   get: async (hash) => {
     const item = await table.get(apiKeyKey(hash))

@@ -10,7 +10,7 @@ import { Factors, noFactors, type Passkey } from './factors.ts'
 
 const StoredRemoval = z.object({ userId: UserId, at: Timestamp })
 
-/** Second factors in the one table, an item for each account. */
+/** Opens the second factors in the one table, an item for each account. */
 export const openFactors = (table: Table): FactorStore => ({
   get: async (userId) => {
     const item = await table.get(factorsKey(userId))

@@ -9,7 +9,7 @@ const SESSION_SECONDS = 30 * 24 * 60 * 60
 const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60
 export const SESSIONS_MAX = 50
 
-/** How long a used refresh token may be shown again, by a retry or a second tab. */
+/** The time for which a used refresh token may be shown again, by a retry or a second tab. */
 export const RETRY_WINDOW_SECONDS = 10
 const RETRY_WINDOW_MILLISECONDS = RETRY_WINDOW_SECONDS * 1000
 
@@ -41,12 +41,12 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-/** The relation of a token's generation to its session at a moment. */
+/** See `useOf`. */
 export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
 
 /**
- * Returns whether a genuine token is unspent, was spent a moment ago, is shown by somebody who copied it, or has a
- * generation that does not exist yet.
+ * Returns the use of a genuine token. `current`: unspent. `repeated`: spent a moment ago. `stolen`: spent before that, so
+ * somebody has copied it. `impossible`: of a generation that does not exist yet.
  */
 export function useOf(session: Session, generation: number, now: Date): TokenUse {
   if (generation === session.generation) return 'current'

@@ -51,7 +51,7 @@ export type OverviewPart = z.infer<typeof OverviewPart>
 /** The number of days shown before today. */
 const DAYS_BEFORE = 7
 
-/** The UTC days that are shown, today first. */
+/** Returns the UTC days that are shown, today first. */
 export const shownDays = (now: Date): string[] =>
   Array.from({ length: DAYS_BEFORE + 1 }, (_, age) => dayOf(timestamp(secondsAfter(now, -age * DAY_SECONDS))))
 

@@ -71,7 +71,7 @@ async function refuse(aws: AwsStandIn, message: RegExp, command: string, ...args
   assert.match(output, message)
 }
 
-/** The template that a stage was deployed with last. */
+/** Returns the template that a stage was deployed with last. */
 function templateOf(aws: AwsStandIn, stage: string): Template {
   const template = aws.deployed(`platform-api-${stage}`)
   assert.ok(template, `${stage} was not deployed`)

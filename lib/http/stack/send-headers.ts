@@ -4,7 +4,7 @@ import type { Settings } from '#lib/http/runtime'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 
 /**
- * The headers that every answer of a function carries, and CORS for the configured origins. A page never sends its
+ * Adds the headers that every answer of a function carries, and CORS for the configured origins. A page never sends its
  * address to other sites as `Referer`: the address may hold the token of a mailed link.
  */
 export function sendHeaders(deps: () => { settings: Settings }): HttpMiddleware {
@@ -42,7 +42,7 @@ export const corsHeaders = (
   }
 }
 
-/** `*` allows every origin, and `http://localhost:*` one host at any port. */
+/** Whether a configured origin allows this one: `*` allows every origin, and `http://localhost:*` one host at any port. */
 const isAllowed = (origin: string, allowed: string): boolean =>
   allowed === '*' ||
   allowed === origin ||

@@ -8,7 +8,7 @@ export const wantsObject = (source: ObjectSource, object: CreatedObject, buckets
 
 export type ObjectBuckets = { media: string; documents: string }
 
-/** `bucket` is the logical id of a bucket of the deployed stack, such as `DocumentsBucket`. */
+/** Finds the local bucket for the logical id of a deployed one, such as `DocumentsBucket`. */
 const bucketOf = ({ bucket }: ObjectSource, { media, documents }: ObjectBuckets) =>
   /document/i.test(bucket) ? documents : media
 

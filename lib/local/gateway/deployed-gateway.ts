@@ -87,7 +87,7 @@ function isDecodable(path: string): boolean {
 const BINARY = 'application/octet-stream'
 const TEXT = /^(text\/|application\/(json|javascript|xml|[\w.-]+\+(json|xml))\s*(;|$))/i
 
-/** serverless-offline chooses base64 by this header. API Gateway does so for every type that is not text. */
+/** Sets the type by which serverless-offline chooses base64. API Gateway chooses base64 for every type that is not text. */
 function chooseEncoding(request: Request): void {
   const isText =
     TEXT.test(request.app.contentType ?? '') && Buffer.isBuffer(request.payload) && isUtf8(request.payload)
@@ -96,7 +96,7 @@ function chooseEncoding(request: Request): void {
   request.mime = BINARY
 }
 
-/** Where a function threw, serverless-offline answers 200 with the stack, API Gateway 500 without it. */
+/** Answers as API Gateway where a function threw: 500 without the stack. serverless-offline answers 200 with it. */
 function hideFailure(response: Response): void {
   if (typeof response.source !== 'string' || !/^\{"errorMessage":.*"stackTrace":\[/s.test(response.source))
     return

@@ -59,7 +59,7 @@ type Claim = {
 const HEADER = /^(\S+) Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/
 
 /**
- * The parts of a request's own signature. Undefined when there is none, when a part of it is missing, or when there are
+ * Returns the parts of a request's own signature. Undefined when there is none, when a part of it is missing, or when there are
  * two, of which one would go unchecked.
  */
 function findClaim({ target, headers }: SignedRequest): Claim | undefined {
@@ -167,7 +167,7 @@ function withoutSignature({ method, target, headers }: SignedRequest, signedHead
 
 const SIGNATURE_PARAMETER = /^X-Amz-(Algorithm|Credential|Date|Expires|SignedHeaders|Signature)$/
 
-/** `20270131T120000Z` as a moment; an invalid one for any other text. */
+/** Reads a moment such as `20270131T120000Z`; any other text is an invalid date. */
 const momentOf = (text: string): Date =>
   new Date(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
 

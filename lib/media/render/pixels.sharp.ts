@@ -8,7 +8,7 @@ export type Pixels = { data: Buffer; info: { width: number; height: number; chan
 const ENCODING_SECONDS = 10
 const PLACEHOLDER_PIXELS = 100
 
-/** libvips with loaders for the four accepted formats only, one thread, and no cache between pictures. */
+/** Returns libvips with loaders for the four accepted formats only, one thread, and no cache between pictures. */
 export function configuredSharp(): typeof sharp {
   sharp.cache(false)
   sharp.concurrency(1)
@@ -37,7 +37,7 @@ export async function encode(image: Sharp, width: number, contentType: RenderedV
   return { content: data, width: info.width, height: info.height }
 }
 
-/** The ThumbHash of a picture, in base64. */
+/** Returns the ThumbHash of a picture, in base64. */
 export async function placeholder(image: Sharp): Promise<string> {
   const { data, info } = await image
     .resize({

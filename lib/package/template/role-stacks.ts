@@ -35,14 +35,14 @@ export function nestRoles(template: Template, folder: string): Record<string, Te
   return nested
 }
 
-/** The key of each nested template in the deployment bucket, by the stack's logical id. */
+/** Returns the key of each nested template in the deployment bucket, by the stack's logical id. */
 export const templateKeys = (template: Template): [string, string][] =>
   resourcesOf(template, 'AWS::CloudFormation::Stack').map(([id, { Properties }]) => {
     const { 'Fn::Sub': address } = Properties['TemplateURL'] as { 'Fn::Sub': string }
     return [id, address.replace(/^https:\/\/[^/]+\//, '')]
   })
 
-/** The role of each function by the function's logical id, as if it stood in the template itself. */
+/** Returns the role of each function by the function's logical id, as if it stood in the template itself. */
 export function rolesOfFunctions(
   template: Template,
   nested: Readonly<Record<string, Template>>,

@@ -34,7 +34,7 @@ class AlreadyThere extends Error {}
 /** The most callbacks that are read for one reference or payment, far more than a payment has. */
 const CALLBACKS_MAX = 100
 
-/** The callbacks in the one table. */
+/** Opens the callbacks in the one table. */
 export const openCallbacks = (table: Table): CallbackStore => {
   const waitingBy = async (provider: string, reference: string) => {
     const items = await table.queryAll({

@@ -72,7 +72,7 @@ export type PaymentDraft = z.infer<typeof PaymentDraft>
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
-/** The sum, purpose and listing to pay, from the payer's own body or from the request. */
+/** Returns what is to be paid: sum, purpose and listing are the payment request's, or the payer's own without one. */
 export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentTerms {
   const { provider, phone = null, returnUrl = null, metadata = null } = draft
   const shared = SharedTerms.parse(request ?? draft)

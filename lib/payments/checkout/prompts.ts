@@ -17,10 +17,12 @@ export async function countPrompt(
   const limits = [`prompt to ${phone}`, `prompt by ${userId}`].map(
     (subject): Counted => ({ subject, windowSeconds: HOUR_SECONDS }),
   )
+  // Counted before they are judged, so that simultaneous prompts do not all pass.
   const tallies = await Promise.all(limits.map((limit) => counters.add(limit, now, { counted: 1 })))
   const index = tallies.findIndex((tally) => countedOf(tally) > PROMPTS_AN_HOUR)
   const [limit, tally] = [limits[index], tallies[index]]
   if (!limit || !tally) return
+  // Takes back both counts of the refused prompt.
   await Promise.all(limits.map((each) => counters.settle(each, now, { counted: -1 })))
   const seconds = secondsUntilBelow(limit, tally, PROMPTS_AN_HOUR, now)
   throw tooManyRequests({ policy: 'prompts', limit: PROMPTS_AN_HOUR, windowSeconds: HOUR_SECONDS }, seconds)

@@ -15,7 +15,7 @@ import { AccountSum, addUp, type Books, LedgerTransaction, sumsOf } from './tran
 
 const LastClosing = z.object({ day: z.string() })
 
-/** The books in the one table. */
+/** Opens the books in the one table. */
 export const openBooks = (table: Table): Books => ({
   book: (entries) => [
     ...entries.map(

@@ -11,12 +11,12 @@ const StoredCircuit = z.object({
   until: Timestamp.nullable(),
 })
 
-/** The table removes the counts of a minute after this time. */
+/** The table removes the counts of a minute, one for each budget of calls, after this time. */
 const BUDGET_SECONDS = 60 * 60
 
 const KIND = { kind: 'provider-circuit' }
 
-/** The circuits of provider accounts in the one table. */
+/** Opens the circuits of provider accounts in the one table. */
 export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
   of: async (provider) =>
     StoredCircuit.parse({ ...CLOSED, ...(await table.get(circuitBreakerKey(provider))) }),
@@ -42,7 +42,7 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
 /** Requires the `until` that was read; undefined requires that the table has none, as before the first opening. */
 const asSeen = ({ until }: Circuit) => ({ equals: { until: until ?? undefined } })
 
-/** A change stored by another function stays. */
+/** Waits for a write. Where another function has stored a change meanwhile, that change stays. */
 const unlessChanged = (write: Promise<unknown>): Promise<void> =>
   write.then(
     () => undefined,

@@ -27,8 +27,8 @@ export function isSafeToRepeat(error: unknown, { listsLate = false } = {}): bool
 }
 
 /**
- * Whether no answer came to a request that was sent: the connection broke, or a gateway gave up waiting (504), for which
- * the HTTP client sets `code`. Looser than `isSafeToRepeat`: any other answer, even a 500, counts as not carried out.
+ * Whether no answer came to a request that was sent: the connection broke, or a gateway gave up waiting (504). The HTTP
+ * client sets `code` for both. Looser than `isSafeToRepeat`: any other answer, even a 500, counts as not carried out.
  * For prompts to a telephone, where a repetition costs a second prompt at most.
  */
 export function isAnswerLost(error: unknown): error is DomainError {

@@ -195,12 +195,12 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   return events.eventOf({ eventId, type }, interpretation || events.NO_PAYMENT)
 }
 
-/** The header that Checkout.com sends with these bytes. */
+/** Returns the header that Checkout.com sends with these bytes. */
 export const checkoutComSignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'hex')
 
 const isPage = (reference: string): boolean => reference.startsWith('hpp_')
-/** Our own payment ids begin with `pay_` too. */
+/** Whether a reference is Checkout.com's id of a payment. Our own payment ids begin with `pay_` too. */
 const isCharge = (reference: string): boolean =>
   reference.startsWith('pay_') && !PaymentId.safeParse(reference).success
 
@@ -228,7 +228,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       })
       return found.map((charge) => charge.id)
     },
-    /** All disputes of a payment; none for a key that may not read disputes. */
+    /** Returns all disputes of a payment; none for a key that may not read disputes. */
     disputes: (id: string): Promise<z.infer<typeof Dispute>[]> =>
       readWholeList(0, async (skip) => {
         const query = `payment_id=${encodeURIComponent(id)}&limit=${DISPUTES_A_PAGE}&skip=${skip}`

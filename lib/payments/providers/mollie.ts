@@ -107,7 +107,7 @@ const refundOf = ({ id, paymentId, amount, status, metadata }: Refund, at: Times
     ours: metadata?.refund_id,
   })
 
-/** The money of a chargeback is taken already, until it is reversed. */
+/** States a chargeback as a lost dispute, since its money is taken at once; as a won one after its reversal. */
 const chargebackOf = ({ id, paymentId, amount, reason, createdAt, reversedAt }: Chargeback, now: Date) =>
   statements.disputeOf(events.momentOf(reversedAt ?? createdAt, now), {
     id,
@@ -148,7 +148,7 @@ function interpretEntity(type: string, entity: unknown, at: Timestamp) {
   }))
 }
 
-/** The fee of a payment, where a booking says what was deducted for it. */
+/** Interprets a booking: the fee of a payment, where it says what was deducted for one. */
 function interpretBooking(booking: z.infer<typeof BalanceTransaction>, at: Timestamp): events.Interpretation {
   const { type, deductions, context } = booking
   const paymentId = context?.payment?.paymentId ?? context?.paymentId
@@ -158,7 +158,7 @@ function interpretBooking(booking: z.infer<typeof BalanceTransaction>, at: Times
   return { references: [paymentId], statement: { kind: 'fee', at, feeId: paymentId, money } }
 }
 
-/** The id in the one field of an unsigned callback. */
+/** Returns the id in the one field of an unsigned callback; undefined for any other body. */
 function paymentIdIn(rawBody: Buffer): string | undefined {
   const [[field, value] = [], ...more] = [...new URLSearchParams(rawBody.toString('utf8'))]
   return field === 'id' && more.length === 0 && /^tr_\w{1,40}$/.test(value ?? '') ? value : undefined
@@ -180,7 +180,7 @@ function read(payment: Payment, now: Date): PaymentReading {
   })
 }
 
-/** The header of a signed webhook with these bytes. */
+/** Returns the header of a signed webhook with these bytes. */
 export const mollieSignature = (secret: string, rawBody: Buffer): string =>
   `sha256=${signatures.hmac('sha256', secret, [rawBody], 'hex')}`
 

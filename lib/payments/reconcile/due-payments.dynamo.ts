@@ -6,7 +6,7 @@ import type { Payment } from '#lib/payments/payment'
 import { paymentDueKey, paymentDuePartition, paymentKey } from '#lib/payments/payment.keys'
 import type { PaymentStore } from '#lib/payments/payment-store'
 
-/** The list of due payments in the one table. `record` is the schema of a stored payment. */
+/** Opens the list of due payments in the one table. `record` is the schema of a stored payment. */
 export const openDuePayments = (
   table: Table,
   record: z.ZodType<Payment>,

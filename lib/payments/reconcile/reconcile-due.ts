@@ -117,7 +117,7 @@ function noteFault({ done }: Run, paymentId: PaymentId, fault: unknown): void {
   }
 }
 
-/** An error and what caused it, in words. */
+/** Describes an error and its causes. */
 const wordsOf = (error: unknown): string =>
   error instanceof Error && error.cause !== undefined
     ? `${error.message}: ${wordsOf(error.cause)}`

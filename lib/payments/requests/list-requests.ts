@@ -18,7 +18,7 @@ export const RequestQuery = PageQuery.extend({
 
 type Deps = RequestViewDeps & { requests: Pick<RequestStore, 'ofUser'>; cursors: Cursors }
 
-/** Lists a user's payment requests, newest first. With `status`, a page holds the matches among the next hundred, at most `limit`. */
+/** Lists a user's payment requests, newest first. With `status`, a page has at most `limit` matches of the next hundred. */
 export function listRequests(
   deps: Deps,
   userId: UserId,

@@ -104,7 +104,7 @@ const plainText = (value: unknown): string => {
   return typeof value === 'string' ? wordOf(value) : JSON.stringify(value)
 }
 
-/** The limits of an agent that were changed. */
+/** Returns the limits of an agent that were changed, in words. */
 const limitsText = (from: unknown, to: object): string =>
   Object.entries(to)
     .map(([name, value]) => [name, (from as Data | null)?.[name] ?? '–', value ?? '–'] as const)

@@ -14,10 +14,10 @@ export async function loadCurrencies(): Promise<void> {
   exponents.value = new Map(items.map(({ code, exponent }) => [code, exponent]))
 }
 
-/** Decimals of a currency; two where it is not known. */
+/** Returns the number of decimals of a currency; two where it is not known. */
 export const exponentOf = (currency: string): number => exponents.value.get(currency) ?? 2
 
-/** Minor units as the reader's locale writes an amount of the currency. */
+/** Writes minor units as the reader's locale writes an amount of the currency. */
 export function money(amount: number, currency: string): string {
   const digits = exponentOf(currency)
   const format = new Intl.NumberFormat(readerLocale, {
@@ -31,7 +31,7 @@ export function money(amount: number, currency: string): string {
   return format.format(decimal(amount, digits) as unknown as number)
 }
 
-/** Minor units as the reader's locale writes the number alone, where a heading names the currency. */
+/** Writes minor units as the number alone, where a heading names the currency. */
 export function moneyAlone(amount: number, currency: string): string {
   const digits = exponentOf(currency)
   const format = new Intl.NumberFormat(readerLocale, {
@@ -47,7 +47,7 @@ export const inMoney = (sentence: string): string =>
     money(Number(amount), currency),
   )
 
-/** Minor units as a plain decimal, such as `12.50`; exact for every amount. */
+/** Writes minor units as a plain decimal, such as `12.50`; exact for every amount. */
 export function decimal(amount: number, digits: number): string {
   const text = `${Math.abs(amount)}`.padStart(digits + 1, '0')
   const sign = amount < 0 ? '-' : ''
@@ -66,7 +66,7 @@ export function minorUnits(typed: string, currency: string): number | undefined 
 
 const number = new Intl.NumberFormat(readerLocale)
 
-/** A whole number, as the reader's locale writes it. */
+/** Writes a whole number as the reader's locale does. */
 export const count = (value: number): string => number.format(value)
 
 const clock = new Intl.DateTimeFormat(readerLocale, { hour: '2-digit', minute: '2-digit' })
@@ -80,20 +80,20 @@ const short = new Intl.DateTimeFormat(readerLocale, {
 const full = new Intl.DateTimeFormat(readerLocale, { dateStyle: 'medium', timeStyle: 'short' })
 const utcDay = new Intl.DateTimeFormat(readerLocale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** The hour and minute of a time, in the reader's zone. */
+/** Writes the hour and minute of a time, in the reader's zone. */
 export const hour = (at: string): string => clock.format(new Date(at))
 
-/** A day and the hour of a time in the reader's zone, without the year. */
+/** Writes day, month, hour and minute of a time, in the reader's zone. */
 export const dayAndHour = (at: string): string => short.format(new Date(at))
 
-/** A time in the reader's zone. */
+/** Writes a time with its year, in the reader's zone. */
 export const dateTime = (at: string): string => full.format(new Date(at))
 
-/** A time in the reader's zone as the value of a `datetime-local` input, to the minute. */
+/** Writes a time in the reader's zone as the value of a `datetime-local` input, to the minute. */
 export const minuteOf = (at: Date): string =>
   new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 
-/** A day in UTC, as the overview counts. */
+/** Writes a day in UTC, as the overview counts. */
 export const dayInUtc = (date: string): string => utcDay.format(new Date(`${date}T00:00:00Z`))
 
 const relative = new Intl.RelativeTimeFormat(readerLocale, { numeric: 'auto', style: 'short' })

@@ -15,7 +15,7 @@ type Outcome = Schema<'ReportOutcome'>
 
 type Props = {
   id: string
-  /** What was reported, in words. */
+  /** The reported subject, in words. */
   title: string
   page: 'reports' | 'enquiries'
   /** The time of the newest report that the reader has seen: a newer one keeps all of them open. */

@@ -77,7 +77,7 @@ const money = {
   amount: z.int().min(1).max(AMOUNT_LIMIT),
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be three capital letters'),
 }
-/** Null for a currency that we do not know: such money matches no payment. */
+/** Returns null for a currency that we do not know: such money matches no payment. */
 const moneyOf = (named: { amount: number; currency: string }) => Money.safeParse(named).data ?? null
 
 type Interpret = (at: Timestamp) => events.Interpretation
