@@ -94,7 +94,7 @@ async function signingKey() {
 
 /** Returns the public halves of a JWKS of private keys; without a JWKS, an empty one. */
 export function publicHalves(signingKeys: string | undefined): string {
-  // `d` is the private part of a key (RFC 8037).
   const { keys } = JSON.parse(signingKeys ?? '{"keys":[]}') as { keys: Record<string, unknown>[] }
+  // `d` is the private part of a key (RFC 8037).
   return JSON.stringify({ keys: keys.map(({ d: _, ...publicHalf }) => publicHalf) })
 }

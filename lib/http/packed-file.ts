@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { ISOLATION_HEADERS } from './reply.ts'
 
-/** A file as the build leaves it: compressed once, so that no request has to. */
+/** A file as the build leaves it: compressed once, and not for each request. */
 export type PackedFile = { readonly contentType: string; readonly brotliBase64: string }
 
 /** The files of a page by name; a name holds a hash of the content. */

@@ -93,6 +93,7 @@ async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedAnswer> 
   const { params, query, body } = input
   const exchange = {
     route: spec.route,
+    // An endpoint with idempotency has no unknown callers.
     caller: caller.id ?? '',
     key,
     input: { params, query, body },

@@ -34,7 +34,10 @@ export function removeResources(template: Template, ids: readonly string[]): voi
 
 type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }[] }
 
-/** Adds a statement to the role of each function, by what the role allows already; undefined adds none. */
+/**
+ * Adds a statement to each policy of the functions' roles. `statementFor` receives what the policy allows already, and
+ * returns undefined to add none.
+ */
 export function allowFunctions(
   template: Template,
   statementFor: (allowed: readonly Statement[]) => Statement | undefined,

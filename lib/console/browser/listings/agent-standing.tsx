@@ -11,7 +11,10 @@ import { codes, words } from '../words/words.ts'
 
 type Props = { agent: Schema<'Listing'>['agent'] }
 
-/** The agent of a listing: identity, account and other listings, as far as the reader's roles allow. */
+/**
+ * The agent of a listing: identity, account and other listings. A reader without the role for people sees the names, and
+ * a link to the listings.
+ */
 export const AgentStanding = ({ agent }: Props) => (
   <Section title={words.listings.standing}>
     {lackedRole('people') === undefined ? (

@@ -12,6 +12,7 @@ type Props = { person: Schema<'UserInFull'> }
 
 const NAMES = ['drafts', 'inReview', 'listings', 'files'] as const satisfies (keyof Limits)[]
 
+/** The highest limit that the API accepts. */
 const HIGHEST = 10_000
 
 /** The limits of one agent. An empty field means the limit that applies to all agents. */

@@ -156,6 +156,7 @@ const Unknown = z
   .transform(() => events.NO_PAYMENT)
 
 const Typed = z.object({ type: z.string() })
+/** The errors of a body that is not JSON. */
 const NO_JSON = [{ path: '', code: 'invalid_type', message: 'must be JSON' }]
 
 /** Reads one of the four messages. For any other body, JSON or not, `errors` names the faults. */
