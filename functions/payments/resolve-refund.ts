@@ -19,7 +19,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { params: { id: PaymentId, refundId: RefundId }, body: Resolution },
   output: { 200: RefundView },
-  // `idempotency_in_progress`: the request that began the refund is still calling the provider.
   problems: ['refund_not_resolvable', 'idempotency_in_progress', 'provider_unavailable', 'unavailable'],
   deps: {
     ...paymentChangeStores,

@@ -24,5 +24,6 @@ export const removeEnquiry = (
       const removed = messages.slice(start, start + BATCH_SIZE)
       await enquiries.commit(removed.map(({ id }) => enquiries.removeMessage(enquiry.id, id)))
     }
+    // Last, so that an interrupted removal still finds the enquiry.
     await enquiries.commit(enquiries.remove(enquiry))
   })

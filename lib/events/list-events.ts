@@ -13,7 +13,7 @@ const SETTLED_SECONDS = 10
 
 /** The most events that one page reads to find those of a type. */
 const LOOKED_THROUGH_MAX = 1_000
-/** The events of one read while those of a type are sought. */
+/** The number of events in one read that looks for those of a type. */
 const BATCH = 200
 
 /** The events to show: after an event that was read before, of a type, of a subject. */

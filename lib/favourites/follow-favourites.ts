@@ -35,6 +35,7 @@ export async function followFavourites(
     data: { agentId, ...changed },
   }
   const event = DomainEvent.parse(announcement)
+  // A piece begins with the first saver of its shard.
   const pieces = Array.from({ length: savers.shardCount }, (_, shard) =>
     savers.addPiece({ event, listingId: subject, shard, after: null }, now()),
   )

@@ -142,7 +142,7 @@ function requireAllowedMove(from: KycStatus, to: KycStatus): void {
   })
 }
 
-/** Whether these fields are those of the last decision, and the person has not waited for review since. */
+/** Whether these fields are those of the last decision, and the person does not wait for review. */
 const isInForce = (
   kyc: KycState,
   wanted: Pick<KycState, 'reasons' | 'message' | 'note' | 'expiresAt'>,

@@ -22,7 +22,10 @@ export const OwnListingCounts = z.object({ counts: ListingCounts })
 
 type Deps = { listings: Pick<ListingStore, 'byAgent' | 'byReference'>; links: MediaLinks; cursors: Cursors }
 
-/** Lists an agent's own listings, newest first. With `status` a page holds the matches among the next `limit` listings. */
+/**
+ * Lists an agent's own listings, newest first, or the one with a reference. With `status` a page holds the matches among the
+ * next `limit` listings.
+ */
 export async function listOwnListings(
   { listings, links, cursors }: Deps,
   owner: Account,
@@ -38,7 +41,7 @@ export async function listOwnListings(
       const { items, next } =
         reference === undefined
           ? await listings.byAgent(owner.id, { limit, after })
-          : { items: await ofReference(listings, owner, reference), next: undefined }
+          : { items: await listWithReference(listings, owner, reference), next: undefined }
       const shown = items.filter((listing) => statuses === undefined || statuses.includes(listing.status))
       return pageThatFits(
         { items: shown, next },
@@ -49,7 +52,7 @@ export async function listOwnListings(
   )
 }
 
-async function ofReference(
+async function listWithReference(
   listings: Pick<ListingStore, 'byReference'>,
   { id }: Account,
   reference: string,

@@ -22,7 +22,7 @@ export type ChangeDeps = FollowHoldDeps &
 
 /** Who changes a payment, and why. */
 export type Why = {
-  /** `system`, the id of the payer, or `admin:` or `provider:` with a name. */
+  /** `system`, a user's id, or `admin:` or `provider:` with a name. */
   actor: string
   reason: string
   /** The status with which the payment's request ends in the same transaction. */

@@ -118,6 +118,7 @@ export const deleteSavedSearch = (
 ): Promise<void> =>
   retryConflicts(async () => {
     const seen = await ownSearch(searches, userId, id)
+    // First the search, so that later runs find no further matches for it.
     await searches.commit(searches.remove(seen))
     await matches.removeOf(id)
   })

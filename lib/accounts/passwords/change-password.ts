@@ -25,8 +25,8 @@ type Deps = {
 }
 
 /**
- * Gives an account a new password. Ends every other session of it at once, and voids its device tokens; API keys stay. Throws
- * `weak_password`, and for a wrong current password `invalid_credentials`, which counts as a failed sign-in.
+ * Gives an account a new password. Ends every other session of it at once, and voids its device tokens; API keys stay.
+ * Throws `weak_password`, and for a wrong current password `invalid_credentials`, which counts as a failed sign-in.
  */
 export async function changePassword(
   deps: Deps,

@@ -34,7 +34,7 @@ export type IdempotencyErasure = {
   redact: (caller: string, person: string) => Promise<void>
 }
 
-/** The `once` that a use case receives, to commit the record with its own writes. `Kind`: the kind of the reserved id, or null. */
+/** The `once` that a use case receives, to commit the record with its own writes. `Kind`: that of the reserved id, or null. */
 export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : Once<Answer>
 
 /** The dependencies for storing a record. */

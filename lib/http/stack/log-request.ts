@@ -37,8 +37,8 @@ export function hashAddress(address: string, [key]: readonly string[]): string |
 }
 
 /**
- * Writes the canonical line of a request: route, status, problem code, duration and who called, as an opaque id. A line holds
- * no personal data, no secret and no value of a query; an error is logged with its cause only for a 5xx.
+ * Writes the canonical line of a request: route, status, problem code, duration and who called, as an opaque id. A line
+ * holds no personal data, no secret and no value of a query; an error is logged with its cause only for a 5xx.
  */
 export function logRequest(route: string, deps: () => { settings: Settings; now: Clock }): HttpMiddleware {
   const write = ({ event, context, response, error }: Answered) => {

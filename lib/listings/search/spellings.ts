@@ -28,7 +28,7 @@ const sumOf = <Names>(spellings: readonly Spelled<Names>[]): Spelled<Names> => {
   return { names: first.names, count: spellings.reduce((sum, { count }) => sum + count, 0) }
 }
 
-/** Compares by the number of listings, most first, then by the first of these names that differs. */
+/** Compares by the number of listings, most first, then by the first name that differs, in the order of `nameOf`. */
 export const byCount =
   <Names>(...nameOf: ((names: Names) => string)[]) =>
   (one: Spelled<Names>, other: Spelled<Names>): number =>

@@ -59,8 +59,8 @@ type Claim = {
 const HEADER = /^(\S+) Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/
 
 /**
- * Returns the parts of a request's own signature. Undefined when there is none, when a part of it is missing, or when there are
- * two, of which one would go unchecked.
+ * Returns the parts of a request's own signature. Undefined when there is none, when a part of it is missing, or when
+ * there are two, of which one would go unchecked.
  */
 function findClaim({ target, headers }: SignedRequest): Claim | undefined {
   const query = new Map(splitTarget(target).query)

@@ -19,7 +19,8 @@ export type ReceiveDeps = AuthenticateDeps & InterpretDeps & ReceivePayoutDeps
  * Receives what a provider calls back, in four stages: authenticate, interpret, store, apply. The same event again gets
  * the first answer and changes nothing. Throws `not_found` for a provider that is unknown or switched off, and
  * `invalid_signature`: such a callback is not stored. Throws `validation_failed` for a message that its sender has to
- * correct, which is stored. Any other failure is ours: the provider sends the callback again, and that completes what was begun.
+ * correct, which is stored. Any other failure is ours: the provider sends the callback again, and that completes what was
+ * begun.
  */
 export async function receiveCallback(deps: ReceiveDeps, request: AddressedRequest): Promise<CallbackAnswer> {
   const authenticated = await authenticate(deps, request)

@@ -105,7 +105,7 @@ const failed =
       tryId: id,
     })
 
-/** Checkout.com docs, "Event types". After a try that failed the payer may try another way on the same page: it is not final. */
+/** Checkout.com docs, "Event types". The payer may try another way on the same page: a failed try is not final. */
 const STATES_BY_EVENT: Partial<Record<string, ChargeState>> = {
   // An authorisation brings no money yet: the capture does.
   payment_approved: processing,

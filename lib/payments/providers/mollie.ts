@@ -206,7 +206,7 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: tested against the
  * official SDK. The older kind, requested by every payment of ours, is a form with an id and no signature, as
- * documented: only the API's answer about that id is believed, which is asked at most 20 times a minute. Where signed
+ * documented: only the API's answer about that id is believed. The API is asked at most 20 times a minute. Where signed
  * webhooks are set up, an unsigned one is refused unless the API knows the payment as ours.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled

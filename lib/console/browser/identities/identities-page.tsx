@@ -22,6 +22,7 @@ export function IdentitiesPage() {
     const query = { limit: 50, cursor, ...(status ? { status } : { awaitingReview: 'true' as const }) }
     return read(api.GET('/admin/kyc', { params: { query } }))
   })
+  // A person who was just decided on no longer waits, but still has a status.
   const items = status === '' ? withoutDecided(list.items, ({ userId }) => [userId]) : list.items
   rememberQueue('identities', items?.map(({ userId }) => userId) ?? [])
   return (
