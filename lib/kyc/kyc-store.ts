@@ -55,7 +55,7 @@ export type KycStore = {
   removeDocument: (userId: UserId, document: KycDocument) => Write
   /** Marks an unseen document as withdrawn; `WriteConflict` once an administrator was given a link to it. */
   withdraw: (userId: UserId, document: KycDocument, at: Timestamp) => Write
-  /** Records links that were given out, and when a document was seen first. */
+  /** Records links that were given out, and that unseen documents are seen now; `WriteConflict` if one was withdrawn. */
   recordLinks: (userId: UserId, links: GivenLinks, documents: readonly KycDocument[]) => Write[]
   commit: Commit
 }

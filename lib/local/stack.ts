@@ -23,7 +23,7 @@ import type { LocalSettings } from './settings.ts'
 export type Stack = {
   environment: Environment
   ports: Ports
-  /** Resolves, with a sentence, when a part of the stack ends that should not. */
+  /** Resolves with a sentence when a part of the stack ends before it is stopped. */
   broken: Promise<string>
   /** Ends every part, in the reverse order of their start. */
   stop: () => Promise<void>

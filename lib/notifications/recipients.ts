@@ -92,7 +92,7 @@ const onEvent = <Type extends EventType, const Fact extends SentenceFact = never
   reasons,
 })
 
-/** The user who is the subject of the event. */
+/** The user who is the subject of the event, unlike the `person` of a sentence. */
 const person: FindRecipients<unknown> = ({ subject }) => [UserId.parse(subject)]
 const user: FindRecipients<{ userId: UserId }> = ({ data }) => [data.userId]
 const payer = user

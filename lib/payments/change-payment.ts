@@ -69,7 +69,7 @@ export async function changeOf(
 ): Promise<{ payment: Payment; writes: Write[] }> {
   const { actor, reason, closesRequest } = why
   const { status: from } = before
-  // Facts and refund attempts alone move money: an edit without them, such as a checkout, keeps both as they are.
+  // Only facts and refund attempts move money: an edit without them, such as a checkout, keeps both as they are.
   const isMoneySame = edited.facts === before.facts && edited.attempts === before.attempts
   const [{ payment: after, writes: followed }, booked] = await Promise.all([
     followChange(deps, before, edited, closesRequest),
@@ -106,7 +106,7 @@ async function followChange(
   return { payment, writes: [...request.writes, ...hold.writes] }
 }
 
-/** Adds the reasons that were found outside the payment. They stay until its money is given back. */
+/** Adds the reasons for attention that were found outside the payment. They stay until its money is given back. */
 function withRaised(payment: Payment, codes: readonly AttentionCode[], now: Date): Payment {
   const known = hasMoney(payment) ? payment.raised : []
   const added = codes.filter((code) => known.every((each) => each.code !== code))

@@ -99,7 +99,7 @@ const ATTEMPT_STATES = { pending: 'answered', succeeded: 'done', failed: 'failed
 
 /**
  * Counts, for each refund attempt that has not ended, the readings without its refund. A reading that began before the
- * attempt was made says nothing of it.
+ * attempt was made does not count.
  */
 function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
   return refundsOf(payment).reduce((known, { id, attempt, state, providerRefundId }) => {
@@ -129,13 +129,13 @@ export function isKnown(payment: Payment, statement: Statement): boolean {
   }
   const identity = identityOf(statement)
   const own = (['cancelled', 'expired'] as const).map((kind) => ownFactId(kind, payment.id))
-  // Our own cancellation or expiry does not make the provider's statement of the same known.
+  // Our own cancellation or expiry is not the provider's statement of it, which may still come.
   return payment.facts.some((fact) => !own.includes(fact.id) && identityOf(fact) === identity)
 }
 
 /**
- * Whether a claim cannot change a payment: all of it is known, or its money has come, so that no other statement of the
- * payment's status counts.
+ * Whether a claim cannot change a payment: all of it is known, or the payment's money has come, after which no other
+ * statement of its status counts.
  */
 export function changesNothing(payment: Payment, claimed: Statement): boolean {
   if (isKnown(payment, claimed)) return true

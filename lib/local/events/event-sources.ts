@@ -30,7 +30,7 @@ export const OBJECTS_A_BATCH = 1
  */
 export const Changes = z.strictObject({ inserted: kinds, modified: kinds, removed: kinds, ...delivery(30) })
 
-/** The event `objects`: an object was created in a bucket, named by its logical id, under a prefix. */
+/** The event `objects`: an object was created under a prefix of a bucket. `bucket` is the bucket's logical id. */
 export const Objects = z.strictObject({ bucket: z.string(), prefix: z.string(), ...delivery(5) })
 
 /** The event `mailEvents`: the provider of mail says that a mail bounced or was complained of. The local one never does. */

@@ -22,7 +22,7 @@ export function IdentitiesPage() {
     const query = { limit: 50, cursor, ...(status ? { status } : { awaitingReview: 'true' as const }) }
     return read(api.GET('/admin/kyc', { params: { query } }))
   })
-  // A person who was just decided on no longer waits, but still has a status.
+  // Only the list of those who wait is a queue, from which a decision removes its person at once.
   const items = status === '' ? withoutDecided(list.items, ({ userId }) => [userId]) : list.items
   rememberQueue('identities', items?.map(({ userId }) => userId) ?? [])
   return (
