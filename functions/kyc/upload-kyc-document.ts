@@ -30,6 +30,7 @@ export const { spec, handler } = endpoint({
     kycStore: kycStore.only('listDocuments', 'insertDocument'),
     files: documentFiles,
     quotas,
+    // Documents count with media towards the files that a person may add in an hour.
     limits: generalListingLimits,
     now: clock,
     newId: ids,

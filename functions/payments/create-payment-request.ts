@@ -15,6 +15,7 @@ import { PaymentRequestView } from '#lib/payments/requests/request-view'
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/payment-requests',
   summary: 'Ask a customer for a payment',
+  // A repetition does not count towards the 50 a day. It counts among the 5 open ones, and is skipped beyond them.
   description:
     'For the owner of a published listing. `currency` is the listing’s and may be omitted; `dueAt` is within a year. At most ' +
     '5 requests are open in an enquiry, and an owner may make 50 a UTC day. With `repeats` each next request is made 7 days ' +

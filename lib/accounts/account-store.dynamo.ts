@@ -24,7 +24,9 @@ export const openAccounts = (table: Table): AccountStore => {
     byEmail: async (email) => {
       const claim = await table.get(emailKey(emailKeyOf(email)))
       // An unknown address takes a second read too, so that the time of the answer does not tell it from a known one.
-      return reader.get(claim && !('keptUntilSeconds' in claim) ? UserId.parse(claim['userId']) : NOBODY)
+      // A claim that is kept for a former owner leads to no account.
+      const isPresent = claim !== undefined && !('keptUntilSeconds' in claim)
+      return reader.get(isPresent ? UserId.parse(claim['userId']) : NOBODY)
     },
     insert: (account) => [
       { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
@@ -122,7 +124,8 @@ const REMOVED_AS: readonly AccountPath[] = [
   'factors',
   'apiKeys',
   'kyc.documentCount',
-  // List entries are made of these: the entry of a value that was written meanwhile would stay behind.
+  // List entries are made of these: the entry of a value that was written meanwhile would stay behind. So are `status` and
+  // `kyc`, which change only with `eligibilityRevision` or `kyc.documentCount`.
   'name',
   'phone',
   'agent',

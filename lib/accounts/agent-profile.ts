@@ -56,6 +56,7 @@ export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<type
     const agent = profileOf(input, account.agent, at)
     refuseFrozen(account, listIdentityChanges(account, agent), now())
     const next: Account = { ...account, ...withReview(account, now()), agent, updatedAt: at }
+    // `kyc` is written as a whole, so no decision and no document may have come since the account was read.
     await accounts.save(account, next, {
       ifUnchanged: ['agent', 'eligibilityRevision', 'kyc.documentCount'],
     })

@@ -3,10 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 type Expected = {
   path: string
   status: number
+  /** A part of the body in lower case, as which bodies are compared. */
   holds: string
 }
 
-/** One request for each kind of answer: one without the table, a refusal, one from the table, and a page. */
+/** One request for each kind of answer, in this order: one without the table, a refusal, one from the table, and a page. */
 const EXPECTED: readonly Expected[] = [
   { path: '/health', status: 200, holds: '"status":"ok"' },
   { path: '/auth/profile', status: 401, holds: '"code":"unauthenticated"' },

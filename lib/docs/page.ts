@@ -76,6 +76,7 @@ ${group('Webhooks', webhooks)}
     .join('')}</ul></details>`
 }
 
+/** The links of a group. A webhook has no callers: the service sends it, and its link shows the event. */
 const group = (name: string, operations: readonly Operation[]): string =>
   `<details><summary>${escapeHtml(name)}</summary><ul>${operations
     .map(({ id, method, path, summary, callers }) =>
@@ -124,8 +125,9 @@ function problemSection(code: ProblemCode): string {
 
 const operationView = (operation: Operation): string => {
   const { id, method, path, tag, summary, description, callers, samples, words } = operation
-  return `<section data-view data-operation${callers === null ? ' data-webhook' : ''} id="${id}" data-words="${escapeHtml(words)}"><p class="tag">${callers === null ? 'Webhook' : escapeHtml(tag)}</p><h1>${escapeHtml(summary)}</h1>
-<p class="route"><b class="method">${callers === null ? 'sent by' : ''} ${method}</b> <code>${escapeHtml(path)}</code></p>
+  const isWebhook = callers === null
+  return `<section data-view data-operation${isWebhook ? ' data-webhook' : ''} id="${id}" data-words="${escapeHtml(words)}"><p class="tag">${isWebhook ? 'Webhook' : escapeHtml(tag)}</p><h1>${escapeHtml(summary)}</h1>
+<p class="route"><b class="method">${isWebhook ? 'sent by' : ''} ${method}</b> <code>${escapeHtml(path)}</code></p>
 ${callers === null ? '' : `<p class="callers">Called by ${escapeHtml(callers)}.</p>`}
 <div class="prose">${htmlOf(description, id)}</div>
 ${samples ? samplesHtml(samples) : ''}<div class="viewer"></div></section>`

@@ -63,7 +63,7 @@ function typescriptOf(call: Call): string {
   return `${comment}const { data, error } = await api.${method}('${path}'${given})`
 }
 
-/** A form with files is sent without the client: its types know JSON bodies. */
+/** Writes the call of a form, which is sent without the client: the types of the client know JSON bodies only. */
 function formOf(call: Call, type: string): string {
   const isMultipart = type === 'multipart/form-data'
   const headers = needsToken(call.operation) ? '\n  headers: { Authorization: `Bearer ${token}` },' : ''
@@ -78,7 +78,10 @@ function formOf(call: Call, type: string): string {
   ].join('\n')
 }
 
-/** Returns a value as TypeScript: names that need no quotes have none, and texts have single quotes. */
+/**
+ * Returns a value as TypeScript: names that need no quotes have none, and texts have single quotes. A text with a quote or
+ * a code point in escaped form keeps its double quotes.
+ */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')

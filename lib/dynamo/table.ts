@@ -21,8 +21,8 @@ export type Table = {
   /** Counts items, at most `limit`: a request for each megabyte, of which only the number is sent. */
   count: (options: QueryOptions & { limit: number }) => Promise<number>
   /**
-   * Adds to numbers of an item, which need not exist, and returns the item afterwards. Each of simultaneous callers
-   * receives its own result. Not safe to repeat, so never part of a change of state.
+   * Adds to numbers of an item, which need not exist, sets the attributes of `set`, and returns the item afterwards. Each
+   * of simultaneous callers receives its own result. Not safe to repeat, so never part of a change of state.
    */
   increment: (key: Key, add: Record<string, number>, set: Item) => Promise<Item>
   /** Stores each item, unconditionally and in no order, 25 a request; safe to repeat. */

@@ -25,6 +25,7 @@ export const markRead = (
     const messageId = MessageId.safeParse(upTo).data
     const message = messageId && (await enquiries.message(id, messageId))
     if (!message) throw new DomainError('not_found', { detail: 'There is no such message' })
+    // The number of the other side's messages up to this one, which is the caller's `read` from now on.
     const count = message.sent[otherSide(side)]
     if (count <= enquiry.read[side]) return
     const next = { ...enquiry, read: { ...enquiry.read, [side]: count }, version: enquiry.version + 1 }

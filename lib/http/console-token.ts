@@ -102,6 +102,7 @@ function personOf(payload: JWTPayload, config: Settings, now: Date): ConsoleCred
 }
 
 function ageOf(payload: JWTPayload, { CONSOLE_STEP_UP_SECONDS: bound }: Settings, now: Date): SignInAge {
+  // 0 demands no recent sign-in.
   if (bound === 0) return 'fresh'
   const authTime = payload['auth_time']
   if (typeof authTime !== 'number') return 'unknown'

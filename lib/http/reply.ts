@@ -14,7 +14,7 @@ export const versioned = <Schema extends z.ZodType>(schema: Schema): VersionedSc
 /** An answer that is no JSON: `run` gives its text, its bytes or a page. */
 export type ContentSchema = { readonly contentType: string; readonly otherTypes?: readonly string[] }
 
-/** Declares an answer of another content type than JSON, or of one of several that `run` names. */
+/** Declares an answer of another content type than JSON, or of one of several, which the `headers` of the reply name. */
 export const content = (contentType: string, ...otherTypes: string[]): ContentSchema => ({
   contentType,
   ...(otherTypes.length > 0 && { otherTypes }),

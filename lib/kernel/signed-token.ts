@@ -24,7 +24,7 @@ export function readToken(keys: readonly Buffer[], purpose: string, token: strin
   return isHmacOf(keys, `${purpose}:${name}`, given) ? name : undefined
 }
 
-/** The key that signs new tokens. Throws where `HMAC_KEYS` is empty. */
+/** Returns the key that signs new tokens. Throws where `HMAC_KEYS` is empty. */
 export async function newestKey(keys: HmacKeys): Promise<Buffer> {
   const [key] = await keys()
   if (key === undefined) throw new Error('HMAC_KEYS holds no key')

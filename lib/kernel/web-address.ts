@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { holdsInvisible } from './text.ts'
 
-/** A URL of at most `max` characters, by default of `http` or `https`. `z.url` drops the line breaks in it and the blanks around it. */
+/**
+ * A URL of at most `max` characters, by default of `http` or `https`. `z.url` drops the line breaks in it and the blanks
+ * around it; other blanks are refused.
+ */
 export const webAddress = ({ max, scheme = WEB }: { max: number; scheme?: RegExp }) =>
   z
     .url({ protocol: scheme })

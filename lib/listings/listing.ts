@@ -37,7 +37,7 @@ export const ModerationReason = z
   ])
   .meta({ id: 'ModerationReason' })
 
-/** The reason of a suspension that the owner's lost eligibility caused, and that ends with it. */
+/** The reason of a suspension because the owner lost eligibility; it ends when the owner is eligible again. */
 export const OWNER_NOT_VERIFIED = 'owner_not_verified'
 
 /** Changed fields of a live listing, pending until a moderator decides. Pending media are marked in `Listing.media`. */

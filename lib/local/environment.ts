@@ -41,8 +41,8 @@ const Providers = z.record(z.string(), z.looseObject({}))
 
 /**
  * Returns the environment in which the functions of a local stack run: the service's variables with local values, and
- * the rest of the caller's environment. A variable that the caller set wins, except AWS credentials, so that the local
- * stack never reaches a real account.
+ * the rest of the caller's environment. A variable that the caller set wins; its origins and payment providers are added to
+ * the local ones. AWS credentials and the region are always local, so that the local stack never reaches a real account.
  */
 export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.ProcessEnv): Environment {
   const publicUrl = `http://localhost:${ports.gateway}`

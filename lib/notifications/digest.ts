@@ -10,7 +10,7 @@ import type { Digest, NotificationStore } from './notification.ts'
 const DAYS = 8
 /** The most notifications of one mail. One transaction stores the mail and removes the digest's entry of each of them. */
 const NOTIFICATIONS_MAX = 90
-const WIDTH = 5
+const MAILS_AT_ONCE = 5
 
 /** Returns the day on which a notification of this moment is mailed with others. */
 export const digestDay = (now: Date): string => nextMorning(now).slice(0, 10)
@@ -27,12 +27,13 @@ export async function sendDigests(deps: Deps, at: Date): Promise<{ mails: number
   let mails = 0
   for (const day of daysUntil(at)) {
     const digests = (await deps.notifications.digests(day)).flatMap(splitByTransaction)
-    const sent = await inParallel(digests, (digest) => send(deps, digest), { width: WIDTH })
+    const sent = await inParallel(digests, (digest) => send(deps, digest), { width: MAILS_AT_ONCE })
     mails += sent.filter(Boolean).length
   }
   return { mails }
 }
 
+/** Returns the days whose digests are due, oldest first: a day's are due from its morning on. */
 const daysUntil = (at: Date): string[] =>
   Array.from({ length: DAYS }, (_, ago) => timestamp(secondsAfter(at, -ago * DAY_SECONDS)).slice(0, 10))
     .filter((day) => morningOf(day) <= timestamp(at))

@@ -5,11 +5,12 @@ import type { NotificationName } from './recipients.ts'
 import type { CodeWords } from './words/codes/codes.ts'
 
 /**
- * Everything that the words of one notification are made of, read when they are made. A fact is null if this notification
+ * Everything that the words of one notification are made of, read when the words are made. A fact is null if this notification
  * has none, or if its record is gone.
  */
 export type NotificationFacts = {
   name: NotificationName
+  /** When the event happened. */
   at: Timestamp
   /** The other person's name. */
   person: string | null
@@ -25,12 +26,13 @@ export type NotificationFacts = {
   /** The first public listings that a search found. */
   found: readonly { id: ListingId; title: string }[]
   purpose: keyof CodeWords['purposes'] | null
+  /** The number of the receipt. */
   receipt: string | null
-  /** When a proof of identity expires, or a payment is due. */
+  /** When a proof of identity expires, or when the payment is due that a reminder is about. */
   until: Timestamp | null
   /** When the visit that an enquiry arranged takes place. */
   visitAt: Timestamp | null
-  /** When a new payment request is due; only its mail says so. */
+  /** When the payment of a new payment request is due; only the mail about the new request says so. */
   dueAt: Timestamp | null
   /** Codes; an unknown one reads as `other`. */
   reasons: readonly string[]

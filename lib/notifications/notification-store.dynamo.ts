@@ -30,7 +30,7 @@ const CLOSED_SECONDS = 30 * 24 * 60 * 60
 
 const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
 
-/** Opens the notifications of the one table. The time to live removes every item but the state. */
+/** Opens the notifications of the one table. The time to live removes every item but open states and digest entries. */
 export const openNotifications = (table: Table): NotificationStore => ({
   state: async (userId) => NotificationState.parse((await table.get(notificationStateKey(userId))) ?? {}),
   isNotified: async (userId, { id }) => (await table.get(notifiedKey(userId, id))) !== undefined,
@@ -115,6 +115,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
     when: OPEN,
   }),
   close: async (userId, now) => {
+    // The state is closed first, so that no notification is added after the removal.
     const expiresAtSeconds = seconds(secondsAfter(now, CLOSED_SECONDS))
     await table.commit([
       {

@@ -10,6 +10,7 @@ const CONTENTS = 'contents.json'
 const SOURCES = ['functions', 'lib', 'package.json', 'package-lock.json', 'tsconfig.json']
 
 const Contents = z.object({
+  /** The hash of `hashSources`. */
   sources: z.string(),
   bundles: z.record(
     z.string(),
@@ -37,22 +38,22 @@ async function filesOf(root: string, name: string): Promise<string[]> {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
-/** Returns what the bundles in a folder hold; undefined where they are not made of these sources. */
+/** Returns what the bundles in a folder hold; undefined where they are not made of the sources with this hash. */
 export async function readBuilt(
   folder: string,
-  sources: string,
+  sourcesHash: string,
 ): Promise<Record<string, BundleContents> | undefined> {
   const text = await readFile(join(folder, CONTENTS), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const built = Contents.parse(JSON.parse(text))
-  return built.sources === sources ? built.bundles : undefined
+  return built.sources === sourcesHash ? built.bundles : undefined
 }
 
-/** Notes what the bundles in a folder hold, and of which sources they are made. */
+/** Notes what the bundles in a folder hold, and the hash of the sources that they are made of. */
 export async function noteBuilt(
   folder: string,
-  sources: string,
+  sourcesHash: string,
   bundles: Readonly<Record<string, BundleContents>>,
 ): Promise<void> {
-  await writeFile(join(folder, CONTENTS), JSON.stringify({ sources, bundles }))
+  await writeFile(join(folder, CONTENTS), JSON.stringify({ sources: sourcesHash, bundles }))
 }

@@ -63,6 +63,7 @@ export const makeKey = (
       expiresAt: expiresAt === null ? null : timestamp(new Date(expiresAt)),
     }
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
+    // A ban, a take-back and an undone change of address end every key and change these: a key made meanwhile must not stay.
     await accounts.save(account, next, {
       ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration'],
       also: [apiKeys.insert(apiKey), announceKeyChange(deps, account, apiKey.id, 'made')],

@@ -69,12 +69,13 @@ export function refusedLinkPage(
 ): HtmlPage {
   const { notAnEmail, emailTaken, tooMany, failed } = pageWordsIn(setting.locale)
   const isAbout = (field: string) => errors.some(({ path }) => path === field)
-  // The address typed for another link is wrong.
+  // The address typed into the form for another link is wrong.
   if (isAbout('email')) return gonePage(purpose, setting, notAnEmail)
   if (code === 'invalid_token' || isAbout('token')) return gonePage(purpose, setting)
+  // The caller's own text says more than the one of the code.
   if (state.wrong !== undefined) return linkPage(purpose, setting, state)
-  const wrong: Partial<Record<ProblemCode, string>> = { email_taken: emailTaken, too_many_requests: tooMany }
-  return linkPage(purpose, setting, { ...state, wrong: wrong[code] ?? failed })
+  const textOf: Partial<Record<ProblemCode, string>> = { email_taken: emailTaken, too_many_requests: tooMany }
+  return linkPage(purpose, setting, { ...state, wrong: textOf[code] ?? failed })
 }
 
 /** Offers a new link by mail or, for a change of address, says how to begin again and offers to reset the password. */

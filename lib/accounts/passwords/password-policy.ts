@@ -45,7 +45,7 @@ const variantsOf = (password: string): string[] => [
  */
 function partsOf(password: string): string[] {
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  // A password of signs alone is judged as a whole.
+  // Digits at the end stay: `123456!` is `123456`. A password of signs alone is judged as a whole.
   const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
   const letters = password.replace(/[^\p{L}]/gu, '')
   const whole = [password, trimmed, unitOf(password), runOf(password)]

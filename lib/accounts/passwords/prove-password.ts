@@ -33,21 +33,22 @@ export async function checkPassword(
   whenRight: () => Promise<void> = async () => undefined,
 ): Promise<Account> {
   const hash = beginAhead(attempt.account.then((account) => hashOf(deps, account)))
-  let counted: Promise<unknown> | undefined
+  let stepsWhenRight: Promise<unknown> | undefined
   const isRight = await countFailures(deps, attempt, async () => {
-    const isRight = await verifyPassword(password, await hash)
-    const account = await attempt.account
-    if (account && isRight) counted = beginAhead(Promise.all([limitRight(deps, account), whenRight()]))
-    return isRight
+    const isMatch = await verifyPassword(password, await hash)
+    const owner = await attempt.account
+    if (owner && isMatch) stepsWhenRight = beginAhead(Promise.all([limitRight(deps, owner), whenRight()]))
+    return isMatch
   })
   const account = await attempt.account
   if (!account || !isRight) throw new DomainError('invalid_credentials')
-  await counted
+  await stepsWhenRight
   return account
 }
 
 /**
- * Returns the hash of an account's password; undefined where a new password was set after the account was read.
+ * Returns the hash of an account's password; undefined for an unknown account, after the same read, and where a new
+ * password was set after the account was read.
  */
 async function hashOf({ passwords }: Deps, account: Account | undefined): Promise<string | undefined> {
   const stored = await passwords.get(account?.id ?? NOBODY)

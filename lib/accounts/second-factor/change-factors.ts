@@ -70,7 +70,7 @@ export const saveFactors = (
 export const FACTOR_BASIS: readonly AccountPath[] = ['factors', 'status', 'passwordRevision']
 
 /**
- * Leaves an account only the factors that a rule keeps, by the time at which each was added. The caller stores the
+ * Returns the change that leaves an account only the factors which a rule keeps, by the time each was added. The caller stores the
  * summary with the account and the writes in the same transaction.
  */
 export async function dropFactorsExcept(
@@ -78,6 +78,7 @@ export async function dropFactorsExcept(
   account: Account,
   isKept: (createdAt: Timestamp) => boolean,
 ): Promise<FactorChange> {
+  // No factor was ever added.
   if (account.factors.revision === NO_FACTORS.revision) return { summary: account.factors, writes: [] }
   const seen = await deps.factors.get(account.id)
   return changeOf(deps, account, seen, keepFactors(seen, isKept))

@@ -59,7 +59,8 @@ export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys
 
 /**
  * Returns the summary of changed factors for the account's record. An added or removed factor raises `revision`, which
- * voids open challenges. Without a factor nothing is left to remove, so `removal` and `endsWithReset` are cleared.
+ * voids open challenges. Without a factor no removal is left to make, neither the announced one (`removal`) nor that of the
+ * next password reset (`endsWithReset`).
  */
 export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummary => {
   const totp = factors.totp !== null

@@ -81,20 +81,19 @@ export const addPasskey = (
     const account = isRetry ? await accountOf(deps, caller.account) : caller.account
     const seen = await deps.factors.get(account.id)
     refuseTooMany(seen.passkeys)
-    const genuine = await readChallenge(deps, 'passkey-registration', challenge, { ...caller, account })
+    const openChallenge = await readChallenge(deps, 'passkey-registration', challenge, { ...caller, account })
+    if (!openChallenge) throw new DomainError('invalid_passkey')
     const now = deps.now()
-    const passkey =
-      genuine &&
-      (await verifyRegistration(
-        { settings: deps.passkeys, challenge, credential, now },
-        { id: deps.newId('passkey'), name },
-      ))
-    if (!genuine || !passkey || isKnown(seen, passkey.credentialId)) throw new DomainError('invalid_passkey')
+    const passkey = await verifyRegistration(
+      { settings: deps.passkeys, challenge, credential, now },
+      { id: deps.newId('passkey'), name },
+    )
+    if (!passkey || isKnown(seen, passkey.credentialId)) throw new DomainError('invalid_passkey')
     const { codes, next } = withRecoveryCodes(
       { ...seen, passkeys: [...seen.passkeys, passkey] },
       timestamp(now),
     )
-    const spent = deps.factors.spend(genuine, () => new DomainError('invalid_passkey'))
+    const spent = deps.factors.spend(openChallenge, () => new DomainError('invalid_passkey'))
     await saveFactors(deps, account, [seen, next], [spent])
     return { passkey, recoveryCodes: codes }
   })

@@ -82,6 +82,7 @@ const removeOne = (deps: DueDeps, due: DueRemoval): Promise<boolean> =>
       await factors.commit([factors.unscheduleRemoval(due)])
       return false
     }
+    // The writes also unschedule the removal.
     const { summary, writes } = await dropFactorsExcept(deps, account, () => false)
     const next = { ...account, factors: summary, updatedAt: timestamp(now()) }
     await accounts.save(account, next, { ifUnchanged: ['factors'], also: writes })

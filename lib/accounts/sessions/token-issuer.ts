@@ -8,7 +8,7 @@ import { issuedAt, type Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * 60
 
-/** The claims of an access token about its session. */
+/** The part of a session from which its access token is made. */
 type TokenSession = Pick<
   Session,
   'id' | 'rotatedAt' | 'tokenHash' | 'authTimeSeconds' | 'amr' | 'steppedUpAt'
@@ -16,7 +16,7 @@ type TokenSession = Pick<
 
 /**
  * Signs the access token (RFC 9068) of a session's generation with the first of the live keys: good for ten
- * minutes from the generation's beginning. Ed25519 is deterministic, so it is the same however often it is made.
+ * minutes from the generation's beginning. Ed25519 is deterministic, so a token that is made again is the same.
  */
 export type IssueAccessToken = (
   account: Pick<Account, 'id' | 'agent'>,

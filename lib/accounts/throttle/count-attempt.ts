@@ -26,9 +26,9 @@ export async function countAttempt(
 ): Promise<void> {
   const at = now()
   const allowed = { policy, limit: limit * throttle.networkLimitFactor, windowSeconds }
-  const counted = { subject: `${policy}\n${networkOf(ipAddress)}`, windowSeconds }
-  const tally = await throttle.counters.add(counted, at, { counted: 1 })
+  const network = { subject: `${policy}\n${networkOf(ipAddress)}`, windowSeconds }
+  const tally = await throttle.counters.add(network, at, { counted: 1 })
   if (countedOf(tally) <= allowed.limit) return
-  const seconds = secondsUntilBelow(counted, tally, allowed.limit, at)
+  const seconds = secondsUntilBelow(network, tally, allowed.limit, at)
   throw tooManyRequests(allowed, seconds, `There were too many attempts; try again in ${seconds} seconds`)
 }

@@ -20,7 +20,7 @@ export type Counters = {
   settle: (of: Counted, at: Date, by: Counts) => Promise<void>
 }
 
-/** The number of attempts, decided and undecided. */
+/** Numbers to add: of attempts that count, and of undecided (`pending`) ones, from which -1 takes a settled attempt. */
 export type Counts = { counted?: number; pending?: number }
 
 /** Into how many slots a window is divided. */
@@ -37,6 +37,7 @@ export const countedOf = ({ counted }: Tally): number => counted.reduce((sum, { 
 export function secondsUntilBelow(of: Counted, tally: Tally, limit: number, now: Date): number {
   let left = countedOf(tally)
   if (left < limit) return 1
+  // The oldest slot whose end brings the count below the limit.
   const last = tally.counted.find(({ count }) => {
     left -= count
     return left < limit

@@ -23,8 +23,9 @@ export function exampleOf(
   const inner = (part: unknown, ...further: string[]) =>
     exampleOf(part, schemas, extent, [...names, ...further], depth + 1)
   const field = names.at(-1) ?? ''
+  const isOverruled = (key: string) => key === field && 'example' in schema
   const found = keysOf(names)
-    .filter((key) => Object.hasOwn(EXAMPLE_VALUES, key) && (key !== field || !('example' in schema)))
+    .filter((key) => Object.hasOwn(EXAMPLE_VALUES, key) && !isOverruled(key))
     .map((key) => EXAMPLE_VALUES[key])
     .find((value) => fits(value, schema, schemas))
   if (found !== undefined) return found
@@ -35,7 +36,7 @@ export function exampleOf(
   for (const keyword of ['example', 'const', 'default']) if (keyword in schema) return schema[keyword]
   const [first] = listIn(schema, 'enum')
   if (first !== undefined) return first
-  const choice = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')].find(isNoNull)
+  const choice = [...listIn(schema, 'anyOf'), ...listIn(schema, 'oneOf')].find(isNotNull)
   if (choice !== undefined) return inner(choice)
   const type = typeOf(schema)
   if (type === 'array') return [inner(schema['items'])]
@@ -45,7 +46,7 @@ export function exampleOf(
 
 /**
  * Returns the keys of the table for a field: `operation.field`, then `holder.field` from the nearest holder on, then
- * `field`. The operation is also the outermost holder, which the `Set` leaves out there.
+ * `field`. The operation is the last of the holders, too: the `Set` drops its second key.
  */
 function keysOf(names: readonly string[]): string[] {
   const [field, ...holders] = names.toReversed()
@@ -125,7 +126,7 @@ const nameIn = (reference: string): string => reference.split('/').at(-1) ?? ''
 const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isNoNull = (part: unknown): boolean => isJson(part) && part['type'] !== 'null'
+const isNotNull = (part: unknown): boolean => isJson(part) && part['type'] !== 'null'
 
 const listIn = (schema: Json, name: string): readonly unknown[] => {
   const list = schema[name]

@@ -7,7 +7,7 @@ const JSON_BODY_MAX_BYTES = 256 * 1024
 const parser = httpJsonBodyParser()
 
 /**
- * The JSON body of a request. A missing body reads as an empty object, so that the refusal names every missing field.
+ * Returns the JSON body of a request. A missing body reads as an empty object, so that the refusal names every missing field.
  * Throws `payload_too_large`, `unsupported_media_type` and `malformed_json`.
  */
 export async function readJson(event: HttpEvent): Promise<unknown> {
@@ -22,7 +22,7 @@ export async function readJson(event: HttpEvent): Promise<unknown> {
   return parsed.body
 }
 
-/** Leaves out the error as a cause: it holds the whole body, in which there may be a password. */
+/** Returns the refusal without the error as its cause: the error holds the whole body, which may contain a password. */
 const refusalOf = (error: unknown): DomainError =>
   error instanceof Error && 'statusCode' in error && error.statusCode === 415
     ? new DomainError('unsupported_media_type', { detail: 'Send the body as application/json' })

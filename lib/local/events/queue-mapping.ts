@@ -10,7 +10,9 @@ export type QueueMapping = {
   queue: string
   /** The largest number of messages in an invocation. */
   batchSize: number
+  /** The number of attempts after which a message becomes a dead letter. */
   attempts: number
+  /** The largest number of simultaneous invocations. */
   concurrency: number
   store: QueueStore
   invoke: Invoke
@@ -48,6 +50,7 @@ async function deliver({ job, store, invoke, report, attempts }: QueueMapping, b
   const outcome = await invoke(job, { Records: batch.map(recordOf) })
   const answer = Answer.safeParse(outcome.isOk ? outcome.result : undefined)
   const failed = new Set(answer.data?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))
+  // A failed invocation leaves the whole batch; an answer of another form leaves no message.
   const left = outcome.isOk ? batch.filter(({ id }) => failed.has(id)) : batch
   for (const message of batch) {
     if (!left.includes(message)) store.remove(message.id)

@@ -10,7 +10,9 @@ export type QueuedMessage = {
   body: string
   /** Messages of a group are handed out in order. A message without a group waits for no other. */
   group: string | null
+  /** Counted from 1. */
   attempt: number
+  /** In Unix milliseconds, as the other times of the queues. */
   sentAt: number
 }
 

@@ -23,8 +23,8 @@ const SendMessageBatch = z.object({
 })
 
 /**
- * Serves the part of Amazon SQS's JSON protocol that the service uses. Two more routes count the dead letters by queue,
- * and move those of a queue back.
+ * Serves the part of Amazon SQS's JSON protocol that the service uses. In addition, a `GET` counts the dead letters by
+ * queue, and a `POST` to `/<queue>/redrive` moves a queue's dead letters back. A route also takes the paths below its own.
  */
 export const queueRoutes = (store: QueueStore): LocalRoute[] => [
   {

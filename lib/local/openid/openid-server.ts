@@ -18,7 +18,10 @@ import { memoryAdapter } from './openid-memory.ts'
 const CONSOLE_RESOURCE = 'urn:platform:console'
 const SCOPE = 'openid profile'
 
-/** The groups of a person. A name that begins with `guest` is in no group; a machine has no account. */
+/**
+ * The groups of a person. A name that begins with `guest` is in no group. A machine has no account: its client id gives it
+ * its role, see `CONSOLE_MACHINES`.
+ */
 const claimsOf = (accountId: string | undefined) =>
   accountId === undefined || accountId.startsWith('guest') ? {} : groupClaims(ADMINISTRATORS)
 

@@ -17,6 +17,7 @@ import { openSandboxPayouts } from './sandbox-payouts.ts'
 import { type Checkout, CheckoutRequest, openCheckouts } from './sandbox-store.ts'
 
 const PATH = '/local/sandbox/checkouts'
+/** The delay of a callback that the payer's page asked to be late. */
 const LATE_MILLISECONDS = 3_000
 const LARGEST_BODY_BYTES = 64 * 1024
 
@@ -68,6 +69,7 @@ export function openSandbox({ directory, publicUrl, secret, brand = {} }: Sandbo
   const press = async (id: string, pressed: URLSearchParams): Promise<Checkout | undefined> => {
     const change = await checkouts.change(id, (checkout) => changeOf(checkout, pressed))
     if (!change) return undefined
+    // `manner`: whether the pressed button has the callback come twice or late; undefined for once and at once.
     const { next, message, manner } = change
     if (manner === 'late') {
       sleep(LATE_MILLISECONDS, undefined, { signal: stopped.signal })
@@ -159,6 +161,7 @@ async function send(address: string, secret: string, { id, type, data }: Message
 
 const idIn = (url: URL): string => url.pathname.slice(PATH.length + 1)
 
+/** Reads the text of a body; what comes after 64 KiB is dropped. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

@@ -70,6 +70,7 @@ export function readMp4(): Mp4Reader {
     seen.hasMedia ||= type === 'mdat' || type === 'moof'
   }
 
+  /** Begins a box, whose header has just been read: its contents begin at `at`. */
   const begin = (type: string, start: number, end: number): void => {
     seen.boxes += 1
     if (open.length === 0) recordOutermost(type)

@@ -2,7 +2,7 @@ import type { Resource, Template } from './template.ts'
 import { type Alarm, alarmsOf, type Watched } from './watched.ts'
 
 const TOPIC = 'Alerts'
-const MINUTES_5 = 300
+const USUAL_PERIOD_SECONDS = 300
 
 /** Adds a topic, the alarms that notify it, the counts that they take from the logs, and a dashboard of all of them. */
 export function watch(template: Template, watched: Watched): void {
@@ -15,7 +15,7 @@ export function watch(template: Template, watched: Watched): void {
 }
 
 function alarm(each: Alarm, stackName: string): Resource {
-  const period = each.periodSeconds ?? MINUTES_5
+  const period = each.periodSeconds ?? USUAL_PERIOD_SECONDS
   const queries = each.metrics.map(({ name, namespace, dimensions = {}, statistic = 'Sum' }, index) => ({
     Id: `m${index}`,
     ReturnData: each.combine === undefined,
@@ -155,21 +155,28 @@ function dashboard(alarms: readonly Alarm[], { stackName, stage, region }: Watch
     providerChart(stage, region),
     ...alarms.filter((each) => !isAim(each)).map((each) => alarmChart(each, region)),
   ]
-  const top = 2
+  const headingHeight = 2
   const widgets = charts.map((chart, index) => ({
     ...chart,
     x: (index % COLUMNS) * WIDTH,
-    y: top + Math.floor(index / COLUMNS) * HEIGHT,
+    y: headingHeight + Math.floor(index / COLUMNS) * HEIGHT,
     width: WIDTH,
     height: HEIGHT,
   }))
-  const below = top + Math.ceil(charts.length / COLUMNS) * HEIGHT
+  const below = headingHeight + Math.ceil(charts.length / COLUMNS) * HEIGHT
   const queries = LOG_QUERIES.map(({ title, log, query }, index) => ({
     type: 'log',
     ...{ x: (index % 2) * 12, y: below + Math.floor(index / 2) * HEIGHT, width: 12, height: HEIGHT },
     properties: { title, region, view: 'table', query: `SOURCE '\${${log}}' | ${query}` },
   }))
-  const heading = { type: 'text', x: 0, y: 0, width: 24, height: top, properties: { markdown: AIMS } }
+  const heading = {
+    type: 'text',
+    x: 0,
+    y: 0,
+    width: 24,
+    height: headingHeight,
+    properties: { markdown: AIMS },
+  }
   return {
     Type: 'AWS::CloudWatch::Dashboard',
     Properties: {

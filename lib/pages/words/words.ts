@@ -25,10 +25,11 @@ export type PageWords = {
   newLink: { text: string; action: string }
   /** The form that has a link for a new password mailed to the typed address. */
   resetLink: { title: string; text: string; action: string }
-  /** Advice where a link that changes or brings back an address is not valid. */
+  /** Advice where a link that changes an address is not valid. */
   changeAgain: string
+  /** Advice where a link that brings back the former address is not valid. */
   undoAgain: string
-  /** The answer to such a form: a link is mailed if the address is known. */
+  /** The answer to a form that has a link mailed: this happens if the address is known. */
   sent: { title: string; text: string }
   /** The error when the address belongs to another account by now. */
   emailTaken: string

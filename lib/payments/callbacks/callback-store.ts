@@ -14,11 +14,11 @@ export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' |
  * up, and a payment is stored before its callbacks are looked up, so that the later one finds the other.
  */
 export type CallbackStore = {
-  /** The callback whose id has the same hash, and so the same event, as this one. The time in the two ids may differ. */
+  /** The callback of the same event: its id has the same hash as this one, while the time in the two ids may differ. */
   get: (id: CallbackId) => Promise<Callback | undefined>
   /** Stores a callback. False when its event has a callback already, which then stays as it is. */
   insert: (callback: Callback) => Promise<boolean>
-  /** Stores under each reference of a callback that the callback waits for a payment. */
+  /** Stores under each reference of a callback that it waits for a payment. Returns the callback, marked as waiting. */
   wait: (callback: Callback) => Promise<Callback>
   /** The UNMATCHED callbacks that wait for a payment by any of these references. */
   waiting: (provider: string, references: readonly string[]) => Promise<Callback[]>

@@ -50,10 +50,11 @@ export async function receivePayoutClaim(
   const own = payout?.provider === callback.name && hasGoneOut(payout) ? payout : undefined
   await (callback.evidence === 'unsigned'
     ? receiveUnsigned(deps, callback, event, claim, own)
-    : receiveSigned(deps, callback, event, claim, own))
+    : receiveProven(deps, callback, event, claim, own))
 }
 
-async function receiveSigned(
+/** Receives a claim whose sender is proven. Only with a signature over the whole callback is its state believed. */
+async function receiveProven(
   deps: ReceivePayoutDeps,
   callback: AuthenticCallback,
   event: ProviderEvent,
@@ -64,7 +65,9 @@ async function receiveSigned(
   if (stored.kind === 'conflict' || stored.callback.status !== 'UNMATCHED') return
   const record = stored.callback
   if (!payout) return endCallback(deps, record, ignoredBecause('There is no such payout'))
+  // With the evidence `sender` the contents are not covered, so the payout is read below.
   const isBelieved = callback.evidence === 'signed' && state !== null
+  // An answer to our own question holds the present state, as a reading does.
   if (isBelieved && isAnswer)
     return endWith(deps, record, (also) => storeReading(deps, payout, state, { also }))
   if (isBelieved && !contradicts(payout, state)) {

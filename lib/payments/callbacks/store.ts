@@ -15,7 +15,7 @@ export type StoreCallbackDeps = {
   newId: NewId
 }
 
-/** The third stage of a callback: its record, whether it is new or was stored before, or that it contradicts the first. */
+/** The third stage of a callback: its record, new or stored before, or that it contradicts the first record of its event. */
 export type Stored = { kind: 'new' | 'again'; callback: Callback } | { kind: 'conflict' }
 
 /** An event that is stored: as it was sent, and as it was interpreted. */
@@ -48,8 +48,9 @@ async function storeAgain(
   const first = await callbacks.get(callback.id)
   if (!first) throw new DomainError('unavailable')
   const isSame = first.meaning === callback.meaning
-  // An event that was IGNORED, and is understood by now, replaces the first one too.
-  if (isBroken(first) || (isSame && first.status === 'IGNORED' && !callback.processedAt)) {
+  // An event that was IGNORED, and is understood by now, replaces the first one too: `processedAt` is null until it is applied.
+  const isUnderstoodNow = isSame && first.status === 'IGNORED' && !callback.processedAt
+  if (isBroken(first) || isUnderstoodNow) {
     const next = { ...callback, id: first.id }
     await callbacks.commit(callbacks.replace(first, next))
     return { kind: 'new', callback: next }

@@ -9,6 +9,7 @@ export const AskedCorrection = z.object({
   by: z.string(),
   agentId: UserId,
   currency: Currency,
+  /** In minor units; a positive amount is owed to the agent. */
   amount: z.int(),
   /** Whether it was approved. An approval serves for one correction. */
   isApproved: z.boolean(),

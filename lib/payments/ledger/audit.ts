@@ -21,7 +21,7 @@ export function faultsOf(payment: Payment, postings: readonly Posting[]): string
   ]
 }
 
-/** What the provider holds of each money object, a sum for each currency: `charge:ch_1` has 1000 EUR. */
+/** What the provider holds of each charge, refund, dispute or fee, a sum for each currency: `charge:ch_1` has 1000 EUR. */
 type Books = Map<string, Money[]>
 
 function booksOf({ provider }: Payment, postings: readonly Posting[]): Books {
@@ -113,10 +113,8 @@ function wrongRefunds(payment: Payment, books: Books): string[] {
     }
     const isFailed = facts.some(({ state }) => state === 'failed')
     const done = facts.filter(({ state }) => state === 'succeeded')
-    const isRight = isFailed || left === 0 || done.some(({ money }) => money?.amount === -left)
-    return isRight && !(isFailed && left !== 0)
-      ? []
-      : [`refund:${id} has ${left}, which its provider never named`]
+    const isRight = left === 0 || (!isFailed && done.some(({ money }) => money?.amount === -left))
+    return isRight ? [] : [`refund:${id} has ${left}, which its provider never named`]
   })
 }
 
@@ -135,7 +133,10 @@ function wrongDisputes(payment: Payment, books: Books): string[] {
   })
 }
 
-/** Requires a payment that needs no attention to leave no account below zero. */
+/**
+ * Requires a payment that needs no attention to leave no debt of the provider, and no debt of the payer: an account that is
+ * owed money is below zero, see `Posting`.
+ */
 function negative(payment: Payment, postings: readonly Posting[]): string[] {
   const own = postings.filter(({ object }) => !object.startsWith('fee:'))
   const held = sumsOf(own, (account) => account === `provider:${payment.provider}`)

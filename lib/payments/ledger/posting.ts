@@ -20,7 +20,10 @@ export const LedgerEntry = z
   .meta({ id: 'LedgerEntry' })
 export type LedgerEntry = z.infer<typeof LedgerEntry>
 
-/** A movement between accounts for one money object, as it is kept: its lines sum to nothing. */
+/**
+ * A movement between accounts for one money object (a charge, its commission, a refund, a dispute or a fee), as it is kept:
+ * its lines sum to 0. A provider that holds money is above zero, and an account that is owed money is below.
+ */
 export const Posting = z.object({
   version: z.int().min(1),
   /** The money object, such as `charge:ch_1`. */

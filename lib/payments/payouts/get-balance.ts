@@ -44,6 +44,7 @@ export async function getBalance(
       const onItsWay = underWay
         .filter((payout) => payout.currency === currency && isOnItsWay(payout))
         .reduce((sum, { amount }) => sum + amount, 0)
+      // A payout leaves the balance when it is made, so `onItsWay` is not subtracted.
       return { currency, pending, available: balance - pending, onItsWay }
     }),
   )

@@ -38,8 +38,8 @@ export const approvePayout = (deps: Deps, mover: Mover): Promise<Payout> =>
   })
 
 /**
- * Stores that a payout was paid: one by hand, or one that its provider does not know. The provider is asked once more.
- * Throws `not_found` and `payout_transition_not_allowed`, also when the provider knows the payout now.
+ * Stores that a payout was paid: one by hand, or one that its provider does not know. Of the latter the provider is asked
+ * once more. Throws `not_found` and `payout_transition_not_allowed`, also when the provider knows the payout now.
  */
 export async function settlePayout(
   deps: SettleDeps,
@@ -119,6 +119,7 @@ async function refuseKnown(
 ): Promise<void> {
   const payout = await deps.payouts.get(id)
   if (!payout?.needsResolution || isDone(payout)) return
+  // Urgent: the provider is asked even while its circuit breaker is open, since an administrator waits for the answer.
   const reading = await readPayout(deps, payout, { isUrgent: true })
   if (reading.kind !== 'known') return
   const { status } = reading.payout

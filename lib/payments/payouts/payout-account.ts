@@ -10,7 +10,7 @@ import { MobileNetwork, mobileCurrencyOf, networksIn } from '#lib/payments/provi
 import type { PayoutTarget } from '#lib/payments/provider/payout-port'
 
 const country = Country.meta({ description: 'Where the account is', example: 'CI' })
-const owner = { country, currency: Currency, holder: text({ max: 120 }) }
+const everyMethod = { country, currency: Currency, holder: text({ max: 120 }) }
 
 const compact = (value: string): string => value.replace(/[\s-]/g, '').toUpperCase()
 
@@ -32,14 +32,14 @@ const BankCode = z
 
 const bank = z.object({
   method: z.literal('bank'),
-  ...owner,
+  ...everyMethod,
   iban: Iban.nullish(),
   accountNumber: AccountNumber.nullish(),
   bankCode: BankCode.nullish(),
 })
 const mobileMoney = z.object({
   method: z.literal('mobile_money'),
-  ...owner,
+  ...everyMethod,
   phone: Phone,
   network: MobileNetwork,
 })
@@ -99,6 +99,7 @@ export const PayoutAccount = z.object({
   bankCode: z.string().nullable().default(null),
   last4: z.string(),
   sealed: z.string(),
+  /** No payout goes out before this moment. */
   usableFrom: Timestamp,
   updatedAt: Timestamp,
   /** Counts the writes; every write is conditional on the one before it. */

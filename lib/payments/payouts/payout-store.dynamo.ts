@@ -46,6 +46,7 @@ export const openPayouts = (table: Table): PayoutStore => {
         next: last === undefined ? undefined : PayoutId.parse(last),
       }
     },
+    // By the entries that `insert` puts next to the agent's account: the index that `byAgent` reads is not consistent.
     ofAgentSince: async (agentId, currency, after) => {
       const query = agentPayoutsQuery(agentId, currency)
       const items = await table.queryAll({

@@ -27,7 +27,7 @@ export type PayoutTarget = z.infer<typeof PayoutTarget>
 export const numberOf = (target: PayoutTarget): string =>
   target.method === 'bank' ? (target.iban ?? target.accountNumber ?? '') : target.phone
 
-/** The facts that decide which provider can pay to an account. It contains no personal data. */
+/** The facts that decide which provider can pay to an account. They contain no personal data. */
 export type PayoutDestination = {
   method: PayoutTarget['method']
   /** The country of the account, ISO 3166-1 alpha-2. */
@@ -43,6 +43,7 @@ export type PayoutDestination = {
 export type PayoutQuestion = {
   /** Our id of the payout, sent to the provider as an idempotency key or as our reference. */
   id: PayoutId
+  /** In minor units. */
   amount: number
   currency: Currency
   /** The country of the account, ISO 3166-1 alpha-2. */
@@ -94,6 +95,6 @@ export type ProviderPayouts = {
    * permanent refusal. Throws `provider_unavailable` for everything else.
    */
   start: (order: PayoutOrder) => Promise<PayoutState>
-  /** Reads how a payout stands; never moves money. Null where the provider knows none. Throws `provider_unavailable`. */
+  /** Reads how a payout stands; never moves money. Null where the provider lacks it. Throws `provider_unavailable`. */
   read: (question: PayoutQuestion) => Promise<PayoutState | null>
 }

@@ -31,6 +31,7 @@ const product = {
 const config = z
   .object({
     ...product,
+    /** The name of an environment, not a secret: it has the same bounds. */
     targetEnvironment: settings.secret,
     /** The product that refunds and payouts belong to; without it there are none. */
     disbursement: z.object(product).optional(),
@@ -259,6 +260,7 @@ function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: st
       (isSandbox
         ? currencies.includes(currency)
         : marketsOf(targetEnvironment).some(([own, place]) => own === currency && place === country)),
+    // A payout may be any number of minor units.
     smallestUnitOf: () => 1,
     start: async (order) => {
       const request = {
@@ -307,6 +309,7 @@ const isKnown = ({ status }: { status: number }): boolean => status === 409
  */
 export const provider = defineProvider({
   config,
+  // For the check of settings before an account is opened; `requireToPayOut` above checks them on opening.
   needs: settings.neededToPayOut(...Object.keys(product).map((key) => `disbursement.${key}`)),
   open: (access, tools) => {
     const { now, callbackUrl } = tools

@@ -176,6 +176,7 @@ function interpreters(at: Timestamp): Partial<Record<string, z.ZodType<Interpret
     return { references, statements: disputeStatements(dispute, disputed[0]?.seller_transaction_id, at) }
   })
   return {
+    // One event without a statement: it only causes the payment to be read.
     'CHECKOUT.ORDER.APPROVED': Order.transform((order) => ({
       references: namesOf(order),
       statements: [null],

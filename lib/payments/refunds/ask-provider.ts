@@ -28,6 +28,7 @@ export type RefundDeps = StoreDeps & {
   journal: Pick<Journal, 'record'>
 }
 
+/** Returns the writes that store the answer for a repeated request, see `Once`. */
 type Receipt = (refund: RefundView) => Write[]
 
 /**
@@ -48,21 +49,20 @@ export async function askProvider(
   const order = { id: refundId, key, payment: knownPayment(payment), chargeId, ...money, reason }
   const started = await provider.startRefund(order).catch(async (error: unknown) => {
     const isUnsent = isSafeToRepeat(error, { listsLate: provider.listsRefundsLate === true })
-    const lost = (known: Payment) =>
+    const withLostAnswer = (known: Payment) =>
       withCallEnded(deps, known, refundId, attempt, (own) =>
         // A callback that came since outranks the lost answer.
         own.state === 'asking' ? { ...own, state: 'unknown', isUnsent } : own,
       )
-    await changePayment(deps, payment.id, why, lost).catch(() => undefined)
+    await changePayment(deps, payment.id, why, withLostAnswer).catch(() => undefined)
     throw error
   })
-  const answered = (known: Payment) =>
-    withProviderFacts(
-      withCallEnded(deps, known, refundId, attempt),
-      [{ ...factOf(started, deps.now()), refundId, chargeId, money, reason, id: `${key}:${started.state}` }],
-      [],
-    )
-  return changeRefund(deps, { id: payment.id, refundId }, why, answered, receipt)
+  const withAnswer = (known: Payment) => {
+    const factId = `${key}:${started.state}`
+    const fact = { ...factOf(started, deps.now()), refundId, chargeId, money, reason, id: factId }
+    return withProviderFacts(withCallEnded(deps, known, refundId, attempt), [fact], [])
+  }
+  return changeRefund(deps, { id: payment.id, refundId }, why, withAnswer, receipt)
 }
 
 /** Stores in a payment that an attempt's call has ended, unless another attempt was begun since. */

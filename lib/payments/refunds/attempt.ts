@@ -16,7 +16,7 @@ export const Attempt = z.object({
   calledAt: Timestamp.nullable(),
   /** Whether the request was certainly not carried out: it may be sent again, under the same key. */
   isUnsent: z.boolean(),
-  /** Whether the provider can be read to learn what came of it. */
+  /** Whether the provider can be read to learn what came of the attempt. */
   isReadable: z.boolean(),
   /** Whether the provider shows refunds in a list that may lag: a second miss then counts only minutes after the first. */
   listsLate: z.boolean(),
@@ -34,7 +34,7 @@ const ASKING_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 24 * 60 * 60
 const MISSES_LIMIT = 2
 
-/** The first attempt, or the next one after an earlier. */
+/** Begins the first attempt, or the next one. After an unsent attempt the next has its number, and so its key. */
 export const attemptAfter = (
   earlier: Attempt | undefined,
   reading: Pick<Attempt, 'isReadable' | 'listsLate'>,
@@ -57,6 +57,7 @@ export const readabilityOf = (provider: { readPayment?: unknown; listsRefundsLat
   listsLate: provider.listsRefundsLate === true,
 })
 
+/** The time for which a list may lag after a first miss. */
 const LAG_SECONDS = 2 * 60
 
 /** Returns an attempt after a reading that does not hold its refund. */

@@ -28,8 +28,8 @@ export const RefundDraft = z
 type RefundDraft = z.infer<typeof RefundDraft>
 
 /**
- * Gives money back. The refund is stored, and the rest of the charge computed with it, before the provider is called,
- * once. After any failure in between the payment is read to learn the outcome; money never goes back twice. Throws
+ * Gives money back. `claim.id` is the id of the refund to make. The refund is stored, and the rest of the charge computed
+ * with it, before the provider is called, once. After any failure in between the payment is read to learn the outcome; money never goes back twice. Throws
  * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for a
  * part that the provider cannot refund, and `provider_unavailable`: the refund then stays PENDING.
  */
@@ -105,6 +105,7 @@ function refundable(payment: Payment, chargeId: string | null, now: Date): Charg
   }
   if (named?.state === 'second' || named?.state === 'unasked') return named
   const status = statusOf(payment, now)
+  // A lost dispute took a part of the charge, and the rest can be given back.
   const isPartLost =
     status === 'CHARGED_BACK' && named?.disputes.every(({ state }) => state !== 'open') && named.left > 0
   if (named?.state !== 'counts' || (!REFUNDABLE.includes(status) && !isPartLost)) {

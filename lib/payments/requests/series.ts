@@ -4,7 +4,7 @@ import { PaymentRequest } from './payment-request.ts'
 
 /** The time between making a repetition and its due date. */
 const LEAD_DAYS = 7
-/** The longest reach of a series. */
+/** The longest time from the first due date of a series to its `until`. */
 export const SERIES_MONTHS_MAX = 60
 
 /** A payment request that repeats: the terms of each repetition, and which comes next. */
@@ -28,7 +28,7 @@ export const Series = PaymentRequest.pick({
 })
 export type Series = z.infer<typeof Series>
 
-/** Returns the series that a request begins; undefined without `repeats`. */
+/** Returns the series that a request begins; undefined without `repeats`, and for a repetition of another request. */
 export function seriesOf(request: PaymentRequest): Series | undefined {
   const { repeats, dueAt } = request
   if (!repeats || dueAt === null || request.seriesId !== request.id) return undefined

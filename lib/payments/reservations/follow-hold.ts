@@ -50,6 +50,7 @@ export async function followHold(
     isReceived ? getHeldListing(deps, after) : null,
   ])
   const isIn = after.id in seen.payments
+  // A payment joins the hold when it is made. A PENDING one that is no longer in it does not join again.
   if (!isIn && !hasAdvanced) return NOTHING
   const isTaken = !isIn && isHeldByAnother(seen, after.userId, deps.now())
   const joined = isTaken ? seen : withPayment(seen, after, claim)

@@ -26,8 +26,8 @@ export const Hold = z.object({
   /** The claims of the holder's payments, by payment id. */
   payments: z.record(z.string(), Claim),
   /**
-   * How often the owner had set the availability when a success made the listing UNDER_OFFER; null if none did. The end
-   * of the hold makes the listing AVAILABLE only if that number is still the same.
+   * How often the owner had set the availability when a success made the listing UNDER_OFFER; null if no success did. The
+   * end of the hold makes the listing AVAILABLE only if that number is still the same.
    */
   offeredAfterCalls: z.int().nullable(),
   /** Who paid the requested payments whose money is here, by the payment's id. */
@@ -48,6 +48,7 @@ export const isHoldingPurpose = (purpose: Payment['purpose']): boolean => HOLDIN
 export const isHoldingPayment = (payment: Payment): payment is HoldingPayment =>
   isHoldingPurpose(payment.purpose) && payment.listingId !== null && payment.paymentRequestId !== null
 
+/** Returns the hold of a listing without a record; version 0 is never stored. */
 export const emptyHold = (listingId: ListingId): Hold => ({
   listingId,
   userId: null,
@@ -67,7 +68,7 @@ export function claimOf(payment: Payment): Claim | undefined {
   return hasMoney(payment) ? { kind: 'paid' } : undefined
 }
 
-/** Whether money of a payment is here that neither a refund nor a lost dispute took. */
+/** Whether the charge that counts in a payment has money left that neither a refund nor a lost dispute took. */
 export function hasMoney(payment: Payment): boolean {
   const { counting } = foldOf(payment)
   return counting !== undefined && counting.money.amount > counting.refunded + counting.lost
@@ -84,7 +85,7 @@ const isLasting = (claim: Claim, now: Date): boolean =>
 export const isHeldByAnother = (hold: Hold, userId: UserId, now: Date): boolean =>
   hold.userId !== userId && isHeld(hold, now)
 
-/** Adds a payment to its payer's hold, or replaces a lapsed one. */
+/** Adds a payment to its payer's hold, or replaces the lapsed hold of another person. */
 export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): Hold => ({
   ...hold,
   userId,
@@ -97,7 +98,10 @@ export const withoutHolder = (hold: Hold, now: Date): Hold =>
     ? hold
     : { ...hold, userId: null, payments: {}, offeredAfterCalls: null }
 
-/** Removes a payment that ended, or whose money was given back. */
+/**
+ * Removes a payment that ended, or whose money was given back. Keeps `offeredAfterCalls`: the caller reads it to make the
+ * listing AVAILABLE again.
+ */
 export function withoutPayment(hold: Hold, id: PaymentId): Hold {
   const { [id]: _claim, ...payments } = hold.payments
   const { [id]: _payer, ...received } = hold.received

@@ -10,7 +10,7 @@ export type Fate = 'arrived' | 'overtaken' | 'open'
 type Find = (id: string, change: Change, seenVersion: string | undefined) => Promise<Fate>
 
 /**
- * How to read the fate of a change, by its path. All other changes may be sent again: they carry an idempotency key, or
+ * The functions that read the fate of a change, by its path. All other changes may be sent again: they carry an idempotency key, or
  * change nothing the second time.
  */
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
@@ -35,6 +35,7 @@ const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
   ],
 ]
 
+/** Returns the fate of a change with an `ETag`: the API refuses it where another change came before it. */
 const arrivedIf = (isArrived: boolean): Fate => (isArrived ? 'arrived' : 'open')
 
 /** Returns the fate of a change without an `ETag`: sending it again could undo what another decided since. */

@@ -224,9 +224,9 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
       mayHaveArrived: held.mayHaveArrived || navigator.onLine,
     })
   if (code === 'step_up_required') return update(held.id, { state: 'old_sign_in' })
-  // A deletion that arrived at the first attempt finds nothing at the second; so does the sending of a mail.
-  if (code === 'not_found' && held.mayHaveArrived && (held.change.method ?? 'PATCH') !== 'PATCH')
-    return arrived(held)
+  // A deletion that arrived at the first attempt finds nothing at the second; so does the sending of a mail (`POST`).
+  const { method = 'PATCH' } = held.change
+  if (code === 'not_found' && held.mayHaveArrived && method !== 'PATCH') return arrived(held)
   // Another tab may have sent it at the same time as this one.
   if (code === 'version_conflict' && held.mayHaveArrived && (await isSettled(held).catch(() => false))) return
   await refuse(held, refusal)
@@ -299,6 +299,7 @@ const retry = (): void => {
 /** Sends the decisions not sent yet. They stay stored: the next page reads whether each has arrived. */
 function leave(): void {
   for (const held of heldDecisions.peek()) {
+    // Until the next sign-in it would be refused again.
     if (held.state === 'old_sign_in') continue
     if (isPending(held) && !held.mayHaveArrived) void deliver(held)
     update(held.id, { mayHaveArrived: true })

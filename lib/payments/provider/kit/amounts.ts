@@ -11,8 +11,9 @@ import {
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
 /**
- * Returns as our money an amount that a provider counts in units of `exponentAt(currency)` decimals. Null when the
- * currency is unknown, or the amount is no whole number of our minor units: it then matches no payment.
+ * Returns as our money an amount that a provider counts in units of `exponentAt(currency)` decimals; `exponentOf` gives
+ * those of our minor unit. Null when the currency is unknown, or the amount is no whole number of our minor units: it then
+ * matches no payment.
  */
 export function moneyOf(
   amount: number | string | null | undefined,
@@ -29,7 +30,7 @@ export function moneyOf(
   return Money.safeParse(money).data ?? null
 }
 
-/** Returns a decimal amount in a currency's own unit (`125.50`) as our money. Null when it is none, and matches nothing. */
+/** Returns a decimal amount in a currency's own unit (`125.50`) as our money. Null for any other text. */
 export function decimalMoneyOf(
   text: string | null | undefined,
   currencyCode: string | null | undefined,
