@@ -4,7 +4,7 @@ import { dependency } from '#lib/config'
 import type { ChangeRoutes } from './change-routes.ts'
 import type { ChangeMessage, ChangeQueues } from './dispatch-changes.ts'
 
-/** SQS takes at most ten messages and 1 MiB a call. */
+/** SQS takes at most ten messages and 1 MiB a call; `MOST_BYTES` is rounded down. */
 const MOST_MESSAGES = 10
 const MOST_BYTES = 1_000_000
 

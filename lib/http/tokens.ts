@@ -60,6 +60,7 @@ export const tokenVerifier = dependency(
     }
   },
   ({ CONSOLE_MACHINES, CONSOLE_AUDIENCE }) => {
+    // A person's token of that client would be refused as one of a machine.
     if (Object.hasOwn(CONSOLE_MACHINES, CONSOLE_AUDIENCE)) {
       throw new Error("Configuration: CONSOLE_MACHINES names the console's own client")
     }

@@ -13,6 +13,7 @@ export const smtpMailer = (address: string, from: string): Mailer => ({
       socketTimeout: TIMEOUT_MILLISECONDS,
     })
     try {
+      // An object for `to`: nodemailer would parse a text as a list of addresses.
       await transport.sendMail({ from, to: { name: '', address: to }, ...content, headers: { ...headers } })
     } catch (error) {
       throw isFinal(error) ? new MailRefused(`${error}`, { cause: error }) : error

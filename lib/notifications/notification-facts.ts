@@ -5,8 +5,8 @@ import type { NotificationName } from './recipients.ts'
 import type { CodeWords } from './words/codes/codes.ts'
 
 /**
- * Everything that the words of one notification are made of, read when the words are made. A fact is null if this notification
- * has none, or if its record is gone.
+ * Everything that the words of one notification are made of, read when the words are made. A fact is null if this
+ * notification has none, or if its record is gone.
  */
 export type NotificationFacts = {
   name: NotificationName

@@ -48,8 +48,8 @@ export async function writeBillOfMaterials(root: string, folder: string): Promis
 }
 
 /**
- * Stores the packaged bill of materials in the folder of its deployment, with which osls removes it. Does nothing if
- * none was written: only a release writes one.
+ * Stores the packaged bill of materials in the folder of its deployment, which osls, the deployment tool, removes as a
+ * whole. Does nothing if no bill was written: only a release writes one.
  */
 export async function storeBillOfMaterials(
   s3: S3Client,

@@ -130,6 +130,6 @@ function statusChange(webhook: Webhook, status: Webhook['status'] | undefined, n
 }
 
 function refuseUrl({ allowsLoopback }: UrlDeps, url: string): void {
-  const fault = faultOfUrl(url, allowsLoopback)
+  const fault = faultOfUrl(url, { allowsLoopback })
   if (fault !== undefined) throw invalidField('url', fault)
 }

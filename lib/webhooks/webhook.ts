@@ -83,10 +83,11 @@ export const withSecret = (webhook: Webhook, secret: string, now: Date): Webhook
 
 /**
  * Returns the fault of an address for webhooks; undefined without a fault. An address is https with a name or a public
- * IP address, or on the local stack http with a loopback address.
+ * IP address, or, where `allowsLoopback` (on the local stack), http with a loopback address.
  */
-export function faultOfUrl(url: string, allowsLoopback: boolean): string | undefined {
+export function faultOfUrl(url: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   const { protocol, hostname } = new URL(url)
+  // Without the brackets of an IPv6 address, and without the last dot of a name.
   const host = hostname.replace(/^\[|\]$|\.$/g, '')
   const isLoopback =
     /(^|\.)localhost$/.test(host) || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))

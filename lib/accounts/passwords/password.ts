@@ -11,7 +11,7 @@ export const Password = z.string().min(1).max(1024)
 /** A password that is chosen. Its bounds are those of `refuseWeakPassword`, which says what is wrong with it. */
 export const NewPassword = Password.meta({ id: 'NewPassword', maxLength: PASSWORD_MAX_LENGTH })
 
-/** OWASP's Argon2id setting for interactive logins: 19 MiB, two passes, about 30 ms. */
+/** OWASP's Argon2id setting for interactive logins: 19 MiB (`memory` is in KiB), two passes, about 30 ms. */
 const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 export type HashPassword = (password: string) => Promise<string>

@@ -47,8 +47,8 @@ export async function checkPassword(
 }
 
 /**
- * Returns the hash of an account's password; undefined for an unknown account, after the same read, and where a new
- * password was set after the account was read.
+ * Returns the hash of an account's password. Undefined where a new password was set after the account was read, and for an
+ * unknown account, for which the same read is made.
  */
 async function hashOf({ passwords }: Deps, account: Account | undefined): Promise<string | undefined> {
   const stored = await passwords.get(account?.id ?? NOBODY)

@@ -70,8 +70,8 @@ export const saveFactors = (
 export const FACTOR_BASIS: readonly AccountPath[] = ['factors', 'status', 'passwordRevision']
 
 /**
- * Returns the change that leaves an account only the factors which a rule keeps, by the time each was added. The caller stores the
- * summary with the account and the writes in the same transaction.
+ * Returns the change that leaves an account only the factors which a rule keeps, by the time each was added. The caller
+ * stores the summary with the account and the writes in the same transaction.
  */
 export async function dropFactorsExcept(
   deps: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,

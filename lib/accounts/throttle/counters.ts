@@ -20,7 +20,7 @@ export type Counters = {
   settle: (of: Counted, at: Date, by: Counts) => Promise<void>
 }
 
-/** Numbers to add: of attempts that count, and of undecided (`pending`) ones, from which -1 takes a settled attempt. */
+/** Numbers to add: of attempts that count, and of undecided ones (`pending`). A settled attempt adds -1 to `pending`. */
 export type Counts = { counted?: number; pending?: number }
 
 /** Into how many slots a window is divided. */

@@ -19,7 +19,7 @@ export const HEADERS = {
 /** The name of a header that the document describes. */
 export type HeaderName = keyof typeof HEADERS
 
-/** References to headers, in addition to those of every answer. */
+/** Returns references to these headers and to those of every answer. */
 export const headersOf = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(
     (['X-Request-Id', 'API-Version', ...names] satisfies HeaderName[]).map((name) => [

@@ -49,6 +49,7 @@ export function withAddedMedia(listing: Listing, added: readonly Media[], now: D
   return withMedia(listing, media, now)
 }
 
+/** Drops the oldest of more than 40 expired uploads: the items that are not counted. */
 function dropOldestExpired(media: readonly Media[]): Media[] {
   const surplus = media.filter((item) => !isCounted(item)).slice(0, -EXPIRED_MAX)
   return media.filter((item) => !surplus.includes(item))

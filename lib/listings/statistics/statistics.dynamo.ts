@@ -4,7 +4,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
 
-/** A network has another mark every day. It is kept for this long, so that views of a listing by a network count once a day. */
+/** The time for which a network's mark is stored. It has another one every day, so its views of a listing count once a day. */
 const MARK_SECONDS = 48 * 60 * 60
 
 /** Opens the counts of listings in the one table. */

@@ -52,6 +52,7 @@ export function streamApi(endpoint: string) {
       const { StreamDescription } = Description.parse(await call('DescribeStream', { StreamArn: stream }))
       return StreamDescription.Shards.map(({ ShardId }) => ShardId)
     },
+    /** An iterator after the record at `position`, a sequence number; without one, from the oldest record on. */
     iteratorAfter: async (stream: string, shard: string, position: string | undefined): Promise<string> => {
       const from =
         position === undefined

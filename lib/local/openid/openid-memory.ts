@@ -12,6 +12,7 @@ export function memoryAdapter(): AdapterFactory {
       find: async (id) => kept.get(keyOf(id)),
       findByUid: async (uid) =>
         [...kept].find(([key, payload]) => key.startsWith(keyOf('')) && payload.uid === uid)?.[1],
+      // Only the device flow has user codes, and it is off.
       findByUserCode: async () => undefined,
       consume: async (id) => {
         kept.set(keyOf(id), { ...kept.get(keyOf(id)), consumed: Math.floor(Date.now() / 1000) })

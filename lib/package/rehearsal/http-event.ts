@@ -12,7 +12,7 @@ export type Request = {
   body?: unknown
 }
 
-/** A request to a route as API Gateway hands it to a function: payload format 2.0. */
+/** Makes the event in which API Gateway hands a request to a function: payload format 2.0. */
 export async function httpEvent(route: Route, request: Request) {
   const { method, path } = splitRoute(route)
   const rawPath = (request.path ?? path).replace(/\{(\w+)\}/g, (_, name) => request.params?.[name] ?? '')

@@ -41,19 +41,19 @@ export const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidList
  */
 export function checkPayment(
   provider: PaymentProvider | undefined,
-  request: PaymentTerms,
+  terms: PaymentTerms,
   paid: Paid | undefined,
   { now }: CheckDeps,
 ): asserts provider is PaymentProvider {
   const errors = [
     ...(provider
-      ? [...moneyFaults(provider, request), ...phoneFaults(provider, request)]
+      ? [...moneyFaults(provider, terms), ...phoneFaults(provider, terms)]
       : [wrong('provider', 'must be a provider that is switched on')]),
-    ...listingFaults(request, paid),
+    ...listingFaults(terms, paid),
   ]
   if (errors.length > 0) throw invalidFields(errors)
   // A payment request checks its listing itself: it may be paid when the listing is no longer available.
-  const isRequested = (request.paymentRequestId ?? null) !== null
+  const isRequested = (terms.paymentRequestId ?? null) !== null
   if (paid && !isRequested && !isPublic(paid.listing, paid.agent, now))
     throw new DomainError('listing_not_available')
 }
@@ -67,18 +67,18 @@ function listingFaults({ listingId, currency }: PaymentTerms, paid: Paid | undef
   return [wrong('currency', `must be the listing's: ${price.currency}`)]
 }
 
-function moneyFaults(provider: PaymentProvider, request: PaymentTerms): FieldError[] {
+function moneyFaults(provider: PaymentProvider, terms: PaymentTerms): FieldError[] {
   const { currencies, refuses, limits } = provider
-  const { currency, amount } = request
+  const { currency, amount } = terms
   if (currencies !== 'any' && !currencies.includes(currency)) {
-    return [wrong('currency', `must be one that ${request.provider} takes: ${currencies.join(', ')}`)]
+    return [wrong('currency', `must be one that ${terms.provider} takes: ${currencies.join(', ')}`)]
   }
   const limit = limits?.[currency]
   if (limit && (amount < limit.min || amount > limit.max)) {
     const [from, to] = [limit.min, limit.max].map((bound) => toDecimalText(bound, exponentOf(currency)))
-    return [wrong('amount', `must be from ${from} to ${to} ${currency} with ${request.provider}`)]
+    return [wrong('amount', `must be from ${from} to ${to} ${currency} with ${terms.provider}`)]
   }
-  const fault = refuses?.(request)
+  const fault = refuses?.(terms)
   return fault === undefined ? [] : [wrong('amount', fault)]
 }
 

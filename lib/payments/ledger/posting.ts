@@ -22,7 +22,8 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
 
 /**
  * A movement between accounts for one money object (a charge, its commission, a refund, a dispute or a fee), as it is kept:
- * its lines sum to 0. A provider that holds money is above zero, and an account that is owed money is below.
+ * its lines sum to 0. A provider's account is above zero while the provider holds money; an account that is owed money is
+ * below zero.
  */
 export const Posting = z.object({
   version: z.int().min(1),

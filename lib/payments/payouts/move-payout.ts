@@ -38,8 +38,8 @@ export const approvePayout = (deps: Deps, mover: Mover): Promise<Payout> =>
   })
 
 /**
- * Stores that a payout was paid: one by hand, or one that its provider does not know. Of the latter the provider is asked
- * once more. Throws `not_found` and `payout_transition_not_allowed`, also when the provider knows the payout now.
+ * Stores that a payout was paid: one by hand, or one that its provider does not know. For the latter, the provider is
+ * asked once more. Throws `not_found` and `payout_transition_not_allowed`, also when the provider knows the payout now.
  */
 export async function settlePayout(
   deps: SettleDeps,

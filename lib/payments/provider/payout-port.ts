@@ -95,6 +95,6 @@ export type ProviderPayouts = {
    * permanent refusal. Throws `provider_unavailable` for everything else.
    */
   start: (order: PayoutOrder) => Promise<PayoutState>
-  /** Reads how a payout stands; never moves money. Null where the provider lacks it. Throws `provider_unavailable`. */
+  /** Reads how a payout stands; never moves money. Null where it is unknown there. Throws `provider_unavailable`. */
   read: (question: PayoutQuestion) => Promise<PayoutState | null>
 }

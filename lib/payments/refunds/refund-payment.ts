@@ -29,9 +29,10 @@ type RefundDraft = z.infer<typeof RefundDraft>
 
 /**
  * Gives money back. `claim.id` is the id of the refund to make. The refund is stored, and the rest of the charge computed
- * with it, before the provider is called, once. After any failure in between the payment is read to learn the outcome; money never goes back twice. Throws
- * `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed` for an unknown charge and for a
- * part that the provider cannot refund, and `provider_unavailable`: the refund then stays PENDING.
+ * with it, before the provider is called, once. After any failure in between the payment is read to learn the outcome;
+ * money never goes back twice. Throws `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed`
+ * for an unknown charge and for a part that the provider cannot refund, and `provider_unavailable`: the refund then stays
+ * PENDING.
  */
 export async function refundPayment(
   deps: RefundDeps,

@@ -10,8 +10,8 @@ export type Fate = 'arrived' | 'overtaken' | 'open'
 type Find = (id: string, change: Change, seenVersion: string | undefined) => Promise<Fate>
 
 /**
- * The functions that read the fate of a change, by its path. All other changes may be sent again: they carry an idempotency key, or
- * change nothing the second time.
+ * The functions that read the fate of a change, by its path. All other changes may be sent again: they carry an idempotency
+ * key, or change nothing the second time.
  */
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
   [/^\/listings\/([^/]+)\/moderate$/, async (id, change) => arrivedIf(await isModerated(id, change))],

@@ -199,7 +199,7 @@ function deliver(held: HeldDecision): Promise<void> {
 async function transmit(held: HeldDecision): Promise<void> {
   try {
     // A decision that was never sent needs no check: the page may be closing, and the request must go out at once.
-    if (held.mayHaveArrived && (await isSettled(held))) return
+    if (held.mayHaveArrived && (await settleIfEnded(held))) return
     await arrived(held, await sendChange(held.change))
   } catch (thrown) {
     await failed(held, asRefusal(thrown))
@@ -207,7 +207,7 @@ async function transmit(held: HeldDecision): Promise<void> {
 }
 
 /** Settles a decision that arrived before, or was overtaken. Resolves whether there is nothing to send. */
-async function isSettled(held: HeldDecision): Promise<boolean> {
+async function settleIfEnded(held: HeldDecision): Promise<boolean> {
   const fate = await fateOf(held.change, held.seenVersion)
   if (fate === 'arrived') await arrived(held)
   if (fate === 'overtaken') await refuse(held, new Refusal({ code: 'version_conflict', status: 412 }))
@@ -228,7 +228,8 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
   const { method = 'PATCH' } = held.change
   if (code === 'not_found' && held.mayHaveArrived && method !== 'PATCH') return arrived(held)
   // Another tab may have sent it at the same time as this one.
-  if (code === 'version_conflict' && held.mayHaveArrived && (await isSettled(held).catch(() => false))) return
+  if (code === 'version_conflict' && held.mayHaveArrived && (await settleIfEnded(held).catch(() => false)))
+    return
   await refuse(held, refusal)
 }
 

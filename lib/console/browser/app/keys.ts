@@ -11,6 +11,7 @@ export const keyActions = signal<readonly KeyAction[]>([])
 export function useKeys(actions: readonly KeyAction[]): void {
   const latest = useRef(actions)
   latest.current = actions
+  // Registers again only when a key or its text changes; `latest` runs the newest functions.
   const spelled = actions.map(({ keys, does }) => `${keys} ${does}`).join()
   // Before the next paint: a key that is shown is a key that works.
   useLayoutEffect(() => {

@@ -3,7 +3,7 @@ import type { KycReason } from '#lib/accounts/kyc-state'
 import type { ModerationReason } from '#lib/listings/listing'
 import type { Purpose } from '#lib/payments/payment'
 
-/** A line in the table of a mail. */
+/** A line in the table of a mail. `NotificationFacts` says which times `at`, `until` and `dueAt` are. */
 export type Label =
   | 'amount'
   | 'purpose'
