@@ -43,6 +43,7 @@ export const openAccounts = (table: Table): AccountStore => {
         },
         ...addressWrites(before, after),
         ...listEntryWrites(before, after),
+        // For the functions that follow a person's eligibility. `logEligibility` is for the search.
         ...(before.eligibilityRevision === after.eligibilityRevision ? [] : [storeEligibilityChange(after)]),
         ...logEligibility(before, after),
         ...apiKeyRemovals(before, after),

@@ -86,7 +86,10 @@ function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): Ident
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
 }
 
-/** Puts a VERIFIED person in the queue with their first agent profile, and again after they have withdrawn. */
+/**
+ * Puts a VERIFIED person in the queue with their first agent profile, and again after they have withdrawn. A raised
+ * `eligibilityRevision` makes a simultaneous decision on the earlier profile conflict.
+ */
 function withReview({ agent, kyc, eligibilityRevision }: Account, now: Date): Partial<Account> {
   const waits = agent === null ? currentStatus(kyc, now) === 'VERIFIED' : kyc.agentWaits
   if (!waits) return {}

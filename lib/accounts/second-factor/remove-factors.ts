@@ -40,6 +40,7 @@ export const requestRemoval = (
     if (!hasSecondFactor(account)) throw new DomainError('second_factor_missing')
     if (account.factors.removal) return { removesAt: account.factors.removal.at }
     const removal = { askedAt: timestamp(now()), at: timestamp(secondsAfter(now(), NOTICE_SECONDS)) }
+    // The journal has the decision alone: the removal itself, 24 hours later, is no action of an administrator.
     const details = { removesAt: removal.at, note }
     const action = {
       by: administrator,

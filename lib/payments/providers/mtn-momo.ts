@@ -173,6 +173,7 @@ function marketOf(targetEnvironment: string): {
   }
 }
 
+/** `NO_RETRY` is for money that goes out. A repeated request to pay is the same request, so that one may be repeated. */
 type RequestOptions = { headers?: Record<string, string>; retry?: typeof wire.NO_RETRY }
 
 /** Requests to one product, each with that product's own key and token. */

@@ -333,6 +333,7 @@ function verifierOf(
     if (!certificates.keeps(url)) await countQuestion?.()
     const certificate = await certificates.at(url)
     if (certificate === undefined) return askPayPal(signature, request.rawBody)
+    // PayPal may have changed its roots, which only its own call can tell. The roots of a stand-in are configured.
     if (certificate === 'untrusted')
       return certificateRoots === undefined && askPayPal(signature, request.rawBody)
     const signed = [transmission_id, transmission_time, webhookId, crc32(request.rawBody)].join('|')
@@ -377,7 +378,7 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
  * A callback is signed with RSA over id, time, webhook and checksum: tested against the official SDK. Its certificate is
  * downloaded once from PayPal and has to lead to the roots that Node.js ships: they are renewed with Node.js, while a
  * bundled certificate would stop every callback when PayPal changes its own. If PayPal's certificate or those between
- * it and its root are missing, PayPal's verification call is asked, of each instance at most 20 times a minute. The
+ * it and its root are missing, PayPal's verification call decides, at most 20 times a minute for an account. The
  * simulator's callbacks can be verified by the webhook id `WEBHOOK_ID` only. An order cannot be given an expiry, nor be
  * cancelled: it ends 3 h after its creation unless PayPal has set another time for the account. Closed here means that
  * nothing was captured, since without our capture nobody can pay.
@@ -395,6 +396,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: 'any',
       methods: ['POST'],
+      // Besides the headers of the signature.
       readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: verifierOf(api, tools, config),
