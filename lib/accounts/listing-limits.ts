@@ -30,11 +30,11 @@ export const limitsOf = (
   agent: { listingLimits: OwnListingLimits | null } | undefined,
   general: ListingLimits,
 ): ListingLimits => {
-  const own = agent?.listingLimits
+  const ownLimits = agent?.listingLimits
   return {
-    drafts: own?.drafts ?? general.drafts,
-    inReview: own?.inReview ?? general.inReview,
-    listings: own?.listings ?? general.listings,
-    files: own?.files ?? general.files,
+    drafts: ownLimits?.drafts ?? general.drafts,
+    inReview: ownLimits?.inReview ?? general.inReview,
+    listings: ownLimits?.listings ?? general.listings,
+    files: ownLimits?.files ?? general.files,
   }
 }

@@ -89,14 +89,14 @@ export const openListings = (table: Table): ListingStore => ({
   },
   insert: (listing) => [
     { put: item(listing), when: 'absent' },
-    ...moveReference(undefined, listing),
-    ...moveTitle(undefined, listing),
+    ...referenceWrites(undefined, listing),
+    ...titleWrites(undefined, listing),
     ...logSearch(undefined, listing),
   ],
   replace: (seen, next) => [
     replaced(seen, next),
-    ...moveReference(seen, next),
-    ...moveTitle(seen, next),
+    ...referenceWrites(seen, next),
+    ...titleWrites(seen, next),
     ...logSearch(seen, next),
   ],
   changeMedia: (seen, next) => {
@@ -150,8 +150,8 @@ const replaced = (seen: Listing, next: Listing): Write => ({
 const claimedReference = ({ status, reference }: Listing): string | null =>
   status === 'ARCHIVED' ? null : reference
 
-/** Claims a listing's new reference, and frees the one before. */
-function moveReference(seen: Listing | undefined, next: Listing): Write[] {
+/** Returns the writes that claim a listing's new reference, and free the one before. */
+function referenceWrites(seen: Listing | undefined, next: Listing): Write[] {
   const before = seen ? claimedReference(seen) : null
   const after = claimedReference(next)
   if (before === after) return []
@@ -166,8 +166,8 @@ function moveReference(seen: Listing | undefined, next: Listing): Write[] {
   ]
 }
 
-/** Lists a listing by the words of its new title, and no longer by those of its old one. */
-function moveTitle(seen: Listing | undefined, next: Listing): Write[] {
+/** Returns the writes that list a listing by the words of its new title, and no longer by those of its old one. */
+function titleWrites(seen: Listing | undefined, next: Listing): Write[] {
   if (seen?.title === next.title) return []
   const [before, after] = [titlePositions(seen), titlePositions(next)]
   return [
@@ -242,6 +242,7 @@ export const listingStore = storeOnTable(
     availabilityCalls: { LISTING: ['get'] },
     requireAvailabilityCalls: { LISTING: ['check'] },
     countAvailabilityCall: { LISTING: ['update'] },
+    // Callers announce events in the transactions that they commit.
     commit: { EVENTS: ['put'] },
   },
   {

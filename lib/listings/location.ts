@@ -63,11 +63,11 @@ export const publicLocation = (location: Location): Location =>
     : { ...location, address: null, lat: roundedDegrees(location.lat), lng: roundedDegrees(location.lng) }
 
 /** Rounds the decimal that was sent to the nearest hundredth of a degree; ties round away from zero. */
-function roundedDegrees(degrees: number | null): number | null {
-  if (degrees === null) return null
+function roundedDegrees(coordinate: number | null): number | null {
+  if (coordinate === null) return null
   // JavaScript writes a number as its shortest decimal, which is the sent one. A number with an exponent is almost 0.
   const [, whole = '0', hundredths = '', next = '0'] =
-    /^(\d+)(?:\.(\d{1,2})(\d?)\d*)?$/.exec(`${Math.abs(degrees)}`) ?? []
+    /^(\d+)(?:\.(\d{1,2})(\d?)\d*)?$/.exec(`${Math.abs(coordinate)}`) ?? []
   const units = Number(whole) * 100 + Number(hundredths.padEnd(2, '0')) + (Number(next) >= 5 ? 1 : 0)
-  return units === 0 ? 0 : (Math.sign(degrees) * units) / 100
+  return units === 0 ? 0 : (Math.sign(coordinate) * units) / 100
 }

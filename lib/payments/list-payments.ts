@@ -69,6 +69,7 @@ export async function listAllPayments(
   return { items: views, nextCursor }
 }
 
+/** Returns a page of a list without the payments that do not match the filters, so that it may be short. */
 function page(
   { cursors, now }: Pick<Deps, 'cursors' | 'now'>,
   name: string,

@@ -105,6 +105,7 @@ export async function startOpenid({ port, issuer, publicUrl, keys }: OpenidOptio
       ctx.type = 'text/plain'
       ctx.body = `${error}: ${description ?? ''}`
     },
+    // In seconds.
     ttl: {
       AccessToken: CONSOLE_TOKEN_SECONDS,
       Grant: CONSOLE_TOKEN_SECONDS,

@@ -3,6 +3,7 @@ import type { Config } from '#lib/config'
 import type { VariantStore } from './variant-store.ts'
 
 const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): VariantStore => {
+  // Loads the S3 client with the first call.
   const objects = async () => (await import('./variant-objects.s3.ts')).variantObjects(MEDIA_BUCKET)
   return {
     put: async (...given) => (await objects()).put(...given),

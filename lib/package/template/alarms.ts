@@ -166,7 +166,10 @@ function dashboard(alarms: readonly Alarm[], { stackName, stage, region }: Watch
   const below = headingHeight + Math.ceil(charts.length / COLUMNS) * HEIGHT
   const queries = LOG_QUERIES.map(({ title, log, query }, index) => ({
     type: 'log',
-    ...{ x: (index % 2) * 12, y: below + Math.floor(index / 2) * HEIGHT, width: 12, height: HEIGHT },
+    x: (index % 2) * 12,
+    y: below + Math.floor(index / 2) * HEIGHT,
+    width: 12,
+    height: HEIGHT,
     properties: { title, region, view: 'table', query: `SOURCE '\${${log}}' | ${query}` },
   }))
   const heading = {

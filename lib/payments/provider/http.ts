@@ -56,6 +56,7 @@ export const providerHttp: ProviderHttp = async (request) => {
 
 async function callOnce(request: ProviderRequest, signal: AbortSignal) {
   const { status, headers, body } = await outgoingCall(request, { signal, maxBytes: ANSWER_MAX_BYTES })
+  // `answersWith`: statuses that the caller of this request reads as answers.
   const isAnswer = (status < 500 && status !== 429) || request.answersWith?.includes(status)
   if (isAnswer) return { status, body }
   throw new FailedAnswer(new URL(request.url).host, status, headers['retry-after'])

@@ -7,6 +7,7 @@ const PAIRS_AT_MOST = 4_000_000
 /** Divides two texts into pieces, and marks the words that only one of them has. */
 export function wordDifferences(before: string, after: string): { before: Piece[]; after: Piece[] } {
   const [old, young] = [wordsOf(before), wordsOf(after)]
+  // The words that both texts begin with (`start` of them) and end with (`end`) are not compared further.
   const start = sharedCount(old, young)
   const end = sharedCount(old.slice(start).reverse(), young.slice(start).reverse())
   const shared = longestShared(old.slice(start, old.length - end), young.slice(start, young.length - end))
