@@ -59,6 +59,7 @@ export const openAccounts = (table: Table): AccountStore => {
       when: 'present',
       otherwise: () => new DomainError('unauthenticated'),
     }),
+    // The limits of an account's sessions, keys and list entries let its deletion fit into one transaction.
     remove: (seen) => [
       { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },
       ...addressesOf(seen).map((address) => ({ remove: emailKey(address) })),

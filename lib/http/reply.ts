@@ -52,7 +52,7 @@ export const answersPage = (output: Answers): boolean =>
 export const answersJson = (output: Answers): boolean =>
   Object.values(output).every((declared) => declared === null || !('contentType' in declared))
 
-/** The schema of a JSON body, whether its answer is versioned or may be a page, or neither. */
+/** Returns the schema of a JSON body, of whichever kind its answer is. */
 export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema | FiledSchema): z.ZodType {
   if ('orCsv' in declared) return declared.orCsv
   if ('json' in declared) return declared.json

@@ -14,6 +14,7 @@ const Contents = z.object({
   sources: z.string(),
   bundles: z.record(
     z.string(),
+    // The form of `BundleContents`.
     z.object({
       bytes: z.record(z.string(), z.number()),
       natives: z.array(z.string()),

@@ -7,13 +7,13 @@ import type { Throttle } from './throttle.ts'
 /** A limit of attempts by one network within a window. */
 export type NetworkLimit = { policy: string; limit: number; windowSeconds: number }
 
-/** Accounts that one network may register in an hour. */
+/** The limit of accounts that one network may register in an hour. */
 export const REGISTRATIONS: NetworkLimit = { policy: 'registration', limit: 20, windowSeconds: 60 * 60 }
 
-/** Tokens of mailed links that one network may show in an hour: far more than people do by hand. */
+/** The limit of tokens of mailed links that one network may show in an hour: far more than people do by hand. */
 export const LINK_TOKENS: NetworkLimit = { policy: 'mailed-link', limit: 100, windowSeconds: 60 * 60 }
 
-/** Passwords, right or wrong, that one network may have checked in 15 minutes, over all endpoints. */
+/** The limit of passwords, right or wrong, that one network may have checked in 15 minutes, over all endpoints. */
 export const PASSWORD_CHECKS: NetworkLimit = { policy: 'password-checks', limit: 300, windowSeconds: 15 * 60 }
 
 type Deps = { throttle: Throttle; now: Clock }
@@ -25,6 +25,7 @@ export async function countAttempt(
   ipAddress: string,
 ): Promise<void> {
   const at = now()
+  // An operator may raise the limits of every network by one factor.
   const allowed = { policy, limit: limit * throttle.networkLimitFactor, windowSeconds }
   const network = { subject: `${policy}\n${networkOf(ipAddress)}`, windowSeconds }
   const tally = await throttle.counters.add(network, at, { counted: 1 })

@@ -53,7 +53,7 @@ const unbalanced = (postings: readonly Posting[]): string[] =>
 
 type Success = FactOf<'succeeded'>
 
-/** The successes that no failed capture undoes. */
+/** The successes that no failed capture undoes. One that names no capture is undone by any failed capture of its charge. */
 const liveSuccesses = ({ facts }: Payment): Success[] =>
   factsOf(facts, 'succeeded').filter(
     ({ money, chargeId, captureId }) =>
