@@ -38,8 +38,8 @@ export const openTable = (tableName: string, client: DynamoClient = dynamo): Tab
 })
 
 /**
- * What a store does in a partition: `get` by keys, `query`, the writes of a commit, where `check` is a condition alone, and
- * `batch` is `writeEach`.
+ * An action of a store in a partition: `get` by keys, `query`, a write of a commit (`check` is a condition alone), or
+ * `batch` for `writeEach`.
  */
 export type TableAction = 'get' | 'query' | 'put' | 'update' | 'remove' | 'check' | 'batch'
 

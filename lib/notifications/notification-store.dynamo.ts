@@ -25,7 +25,7 @@ import {
 
 /** The time in which each side of an enquiry gets one mail at most. */
 const ENQUIRY_MAIL_SECONDS = 60 * 60
-/** How long the state of a deleted account stays closed. No event about it arrives later. */
+/** The time for which the state of a deleted account stays closed. No event about the account arrives later. */
 const CLOSED_SECONDS = 30 * 24 * 60 * 60
 
 const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })

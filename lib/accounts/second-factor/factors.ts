@@ -32,7 +32,7 @@ export type Passkey = z.infer<typeof Passkey>
 /** Hashes of the recovery codes that are left. */
 export const RecoveryCodes = z.object({ hashes: z.array(z.string()), createdAt: Timestamp })
 
-/** The second factors of an account. Of simultaneous changes one is written, because `version` rises with each. */
+/** The second factors of an account. `version` rises with each change, so that only one of simultaneous changes is written. */
 export const Factors = z.object({
   userId: UserId,
   totp: Totp.nullable(),

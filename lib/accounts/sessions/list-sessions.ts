@@ -35,6 +35,7 @@ export async function listSessions(
     const ids = liveSessions(account.sessions, now()).filter((id) => after === undefined || id < after)
     const page = ids.slice(0, limit)
     const found = await sessions.many(page)
+    // A session's own record may end before the account's list says so.
     const live = found.filter(({ expiresAtSeconds }) => expiresAtSeconds * 1000 > now().getTime())
     return {
       items: live.map((session) => ({ ...session, current: session.id === current })),

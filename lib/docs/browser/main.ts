@@ -71,6 +71,6 @@ addEventListener('keydown', (event) => {
 })
 findIn(contents, byId('find'), byId('none'))
 prepareCode()
-// What is wider than the page can be scrolled by keys.
+// Content that is wider than the page can be scrolled by keys.
 for (const wide of document.querySelectorAll<HTMLElement>('.wide')) wide.tabIndex = 0
 show()

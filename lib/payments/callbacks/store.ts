@@ -31,6 +31,7 @@ export async function storeCallback(
   { sent, interpreted }: StorableEvent,
 ): Promise<Stored> {
   const { event } = interpreted
+  // A reading without a statement has to be applied, too.
   const isRead = interpreted.kind === 'read' && event.statement === null
   const confirmed = interpreted.kind === 'stated'
   // An event that keeps its id also keeps its meaning, though a reading has added references to it.

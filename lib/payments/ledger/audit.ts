@@ -21,7 +21,7 @@ export function faultsOf(payment: Payment, postings: readonly Posting[]): string
   ]
 }
 
-/** What the provider holds of each charge, refund, dispute or fee, a sum for each currency: `charge:ch_1` has 1000 EUR. */
+/** The provider's money by charge, refund, dispute or fee, a sum for each currency: `charge:ch_1` has 1000 EUR. */
 type Books = Map<string, Money[]>
 
 function booksOf({ provider }: Payment, postings: readonly Posting[]): Books {
@@ -53,7 +53,7 @@ const unbalanced = (postings: readonly Posting[]): string[] =>
 
 type Success = FactOf<'succeeded'>
 
-/** The successes that no failed capture undoes. One that names no capture is undone by any failed capture of its charge. */
+/** The successes that no failed capture undoes. A success without a capture's id is undone by any of its charge. */
 const liveSuccesses = ({ facts }: Payment): Success[] =>
   factsOf(facts, 'succeeded').filter(
     ({ money, chargeId, captureId }) =>

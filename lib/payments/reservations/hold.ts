@@ -26,8 +26,8 @@ export const Hold = z.object({
   /** The claims of the holder's payments, by payment id. */
   payments: z.record(z.string(), Claim),
   /**
-   * How often the owner had set the availability when a success made the listing UNDER_OFFER; null if no success did. The
-   * end of the hold makes the listing AVAILABLE only if that number is still the same.
+   * The number of times that the owner had set the availability when a success made the listing UNDER_OFFER; null if no
+   * success did. The end of the hold makes the listing AVAILABLE only if that number is still the same.
    */
   offeredAfterCalls: z.int().nullable(),
   /** Who paid the requested payments whose money is here, by the payment's id. */
@@ -61,8 +61,8 @@ export const emptyHold = (listingId: ListingId): Hold => ({
 /** Returns a payment's claim to its listing; undefined once it ended without money, or its money was given back. */
 export function claimOf(payment: Payment): Claim | undefined {
   if (payment.status === 'PENDING') {
-    const ends = timestamp(secondsAfter(new Date(payment.createdAt), PENDING_SECONDS))
-    return { kind: 'pending', until: ends < payment.expiresAt ? ends : payment.expiresAt }
+    const endsAt = timestamp(secondsAfter(new Date(payment.createdAt), PENDING_SECONDS))
+    return { kind: 'pending', until: endsAt < payment.expiresAt ? endsAt : payment.expiresAt }
   }
   if (payment.status === 'PROCESSING') return { kind: 'processing' }
   return hasMoney(payment) ? { kind: 'paid' } : undefined

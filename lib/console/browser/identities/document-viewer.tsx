@@ -6,8 +6,8 @@ import { codes, words } from '../words/words.ts'
 const ZOOM_MAX = 6
 
 /**
- * Returns the size of a picture: without zoom it just fits its stage. Of a picture turned on its side, width and height
- * are exchanged, and the margins bring it back to the middle.
+ * Returns the size of a picture: without zoom it just fits its stage. A picture turned on its side has width and height
+ * exchanged, and the margins bring it back to the middle.
  */
 const sizeOf = (zoom: number, isOnSide: boolean) =>
   isOnSide
