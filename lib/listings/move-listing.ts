@@ -18,8 +18,8 @@ export type ListingDeps = {
 /** The author of a move, and the author's reasons and words. */
 export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }
 
-/** The motive of an owner, who gives no reasons. */
-export const ownMotive = (userId: string): Motive => ({ by: userId, reasons: [], message: null, note: null })
+/** Returns the motive of an owner, by the user's id, or of the service (`system`): neither gives reasons. */
+export const ownMotive = (by: string): Motive => ({ by, reasons: [], message: null, note: null })
 
 export type MoveDeps = {
   listings: Pick<ListingStore, 'replace' | 'recordMove' | 'countMove'>

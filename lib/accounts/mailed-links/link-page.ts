@@ -30,7 +30,7 @@ ${wrongLine(wrong)}${form}
 /** Returns the words of a link's mail. A page uses those that do not name the link's lifetime. */
 const wordsOf = (purpose: LinkPurpose, locale: Locale) => mailWordsIn(locale).links[purpose]({ lifetime: '' })
 
-/** The reason of a refusal, for a reader who may try again. */
+/** Returns the line with the reason of a refusal, for a reader who may try again; empty without a reason. */
 export const wrongLine = (wrong: string | undefined): string =>
   wrong === undefined ? '' : `<p class="wrong" id="wrong" role="alert">${escapeHtml(wrong)}</p>\n`
 

@@ -89,7 +89,7 @@ function ownerOf(payment: Payment, { state }: Charge): string {
 /** The platform's own account: of payments without an agent, of corrections and of what an erased agent leaves. */
 export const PLATFORM = 'platform'
 
-/** The agent whom a payment is for; null where it names no listing. */
+/** Returns the agent whom a payment is for; null for a payment without an agent, as without a listing. */
 export const agentOf = ({ listing }: Pick<Payment, 'listing'>): UserId | null =>
   listing?.agent?.userId ?? null
 

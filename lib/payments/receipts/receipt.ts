@@ -107,7 +107,7 @@ function refuseStrangers(reader: Reader, { userId }: Payment, listing: Listing |
   if (reader.userId !== listing?.agentId) throw new DomainError('not_found')
 }
 
-/** The agent as they were when the payment was made. */
+/** Returns the agent as they were when the payment was made, else as they are now; null once the account is gone. */
 function payeeOf({ listing }: Payment, owner: Account | undefined): Receipt['payee'] {
   const agent = listing?.agent ?? owner?.agent
   return owner && agent ? { displayName: agent.displayName, agency: agent.agency } : null
