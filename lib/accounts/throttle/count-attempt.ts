@@ -25,7 +25,7 @@ export async function countAttempt(
   ipAddress: string,
 ): Promise<void> {
   const at = now()
-  // An operator may raise the limits of every network by one factor.
+  // The factor raises the limits of every network alike.
   const allowed = { policy, limit: limit * throttle.networkLimitFactor, windowSeconds }
   const network = { subject: `${policy}\n${networkOf(ipAddress)}`, windowSeconds }
   const tally = await throttle.counters.add(network, at, { counted: 1 })
