@@ -12,15 +12,17 @@ export const Password = z.string().min(1).max(1024)
 export const NewPassword = Password.meta({ id: 'NewPassword', maxLength: PASSWORD_MAX_LENGTH })
 
 /** OWASP's Argon2id setting for interactive logins: 19 MiB (`memory` is in KiB), two passes, about 30 ms. */
-const PARAMETERS = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const TAG_BYTES = 32
 
 export type HashPassword = (password: string) => Promise<string>
 
-/** Returns the hash of a password, NFKC first (RFC 8265), as a PHC string with a salt of its own. */
-export async function hashPassword(password: string): Promise<string> {
+/** Returns the hash of a password, NFKC first (RFC 8265), as a PHC string with its cost and a salt of its own. */
+export async function hashPassword(password: string, cost = COST): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await argon2('argon2id', { ...PARAMETERS, message: password.normalize('NFKC'), nonce })
-  const { memory, passes, parallelism } = PARAMETERS
+  const message = password.normalize('NFKC')
+  const tag = await argon2('argon2id', { ...cost, tagLength: TAG_BYTES, message, nonce })
+  const { memory, passes, parallelism } = cost
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`
 }
 
@@ -34,7 +36,7 @@ export async function verifyPassword(password: string, hash: string | undefined)
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
-    tagLength: PARAMETERS.tagLength,
+    tagLength: TAG_BYTES,
     message: password.normalize('NFKC'),
     nonce: Buffer.from(nonce, 'base64'),
   })
