@@ -84,7 +84,7 @@ export const openPayments = (table: Table): PaymentStore => {
           .map(({ key }): Write => ({ remove: key })),
         ...placesAfter.filter((place) => !isIn(placesBefore, place)).map(entryOf),
         toAuditOf(after),
-        ...(before.status === 'PENDING' && after.status !== 'PENDING' ? [changeOpenCount(after, -1)] : []),
+        ...openCountChange(before, after),
       ]
     },
     unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
@@ -140,6 +140,12 @@ function placesOf({ id, provider, status, dueAt, listingId, listing, attention }
 }
 
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
+
+/** A PROCESSING payment whose attempt is refused is PENDING again, even above the limit of open payments. */
+function openCountChange(before: Payment, after: Payment): Write[] {
+  const [was, is] = [before.status === 'PENDING', after.status === 'PENDING']
+  return was === is ? [] : [changeOpenCount(after, is ? 1 : -1)]
+}
 
 /** Counts a payment that becomes PENDING, or is so no longer. */
 const changeOpenCount = ({ userId }: Payment, by: 1 | -1) => ({

@@ -5,13 +5,15 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { openTable } from '#lib/dynamo/table'
-import { type ListingId, newId } from '#lib/kernel/id'
+import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { listingKey } from '#lib/listings/listing.keys'
 import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider/provider'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
+import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, type GivenUser, verified } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
 
@@ -318,5 +320,20 @@ describe('twenty payments', () => {
     await deliver(fromGateway('payment.succeeded', { id: `txn_${id}`, reference: id, amount, currency }))
     expect((await post(draft, { token })).status).toBe(201)
     expect(await post(draft, { token })).toMatchObject(refused)
+  })
+
+  it('a payment that was PROCESSING and is PENDING again counts once, and no longer once it has ended', async () => {
+    const payer = await aUser()
+    const payerId = UserId.parse(payer.id)
+    const { id }: PaymentView = (await post(draft, { token: payer.token })).body
+    const payments = openPayments(testTable())
+    const counts = [await payments.countOpen(payerId)]
+    for (const status of ['PROCESSING', 'PENDING', 'FAILED'] as const) {
+      const before = await payments.get(id)
+      if (!before) throw new Error('no payment')
+      await payments.commit(payments.save(before, { ...before, status, version: before.version + 1 }))
+      counts.push(await payments.countOpen(payerId))
+    }
+    expect(counts).toEqual([1, 0, 1, 0])
   })
 })
