@@ -6,10 +6,14 @@ import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-/** Payouts that await approval or were not sent to their provider are cancelled; with `byHand`, PENDING ones by hand too. */
-type Extent = { byHand: boolean }
+/**
+ * Payouts that await approval or were not sent to their provider are cancelled; with `byHand`, PENDING ones by hand too.
+ * Payouts to the encrypted account `keptAccount` stay.
+ */
+type Extent = { byHand: boolean; keptAccount?: string }
 
-function isUnsent(payout: Payout, { byHand }: Extent): boolean {
+function isUnsent(payout: Payout, { byHand, keptAccount }: Extent): boolean {
+  if (payout.sealed === keptAccount) return false
   if (payout.status === 'AWAITING_APPROVAL') return true
   if (payout.status !== 'PENDING') return false
   return payout.method === 'by_hand' ? byHand : !hasGoneOut(payout)

@@ -8,7 +8,13 @@ import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
 import { numberOf, PayoutTarget } from '#lib/payments/provider/payout-port'
 import { cancelUnsent } from './cancel-unsent.ts'
 import type { ChangePayoutDeps } from './change-payout.ts'
-import { accountView, type PayoutAccountInput, type PayoutAccountView, targetOf } from './payout-account.ts'
+import {
+  accountView,
+  type PayoutAccount,
+  type PayoutAccountInput,
+  type PayoutAccountView,
+  targetOf,
+} from './payout-account.ts'
 import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
@@ -41,7 +47,7 @@ export async function findPayoutAccount(
 /**
  * Replaces an agent's payout account. No payout goes to the new account before `usableFrom`. Payouts that await approval
  * or were not sent to a provider are cancelled; one by hand stays, for the account that it was made for. The same account
- * again is not stored again, but completes a cancelling that broke off. Throws `owner_not_verified`.
+ * again is not stored again: it cancels only what an earlier change left. Throws `owner_not_verified`.
  */
 export async function putPayoutAccount(
   deps: Deps,
@@ -49,21 +55,21 @@ export async function putPayoutAccount(
   input: PayoutAccountInput,
 ): Promise<PayoutAccountView> {
   if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
-  const view = await retryConflicts(() => replaceAccount(deps, agent.id, input))
-  await cancelUnsent(deps, agent.id, { byHand: false })
-  return view
+  const { account, target } = await retryConflicts(() => replaceAccount(deps, agent.id, input))
+  await cancelUnsent(deps, agent.id, { byHand: false, keptAccount: account.sealed })
+  return accountView(account, target)
 }
 
 async function replaceAccount(
   { payouts, dataKeys, payoutSettings, now, newId }: Deps,
   agentId: UserId,
   input: PayoutAccountInput,
-): Promise<PayoutAccountView> {
+): Promise<{ account: PayoutAccount; target: PayoutTarget }> {
   const seen = await payouts.account(agentId)
   const target = targetOf(input)
   const content = JSON.stringify(target)
   if (seen?.country === input.country && seen.currency === input.currency) {
-    if ((await unseal(dataKeys, agentId, seen.sealed)) === content) return accountView(seen, target)
+    if ((await unseal(dataKeys, agentId, seen.sealed)) === content) return { account: seen, target }
   }
   const at = now()
   const next = {
@@ -84,5 +90,5 @@ async function replaceAccount(
     payouts.putAccount(seen, next),
     announce({ id: newId('event'), type, subject: agentId, at: next.updatedAt, data: {} }),
   ])
-  return accountView(next, target)
+  return { account: next, target }
 }

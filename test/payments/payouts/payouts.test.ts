@@ -181,6 +181,19 @@ describe('a payout above the limit of one administrator', () => {
     expect((await call(approvePayout, { token: second, params: { id } })).status).toBe(200)
   })
 
+  it('is cancelled by a change of the account while it awaits approval, but not by the same account again', async () => {
+    const agent = await aPaidAgent(5_000)
+    const { id } = await made(agent, { amount: 1_001 }, { payoutSettings })
+    const statusAfter = async (account: object) => {
+      expect((await payTo(agent, account)).status).toBe(200)
+      const { body } = await call(getPayout, { token: admin, params: { id } })
+      return body.status
+    }
+    expect(await statusAfter(BANK)).toBe('AWAITING_APPROVAL')
+    expect(await statusAfter({ ...BANK, holder: 'Awa K.' })).toBe('CANCELLED')
+    expect(await balanceOf(agent)).toMatchObject({ available: 5_000, onItsWay: 0 })
+  })
+
   it('leaves failed and cancelled ones out of the sum', async () => {
     const agent = await aPaidAgent(5_000)
     const { id } = await made(agent, { amount: 900 }, { payoutSettings })
