@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Payment } from './payment.ts'
@@ -55,14 +54,14 @@ const isAbout = (payment: Payment | null, { references }: PaymentReading): boole
 
 /** Runs work that waits for a provider. Throws `unavailable` after 5 s, and where the provider does not answer. */
 export async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  const stop = new AbortController()
-  const late = sleep(TIMEOUT_MILLISECONDS, undefined, { signal: stop.signal, ref: false }).then(() => {
-    throw new DomainError('unavailable', { cause: 'The provider took too long' })
-  })
-  // After the work, `abort()` rejects this promise: without a handler that would end the process.
-  late.catch(() => undefined)
+  // A timer that is cleared: an aborted signal would make two errors for each callback.
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new DomainError('unavailable', { cause: 'The provider took too long' })),
+    TIMEOUT_MILLISECONDS,
+  ).unref()
   try {
-    return await Promise.race([work(), late])
+    return await Promise.race([work(), late.promise])
   } catch (cause) {
     if (cause instanceof DomainError && cause.code === 'provider_unavailable') {
       const { retryAfterSeconds } = cause.options
@@ -70,7 +69,7 @@ export async function inTime<T>(work: () => Promise<T>): Promise<T> {
     }
     throw cause
   } finally {
-    stop.abort()
+    clearTimeout(timer)
   }
 }
 
