@@ -1,4 +1,4 @@
-import http, { type ClientRequest, type IncomingMessage } from 'node:http'
+import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import aws4 from 'aws4'
 import type { DynamoAccess } from '#lib/config'
@@ -40,19 +40,30 @@ export async function post(
   timeOuts?: TimeOuts,
 ): Promise<{ status: number; text: string }> {
   const headers = signedHeaders(operation, body, access)
-  const { request, agent } = access.endpoint.startsWith('https:') ? overTls() : plain()
-  const outgoing = request(access.endpoint, { method: 'POST', agent, headers })
+  const { protocol, hostname, port } = new URL(access.endpoint)
+  const { request, agent } = protocol === 'https:' ? overTls() : plain()
+  const outgoing = request({ hostname, port, method: 'POST', agent, headers })
   const stopTimers = timeOuts && startTimers(outgoing, timeOuts)
   try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.on('error', reject).on('response', resolve).end(body)
-    })
-    const text = Buffer.concat(await response.toArray()).toString()
-    return { status: response.statusCode ?? 0, text }
+    return await answerTo(outgoing.end(body))
   } finally {
     stopTimers?.()
   }
 }
+
+/** Reads an answer by its events, since `toArray` makes and aborts a signal for each. */
+const answerTo = (outgoing: ClientRequest): Promise<{ status: number; text: string }> =>
+  new Promise((resolve, reject) => {
+    outgoing.on('error', reject).on('response', (response) => {
+      const chunks: Buffer[] = []
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('error', reject)
+        .on('end', () =>
+          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+        )
+    })
+  })
 
 function startTimers(outgoing: ClientRequest, timeOuts: TimeOuts): () => void {
   const endAfter = (milliseconds: number) =>
