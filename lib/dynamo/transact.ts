@@ -123,7 +123,9 @@ const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error
-  return writes[failed]?.otherwise?.() ?? new WriteConflict('Another writer was faster', { cause: error })
+  const stored = isRefusedCondition(error) && error.Item ? unmarshall(error.Item) : undefined
+  const meant = writes[failed]?.otherwise?.(stored)
+  return meant ?? new WriteConflict('Another writer was faster', { cause: error })
 }
 
 /** Returns the place of the write whose condition failed; undefined for any other failure. */

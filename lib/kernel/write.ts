@@ -24,9 +24,10 @@ export class WriteConflict extends Error {
 
 /**
  * One part of a change: a value that a store makes and `Commit` carries out. `otherwise` is what a failed
- * condition means; without it a failed condition is a `WriteConflict`.
+ * condition means; without it a failed condition is a `WriteConflict`. Of a put or an update that is committed alone it
+ * receives the item that did not meet the condition, if there is one.
  */
-export type Write = { when?: Condition; otherwise?: () => Error } & (
+export type Write = { when?: Condition; otherwise?: (stored?: Record<string, unknown>) => Error } & (
   | { put: Key & Record<string, unknown> }
   | { update: Key; set: Record<string, unknown>; remove?: string[]; add?: Record<string, number> }
   | { remove: Key }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type DynamoClient, dynamo } from '#lib/dynamo/client'
 import { DynamoError } from '#lib/dynamo/dynamo-error'
 import { openTable } from '#lib/dynamo/table'
@@ -170,6 +170,16 @@ describe('a condition', () => {
     await expect(table().commit(writes)).rejects.toMatchObject({ code: 'email_taken' })
     await expect(table().commit([...writes].reverse())).rejects.toMatchObject({ code: 'not_found' })
     await expect(table().commit(writes.slice(1, 2))).rejects.toMatchObject({ code: 'email_taken' })
+  })
+
+  it('shows the stored item to the meaning of a write that is alone', async () => {
+    const taken = aKey()
+    await table().commit([put(taken, { a: 1, bytes: new Uint8Array([1]) })])
+    const otherwise = vi.fn(refusal('forbidden'))
+    const second: Write = { ...put(taken, { a: 2 }), when: 'absent', otherwise }
+    await expect(table().commit([second])).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(table().commit([second, put(aKey())])).rejects.toMatchObject({ code: 'forbidden' })
+    expect(otherwise.mock.calls).toEqual([[{ ...taken, a: 1, bytes: new Uint8Array([1]) }], [undefined]])
   })
 })
 

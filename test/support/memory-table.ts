@@ -65,8 +65,10 @@ export function memoryTable(): Table {
     },
     commit: async (writes) => {
       for (const write of writes) {
-        if (holds(write.when, items.get(placeOf(keyOf(write))))) continue
-        throw write.otherwise?.() ?? new WriteConflict('Another writer was faster')
+        const stored = items.get(placeOf(keyOf(write)))
+        if (holds(write.when, stored)) continue
+        const shown = writes.length === 1 ? structuredClone(stored) : undefined
+        throw write.otherwise?.(shown) ?? new WriteConflict('Another writer was faster')
       }
       for (const write of writes) apply(write)
     },

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import type { Item } from '#lib/dynamo/item'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { CallbackId } from '#lib/kernel/id'
@@ -29,7 +30,14 @@ const compressed = (bytes: Uint8Array): Uint8Array => new Uint8Array(gzipSync(by
 const Waiting = z.object({ callbackId: CallbackId })
 
 /** The event was received before. */
-class AlreadyThere extends Error {}
+class AlreadyThere extends Error {
+  readonly stored: Item | undefined
+
+  constructor(stored: Item | undefined) {
+    super('The event was received before')
+    this.stored = stored
+  }
+}
 
 /** The most callbacks that are read for one reference or payment, far more than a payment has. */
 const CALLBACKS_MAX = 100
@@ -55,13 +63,13 @@ export const openCallbacks = (table: Table): CallbackStore => {
         const first: Write = {
           put: { ...put, ...callback, rawBody: compressed(callback.rawBody) },
           when: 'absent',
-          otherwise: () => new AlreadyThere(),
+          otherwise: (stored) => new AlreadyThere(stored),
         }
         await table.commit([first, ...entriesOf(callback)])
-        return true
+        return { kind: 'stored' }
       } catch (error) {
-        if (error instanceof AlreadyThere) return false
-        throw error
+        if (!(error instanceof AlreadyThere)) throw error
+        return { kind: 'known', first: error.stored && StoredCallback.parse(error.stored) }
       }
     },
     wait: async (callback) => {

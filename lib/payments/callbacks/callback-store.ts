@@ -9,6 +9,9 @@ export const ATTENTION = 'ATTENTION'
 export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
   Partial<Pick<Callback, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>
 
+/** What became of a callback. `known`: its event has a callback already, which is `first` where the refusal showed it. */
+export type Insertion = { kind: 'stored' } | { kind: 'known'; first: Callback | undefined }
+
 /**
  * Where verified callbacks are kept, once each. Reads are consistent. A callback is stored before its payment is looked
  * up, and a payment is stored before its callbacks are looked up, so that the later one finds the other.
@@ -16,8 +19,8 @@ export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' |
 export type CallbackStore = {
   /** The callback of the same event: its id has the same hash as this one, while the time in the two ids may differ. */
   get: (id: CallbackId) => Promise<Callback | undefined>
-  /** Stores a callback. False when its event has a callback already, which then stays as it is. */
-  insert: (callback: Callback) => Promise<boolean>
+  /** Stores a callback, unless its event has a callback already, which then stays as it is. */
+  insert: (callback: Callback) => Promise<Insertion>
   /** Stores under each reference of a callback that it waits for a payment. Returns the callback, marked as waiting. */
   wait: (callback: Callback) => Promise<Callback>
   /** The UNMATCHED callbacks that wait for a payment by any of these references. */

@@ -37,16 +37,18 @@ export async function storeCallback(
   // An event that keeps its id also keeps its meaning, though a reading has added references to it.
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
   const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
-  if (await deps.callbacks.insert(callback)) return { kind: 'new', callback }
-  return retryConflicts(() => storeAgain(deps, callback, event))
+  const insertion = await deps.callbacks.insert(callback)
+  if (insertion.kind === 'stored') return { kind: 'new', callback }
+  return retryConflicts((isRetry) => storeAgain(deps, callback, event, isRetry ? undefined : insertion.first))
 }
 
 async function storeAgain(
   { callbacks, newId }: StoreCallbackDeps,
   callback: Callback,
   { errors }: ProviderEvent,
+  seen: Callback | undefined,
 ): Promise<Stored> {
-  const first = await callbacks.get(callback.id)
+  const first = seen ?? (await callbacks.get(callback.id))
   if (!first) throw new DomainError('unavailable')
   const isSame = first.meaning === callback.meaning
   // An event that was IGNORED, and is understood by now, replaces the first one too: `processedAt` is null until it is applied.

@@ -69,6 +69,14 @@ describe('the store of callbacks', () => {
     expect(Math.round(days)).toBe(90)
   })
 
+  it('shows the first callback of an event where it refuses the second', async () => {
+    const { id } = await aPayment()
+    const [first] = await kept(fromGateway('payment.succeeded', money(id), { id: 'msg_shown' }))
+    if (!first) throw new Error('The callback is not stored')
+    const second: Callback = { ...first, status: 'UNMATCHED', type: 'another' }
+    expect(await openCallbacks(table).insert(second)).toEqual({ kind: 'known', first })
+  })
+
   it('says why a sum did not match', async () => {
     const { id } = await aPayment()
     expect(await kept(fromGateway('payment.succeeded', money(id, 12_000)))).toMatchObject([
