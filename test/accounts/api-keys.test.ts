@@ -90,6 +90,17 @@ describe('an API key', () => {
     }
   })
 
+  it('keys that are deleted at the same time are all refused from then on', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const made = [(await make(token)).body, (await make(token)).body, (await make(token)).body]
+    const ended = await Promise.all(
+      made.map(({ apiKey: { id } }) => call(deleteApiKey, { token, params: { id } })),
+    )
+    expect(ended.map(({ status }) => status)).toEqual([204, 204, 204])
+    expect((await call(listApiKeys, { token })).body).toEqual({ items: [] })
+  })
+
   it('is made by agents alone, who have stepped up', async () => {
     const user = await aUser()
     expect(await make(await steppedUp(user))).toMatchObject({

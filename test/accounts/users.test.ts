@@ -8,6 +8,7 @@ import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import { call } from '#test/support/call'
+import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { pagesOf } from '#test/support/pages'
 
@@ -179,7 +180,7 @@ describe('PATCH /admin/users/{id}', () => {
     expect((await signIn(person)).status).toBe(200)
   })
 
-  it('records each ban once, with who, when and why', async () => {
+  it('records each ban with who, when and why, and announces a new reason no second time', async () => {
     const person = await aUser()
     const ban = { status: 'BANNED', reason: 'Sold a bridge' }
     const answers = await Promise.all([change(person, ban), change(person, ban), change(person, ban)])
@@ -193,6 +194,7 @@ describe('PATCH /admin/users/{id}', () => {
       { from: 'BANNED', to: 'BANNED', reason: 'Sold two', by: 'ama', at },
       { from: 'BANNED', to: 'ACTIVE', reason: 'Paid back', by: 'ama', at },
     ])
+    expect(await eventsOf(person.id, 'user.banned')).toHaveLength(1)
   })
 
   it('leaves no session behind of a sign-in at the very same time', async () => {

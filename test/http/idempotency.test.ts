@@ -1,14 +1,14 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { user } from '#lib/accounts/access'
+import { administrator, user } from '#lib/accounts/access'
 import { claimed, idempotencyStore, recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { ids } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Answer, call } from '#test/support/call'
 import { endpointSpecs } from '#test/support/function-modules'
-import { aUser, type GivenUser } from '#test/support/given'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 
 type Claim = { id: string; resumed: boolean }
 
@@ -216,6 +216,29 @@ describe('a key that is claimed', () => {
     const key = aKey()
     await send(key)
     expect(await send(key, { of: other })).toMatchObject({ status: 422 })
+  })
+
+  it('is one of its own for each administrator', async () => {
+    const { spec } = endpoint({
+      route: 'POST /corrections',
+      summary: 'Correct something',
+      access: administrator(['payments']),
+      output: { 201: z.object({ id: z.string() }) },
+      idempotency: claimed('transaction'),
+      deps: { idempotency: idempotencyStore },
+      run: async (_request, { idempotency, once }) => {
+        const reply = { id: once.id }
+        await idempotency.commit(once.receipt(reply))
+        return reply
+      },
+    })
+    const key = aKey()
+    const sent = async (sub: string) => {
+      const token = await consoleToken({ sub })
+      return idOf(await call(spec, { token, headers: { 'idempotency-key': key } }))
+    }
+    const [first, again, other] = [await sent('ama'), await sent('ama'), await sent('esi')]
+    expect([again === first, other === first]).toEqual([true, false])
   })
 
   it('is free again after a day', async () => {

@@ -138,7 +138,5 @@ export const announceEmailChange = (
 ): Write =>
   announce({ id: newId('event'), type: 'user.email_changed', subject, at, data: { undone: isUndone } })
 
-function onlySession({ sessions }: Account, kept: string | null): Record<string, number> {
-  const end = kept === null ? undefined : sessions[kept]
-  return kept === null || end === undefined ? {} : { [kept]: end }
-}
+const onlySession = ({ sessions }: Account, kept: string | null): Record<string, number> =>
+  Object.fromEntries(Object.entries(sessions).filter(([id]) => id === kept))

@@ -7,6 +7,7 @@ import { spec as verifyEmail } from '#functions/accounts/addresses/verify-email'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getAgentProfile } from '#functions/accounts/get-agent-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
+import { spec as getAgent } from '#functions/accounts/get-public-agent'
 import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
@@ -18,6 +19,7 @@ import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as listFavourites } from '#functions/favourites/list-favourites'
 import { spec as saveFavourite } from '#functions/favourites/save-favourite'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
@@ -27,7 +29,15 @@ import { UserId } from '#lib/kernel/id'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
-import { aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import {
+  anAgent,
+  aProvenUser,
+  aUser,
+  consoleToken,
+  type GivenUser,
+  PASSWORD,
+  verified,
+} from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
@@ -204,6 +214,29 @@ describe('an undone change of address', () => {
     const { text } = await call(listOwnListings, own)
     expect(text).not.toContain('Mallory')
     expect(JSON.parse(text)).toMatchObject({ items: [{ status: 'ARCHIVED' }] })
+  })
+
+  it('queues a restored agent profile, whose place another one was verified in, and no other', async () => {
+    const [robbed, known, undecided] = [await anAgent(), await anAgent(), await anAgent()]
+    const links = [await changed(robbed, anAddress()), await changed(known, anAddress())]
+    links.push(await changed(undecided, anAddress()))
+    for (const { token } of [robbed, undecided])
+      await call(putAgentProfile, { token, body: { displayName: 'Mallory Homes' } })
+    await verified(robbed.id)
+    await verified(known.id)
+    for (const link of links) expect((await undo(link)).answer).toMatchObject({ status: 204 })
+    const token = await consoleToken()
+    const reviews = await Promise.all(
+      [robbed, known, undecided].map(({ id }) => call(getKycReview, { token, params: { userId: id } })),
+    )
+    expect(reviews.map(({ body }) => [body.kycStatus, body.waitingSince])).toEqual([
+      ['VERIFIED', expect.any(String)],
+      ['VERIFIED', null],
+      ['UNVERIFIED', null],
+    ])
+    const isPublic = async ({ id }: GivenUser) =>
+      (await call(getAgent, { params: { userId: id } })).status === 200
+    expect([await isPublic(robbed), await isPublic(known)]).toEqual([false, true])
   })
 
   it('voids the links that were mailed since', async () => {

@@ -21,6 +21,11 @@ describe('the filter of words', () => {
     expect(others.filter(openFilter(makeFilter(words))).length).toBeLessThan(5)
   })
 
+  it('takes three bytes an entry, of a bundle that holds a hundred thousand', () => {
+    const words = Array.from({ length: 1_000 }, (_, index) => `in-${index}`)
+    expect(Buffer.from(makeFilter(words), 'base64')).toHaveLength(1_000 * BYTES_AN_ENTRY)
+  })
+
   it('has nothing when nothing was put in', () => {
     expect(openFilter(makeFilter([]))('word')).toBe(false)
   })

@@ -22,6 +22,7 @@ describe('a password', () => {
     'qwerty123456!',
     'zyxw9876zyxw',
     '123456789012',
+    '2024aaa2024!',
     'Awa Koné2024',
   ])('that is a common one in another guise is refused: %s', async (password) => {
     expect(await isRefused(password)).toBe(true)

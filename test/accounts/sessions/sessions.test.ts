@@ -10,6 +10,7 @@ import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { DomainError } from '#lib/kernel/domain-error'
 import { inParallel } from '#lib/kernel/parallel'
 import { call } from '#test/support/call'
+import { eventsAbout } from '#test/support/events'
 import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
 
 type Pair = { accessToken: string; refreshToken: string; tokenType: string; expiresIn: number }
@@ -85,6 +86,9 @@ describe('a refresh token', () => {
     const next = await pairOf(user.refreshToken)
     expect(await refreshed(user.refreshToken, 11 * SECONDS)).toMatchObject(REFUSED)
     expect(await refreshed(next.refreshToken, 12 * SECONDS)).toMatchObject(REFUSED)
+    expect(await eventsAbout(String(decodeJwt(user.token)['sid']))).toMatchObject([
+      { type: 'session.reused', data: { userId: user.id } },
+    ])
     expect(await profile(next.accessToken)).toBe(401)
     expect(await profile(elsewhere.accessToken)).toBe(200)
   })
@@ -182,6 +186,15 @@ describe('keys that rotate', () => {
     expect((await pairOf(underNewer.refreshToken)).tokenType).toBe('Bearer')
     expect(await refreshed(underOlder.refreshToken)).toMatchObject(REFUSED)
   })
+
+  it('a retry is refused once the key of the pair that it would receive has been withdrawn', async () => {
+    const { refreshToken } = await aUser()
+    const older = process.env['HMAC_KEYS'] ?? ''
+    withVariable('HMAC_KEYS', `${Buffer.alloc(32, 9).toString('base64url')},${older}`)
+    await pairOf(refreshToken)
+    withVariable('HMAC_KEYS', older)
+    expect(await refreshed(refreshToken)).toMatchObject(REFUSED)
+  })
 })
 
 describe('signing out', () => {
@@ -259,6 +272,13 @@ describe('the list of sessions', () => {
     expect(await call(listSessions, { token: user.token, query: { limit: '0' } })).toMatchObject({
       status: 400,
     })
+  })
+
+  it('names no next page after one that shows the last device', async () => {
+    const user = await aUser()
+    await signedIn(user)
+    const { items, nextCursor } = await listed(user.token, { limit: '2' })
+    expect([items.length, nextCursor]).toEqual([2, null])
   })
 
   it('ends one of its sessions, whose tokens are refused from then on', async () => {
