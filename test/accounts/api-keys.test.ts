@@ -10,6 +10,7 @@ import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
+import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
@@ -21,6 +22,7 @@ import { keyHash } from '#lib/accounts/api-keys/api-key'
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
+import { aConversation, aListedHouse, anEnquiry } from '#test/support/enquiries'
 import { steppedUp } from '#test/support/factors'
 import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing } from '#test/support/listings'
@@ -99,6 +101,14 @@ describe('an API key', () => {
     )
     expect(ended.map(({ status }) => status)).toEqual([204, 204, 204])
     expect((await call(listApiKeys, { token })).body).toEqual({ items: [] })
+  })
+
+  it('reads an enquiry that its agent received, and none that its agent sent', async () => {
+    const [{ agent, enquiry }, { listing }] = [await aConversation(), await aListedHouse()]
+    const { key } = (await make(await steppedUp(agent), { scopes: ['enquiries:read'] })).body
+    const ids = [enquiry.id, (await anEnquiry(agent, listing)).id]
+    const answers = await Promise.all(ids.map((id) => call(getEnquiry, { token: key, params: { id } })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 404])
   })
 
   it('is made by agents alone, who have stepped up', async () => {

@@ -109,6 +109,23 @@ describe('a change of password', () => {
     expect([await status(user.email, PASSWORD), await status(user.email, NEW_PASSWORD)]).toEqual([401, 200])
   })
 
+  it('ends a sign-in with the old password that it overtakes', async () => {
+    const user = await aUser()
+    const accounts = openAccounts(openTable(process.env['TABLE_NAME'] ?? ''))
+    const overtaken: typeof accounts.save = async (...change) => {
+      await call(changePassword, {
+        token: user.token,
+        body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
+      })
+      return accounts.save(...change)
+    }
+    const body = { email: user.email, password: PASSWORD }
+    expect(await call(login, { body, deps: { accounts: { ...accounts, save: overtaken } } })).toMatchObject({
+      status: 401,
+      body: { code: 'invalid_credentials' },
+    })
+  })
+
   it('a wrong current password refuses the change and counts as a failed sign-in', async () => {
     const user = await aUser()
     const ipAddress = '198.51.100.200'

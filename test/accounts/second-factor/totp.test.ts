@@ -14,6 +14,7 @@ import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { factorsKey } from '#lib/accounts/second-factor/factor.keys'
 import { UserId } from '#lib/kernel/id'
+import { softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { codeOf, firstStep, later, steppedUp, withTotp } from '#test/support/factors'
@@ -262,14 +263,15 @@ describe('a challenge', () => {
 })
 
 describe('wrong codes', () => {
-  it('a six-digit code is a 429 after ten wrong ones in an hour, a recovery code is not; the tenth is announced', async () => {
+  it('a six-digit code is a 429 after ten wrong ones in an hour, whatever right ones came between; a recovery code is not; the tenth is announced', async () => {
     const user = await withTotp(await aUser())
     const statuses: number[] = []
-    for (let count = 0; count < 12; count += 1) {
+    const codes = [...Array(9).fill('000000'), codeOf(user.secret), ...Array(3).fill('000000')]
+    for (const code of codes) {
       const { challenge } = await firstStep(user)
-      statuses.push((await secondStep({ challenge, code: '000000' })).status)
+      statuses.push((await secondStep({ challenge, code })).status)
     }
-    expect(statuses).toEqual([...Array(10).fill(401), 429, 429])
+    expect(statuses).toEqual([...Array(9).fill(401), 200, 401, 429, 429])
     const { challenge } = await firstStep(user)
     const limited = await secondStep({ challenge, code: codeOf(user.secret) })
     expect(limited).toMatchObject({ status: 429, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
@@ -290,6 +292,7 @@ describe('stepping up', () => {
       body: { ...secondFactor, methods: ['password'] },
     })
     const token = await steppedUp(user, later(2))
+    expect(claims(token)['amr']).toEqual(['pwd'])
     expect((await call(beginTotp, { token: user.token, deps: later(2) })).status).toBe(403)
     expect((await call(beginTotp, { token, deps: later(2) })).status).toBe(201)
     const after = later(16 * 60)
@@ -327,6 +330,20 @@ describe('stepping up', () => {
       status: 401,
       body: { code: 'invalid_credentials' },
     })
+  })
+
+  it('a proof by a method that the account lacks is a 400 that names its field', async () => {
+    const user = await withTotp(await aUser())
+    const { challenge } = (await call(beginStepUp, { token: user.token })).body
+    const credential = softPasskey().get({ challenge: 'AAAA', rpId: 'platform.test' })
+    const refused = await Promise.all([
+      call(stepUp, { token: user.token, body: { challenge, credential } }),
+      call(stepUp, { token: (await aUser()).token, body: { code: '123456' } }),
+    ])
+    expect(refused.map((answer) => problemOf(answer).errors?.map(({ path }) => path))).toEqual([
+      ['credential'],
+      ['code'],
+    ])
   })
 
   it('ends the session at the tenth wrong answer of an hour, also when all come at once', async () => {

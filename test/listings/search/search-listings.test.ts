@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as archiveListing } from '#functions/listings/archive-listing'
 import { spec as editListing } from '#functions/listings/edit-listing'
@@ -10,7 +11,7 @@ import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser, verified } from '#test/support/given'
 import { aMedia, listingOf } from '#test/support/listings'
-import { aPublishedListing, found, moderated } from '#test/support/published'
+import { aPublishedListing, found, moderated, searched } from '#test/support/published'
 
 let agent: GivenUser
 
@@ -253,6 +254,13 @@ describe('what is found', () => {
     expect(await found({ agent: shaky.id })).toEqual([])
     await verified(shaky.id)
     expect(await found({ agent: shaky.id })).toEqual([id])
+    for (const [status, total] of [
+      ['BANNED', 0],
+      ['ACTIVE', 1],
+    ] as const) {
+      await call(updateUser, { token: await consoleToken(), params: { id: shaky.id }, body: { status } })
+      expect(await searched({ agent: shaky.id })).toMatchObject({ body: { total } })
+    }
   })
 
   it('keeps the first publication’s place through suspension and change', async () => {
