@@ -31,7 +31,7 @@ export const { spec, handler } = endpoint({
     files: documentFiles,
     quotas,
     // Documents count with media towards the files that a person may add in an hour.
-    limits: generalListingLimits,
+    limits: generalListingLimits, // `files` is the number of uploads in an hour
     now: clock,
     newId: ids,
   },

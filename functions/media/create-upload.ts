@@ -35,7 +35,7 @@ export const { spec, handler } = endpoint({
     originals: originalStore,
     waiting: waitingMedia.only('enter'),
     quotas,
-    limits: generalListingLimits,
+    limits: generalListingLimits, // `files` is the number of uploads in an hour
     links: mediaLinks,
     now: clock,
     newId: ids,

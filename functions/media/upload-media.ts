@@ -37,8 +37,7 @@ export const { spec, handler } = endpoint({
     originals: originalStore,
     waiting: waitingMedia.only('enter', 'leave'),
     quotas,
-    // `files` of these limits is the number of files that an agent may upload in an hour.
-    limits: generalListingLimits,
+    limits: generalListingLimits, // `files` is the number of uploads in an hour
     links: mediaLinks,
     now: clock,
     newId: ids,

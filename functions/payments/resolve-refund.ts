@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments'], { signIn: 'fresh' }),
   input: { params: { id: PaymentId, refundId: RefundId }, body: Resolution },
   output: { 200: RefundView },
-  problems: ['refund_not_resolvable', 'idempotency_in_progress', 'provider_unavailable', 'unavailable'],
+  problems: ['refund_not_resolvable', 'provider_unavailable', 'unavailable'],
   deps: {
     ...paymentChangeStores,
     callbacks: allowUnusedInTests(

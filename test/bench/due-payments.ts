@@ -80,7 +80,6 @@ try {
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],
-    readsHeaders: [],
     acknowledgement: { status: 200, body: 'OK' },
     verify: () => 'signed',
     interpret: () => [],

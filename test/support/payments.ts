@@ -54,7 +54,6 @@ export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],
-    readsHeaders: [],
     acknowledgement: { status: 200, body: 'OK' },
     verify: () => 'signed',
     interpret: () => [],

@@ -45,7 +45,7 @@ export const Callback = z.object({
     .object({ action: z.string(), paymentId: PaymentId.nullable(), note: z.string() })
     .nullable()
     .default(null),
-  /** The headers that the provider's `readsHeaders` names. */
+  /** The provider's `storedHeaders`. */
   headers: z.record(z.string(), z.string()),
   receivedAt: Timestamp,
   processedAt: Timestamp.nullable(),
@@ -56,7 +56,7 @@ export type Callback = z.infer<typeof Callback>
 /** A callback as it arrived: the name of its provider account, the provider and the request. */
 export type ReceivedCallback = {
   name: string
-  provider: Pick<PaymentProvider, 'readsHeaders'>
+  provider: Pick<PaymentProvider, 'storedHeaders'>
   request: Pick<CallbackRequest, 'rawBody' | 'headers'>
 }
 
@@ -95,7 +95,7 @@ export function callbackOf(
     rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),
     isErased: false,
     headers: Object.fromEntries(
-      provider.readsHeaders.flatMap((header) => {
+      (provider.storedHeaders ?? []).flatMap((header) => {
         const value = request.headers[header]
         return value === undefined ? [] : [[header, value.slice(0, 1000)]]
       }),

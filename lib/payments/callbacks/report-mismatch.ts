@@ -28,7 +28,7 @@ export async function reportMismatch(
   // No request arrived: the event itself stands for the body.
   const received = {
     name: payment.provider,
-    provider: { readsHeaders: [] },
+    provider: {},
     request: { rawBody: Buffer.from(JSON.stringify(event)), headers: {} },
   }
   const callback = callbackOf(received, event, deps)

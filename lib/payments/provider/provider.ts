@@ -165,8 +165,8 @@ export type PaymentProvider = {
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
   /** The methods of its callbacks. A `GET` is a ping: it is acknowledged and not read. */
   methods: readonly ('POST' | 'PUT' | 'GET')[]
-  /** The headers that `interpret` reads in addition to the signature's; they are stored with the raw body. */
-  readsHeaders: readonly string[]
+  /** The headers that are stored with the raw body, because `interpret` reads them. */
+  storedHeaders?: readonly string[]
   /** Whether this account signs, so that an `unsigned` callback which its API does not confirm is forged. */
   refusesUnconfirmed?: boolean
   /** The answer to a callback that was accepted. */

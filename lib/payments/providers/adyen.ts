@@ -211,8 +211,6 @@ export const provider = defineProvider({
       currencies: 'any',
       countries: 'any',
       methods: ['POST'],
-      // `interpret` reads no header: only `verify` reads that of the signature.
-      readsHeaders: [],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: '[accepted]' },
       verify: (request) => (isSigned(request, webhookSecrets) ? 'signed' : 'forged'),
       interpret: ({ rawBody }) => interpret(rawBody, now()),

@@ -299,7 +299,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: 'any',
       methods: ['POST'],
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['cko-signature'], webhookSecrets, (secret) =>

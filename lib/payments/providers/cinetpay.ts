@@ -165,8 +165,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['BF', 'BJ', 'CD', 'CI', 'CM', 'GN', 'ML', 'NE', 'SN', 'TG'],
       methods: ['POST', 'GET'],
-      // `interpret` reads only the body.
-      readsHeaders: [],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
       verify: ({ headers, rawBody }) => {
         const sign = (secret: string) => cinetpaySignature(secret, rawBody)

@@ -446,8 +446,6 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: ['CI', 'CM', 'EG', 'GH', 'KE', 'MW', 'NG', 'RW', 'SN', 'TZ', 'UG', 'ZA', 'ZM'],
       methods: ['POST'],
-      // In addition to those of `verify`.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const { 'flutterwave-signature': signature, 'verif-hash': hash } = headers

@@ -375,8 +375,6 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY'],
       methods: ['POST'],
-      // Only `verify` reads headers: those of the signature.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       // The signature covers the id alone: it proves the sender, not the body.
       verify: (request) => (isSigned(request, webhookSecrets) ? 'sender' : 'forged'),

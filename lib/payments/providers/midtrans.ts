@@ -272,8 +272,6 @@ export const provider = defineProvider({
       currencies: ['IDR'],
       countries: ['ID'],
       methods: ['POST'],
-      // Notifications are verified by their bodies alone.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {
         const { data } = Signed.safeParse(events.exactJsonOf(rawBody))

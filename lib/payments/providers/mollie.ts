@@ -227,7 +227,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: COUNTRIES,
       methods: ['POST'],
-      readsHeaders: [],
       refusesUnconfirmed: webhookSecrets.length > 0,
       acknowledgement: events.ACKNOWLEDGED,
       verify: (request) => {

@@ -377,8 +377,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['KE'],
       methods: ['POST'],
-      // Callbacks are known by their address and body alone.
-      readsHeaders: [],
       acknowledgement: {
         status: 200,
         headers: { 'content-type': 'application/json' },

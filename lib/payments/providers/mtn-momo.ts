@@ -319,7 +319,6 @@ export const provider = defineProvider({
     return {
       ...marketOf(access.targetEnvironment),
       methods: ['POST', 'PUT'],
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       asksOnPhone: true,
       verify: () => 'unsigned',

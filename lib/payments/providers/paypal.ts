@@ -396,8 +396,6 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: 'any',
       methods: ['POST'],
-      // Besides the headers of the signature.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: verifierOf(api, tools, config),
       interpret: ({ rawBody }) => interpret(rawBody, now()),

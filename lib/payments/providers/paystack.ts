@@ -412,8 +412,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
       methods: ['POST'],
-      // `interpret` reads no header: only `verify` reads that of the signature.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-paystack-signature'], [apiKey, ...webhookSecrets], (secret) =>

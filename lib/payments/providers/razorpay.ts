@@ -366,7 +366,7 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: ['IN'],
       methods: ['POST'],
-      readsHeaders: [EVENT_ID],
+      storedHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-razorpay-signature'], webhookSecrets, (secret) =>

@@ -90,7 +90,7 @@ export const provider = defineProvider({
     currencies: 'any',
     countries: 'any',
     methods: ['POST'],
-    readsHeaders: STANDARD_WEBHOOKS_HEADERS,
+    storedHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: events.ACKNOWLEDGED,
     verify: (request) => (isSignedStandardWebhook(request, webhookSecrets, now()) ? 'signed' : 'forged'),
     interpret: (request) => [interpretStandardWebhook(request)],

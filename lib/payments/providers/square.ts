@@ -328,8 +328,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: currencies.flatMap((each) => COUNTRIES[each] ?? []),
       methods: ['POST'],
-      // `interpret` reads no header: only `verify` reads that of the signature.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-square-hmacsha256-signature'], webhookSecrets, (secret) =>

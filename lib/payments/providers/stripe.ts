@@ -310,8 +310,6 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: COUNTRIES,
       methods: ['POST'],
-      // `interpret` reads only the body.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }

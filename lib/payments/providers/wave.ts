@@ -233,8 +233,6 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: COUNTRIES,
       methods: ['POST'],
-      // `interpret` reads the body alone.
-      readsHeaders: [],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }

@@ -277,7 +277,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       countries: ['ID', 'MY', 'PH', 'TH', 'VN'],
       methods: ['POST'],
-      readsHeaders: [EVENT_ID],
+      storedHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers }) =>
         signatures.isMadeByAny(headers['x-callback-token'], webhookSecrets, (secret) => secret)

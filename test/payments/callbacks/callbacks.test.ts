@@ -156,6 +156,17 @@ describe('the same event', () => {
     )
     expect(await get(payment.id)).toMatchObject({ amountRefunded: 550, refunds: [{ amount: 550 }] })
   })
+
+  it('about a refund with a very long reason is applied, and the reason is cut', async () => {
+    const payment = await aPayment()
+    await deliver(paid(payment))
+    const reason = 'word '.repeat(1_000)
+    const refund = { reference: payment.id, amount: 550, currency: 'EUR', reason }
+    expect(await deliver(fromGateway('payment.refunded', refund))).toMatchObject({ status: 200 })
+    expect(await get(payment.id)).toMatchObject({
+      refunds: [{ amount: 550, reason: reason.slice(0, 2_000) }],
+    })
+  })
 })
 
 describe('money that does not match', () => {

@@ -121,7 +121,7 @@ const DATA: Record<string, z.ZodType<Interpret>> = {
         money: moneyOf(data),
         state: data.status,
         chargeId: data.charge_id,
-        reason: data.reason && events.clip(data.reason, ''),
+        reason: data.reason,
       }),
     })),
   'payment.disputed': z

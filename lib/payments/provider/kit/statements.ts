@@ -45,6 +45,9 @@ export const chargeOf = (
   ...(captureId !== undefined && { captureId }),
 })
 
+/** Holds the longest reason that an administrator may give, in UTF-16 code units: providers repeat it. */
+const REFUND_REASON_MAX = 2000
+
 type RefundFields = {
   /** The provider's id of the refund; null where it has none. */
   id: Text
@@ -68,7 +71,7 @@ export const refundOf = (
   providerRefundId: id || null,
   refundId: ownRefundId(ours),
   chargeId: chargeId || null,
-  reason: reason?.toWellFormed() ?? null,
+  reason: reason ? clip(reason, '', REFUND_REASON_MAX) : null,
 })
 
 const OWN_REFUND_ID_LENGTH = 'rfd_'.length + 26
