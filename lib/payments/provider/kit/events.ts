@@ -64,11 +64,13 @@ export function eventOf(
   return { ...event, references: referencesOf(interpretation.references), statement: checked.statement }
 }
 
+const StatementOrNone = Statement.nullable()
+
 /** Returns a statement as it will be read again, or why it cannot be stored. */
 export function checkStatement(
   statement: Statement | null,
 ): { statement: Statement | null } | { fault: string } {
-  const parsed = Statement.nullable().safeParse(statement)
+  const parsed = StatementOrNone.safeParse(statement)
   if (!parsed.success) return { fault: faultOf(parsed.error) }
   const wrong = idsIn(parsed.data).find((id) => id != null && !isProviderId(id))
   if (wrong === undefined) return { statement: parsed.data }
