@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Job } from './event-sources.ts'
 import type { Invoke } from './invoke.ts'
@@ -40,7 +39,7 @@ async function work(mapping: QueueMapping): Promise<void> {
   while (!signal.aborted) {
     const batch = store.receive(queue, batchSize)
     if (batch.length > 0) await deliver(mapping, batch)
-    else await Promise.race([store.sent(), wait(POLL_MILLISECONDS, undefined, { ref: false })])
+    else await store.awaitMessage(queue, POLL_MILLISECONDS)
   }
 }
 

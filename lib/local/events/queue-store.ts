@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 const FILE = 'queues.sqlite'
 
@@ -35,8 +35,8 @@ export type QueueStore = {
   dead: () => Record<string, number>
   /** Hands the dead letters of a queue out again; returns how many. */
   redrive: (queue: string) => number
-  /** Resolves at the next message sent to any queue. */
-  sent: () => Promise<void>
+  /** Resolves at the next message sent to this queue, or after so many milliseconds without one. */
+  awaitMessage: (queue: string, milliseconds: number) => Promise<void>
   close: () => void
 }
 
@@ -66,13 +66,17 @@ export function openQueues(directory: string): QueueStore {
   database.exec(
     `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${SCHEMA} UPDATE messages SET visible_at = 0`,
   )
-  let next = Promise.withResolvers<void>()
-  const wake = () => {
-    next.resolve()
-    next = Promise.withResolvers()
+  const waits = new Map<string, { over: Promise<void>; end: () => void }>()
+  const wake = (queue: string) => waits.get(queue)?.end()
+  const statements = new Map<string, StatementSync>()
+  // Queues are asked hundreds of times a second, and SQLite compiles a statement for longer than it runs it.
+  const prepared = (sql: string): StatementSync => {
+    const statement = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, statement)
+    return statement
   }
-  const run = (sql: string, ...values: (string | number | null)[]) => database.prepare(sql).run(...values)
-  const rows = (sql: string, ...values: (string | number)[]) => database.prepare(sql).all(...values)
+  const run = (sql: string, ...values: (string | number | null)[]) => prepared(sql).run(...values)
+  const rows = (sql: string, ...values: (string | number)[]) => prepared(sql).all(...values)
 
   return {
     send: (queue, { body, group, deduplicationId }) => {
@@ -86,7 +90,7 @@ export function openQueues(directory: string): QueueStore {
       }
       const insert = 'INSERT INTO messages (id, queue, body, grp, dedup, sent_at) VALUES (?, ?, ?, ?, ?, ?)'
       run(insert, id, queue, body, group ?? null, deduplicationId ?? null, now)
-      wake()
+      wake(queue)
       return id
     },
     receive: (queue, limit) => {
@@ -107,10 +111,22 @@ export function openQueues(directory: string): QueueStore {
     redrive: (queue) => {
       const revive = 'UPDATE messages SET dead = 0, attempts = 0, visible_at = 0 WHERE queue = ? AND dead = 1'
       const { changes } = run(revive, queue)
-      wake()
+      wake(queue)
       return Number(changes)
     },
-    sent: () => next.promise,
+    awaitMessage: (queue, milliseconds) => {
+      const known = waits.get(queue)
+      if (known) return known.over
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const end = () => {
+        clearTimeout(timer)
+        waits.delete(queue)
+        resolve()
+      }
+      const timer = setTimeout(end, milliseconds).unref()
+      waits.set(queue, { over, end })
+      return over
+    },
     close: () => database.close(),
   }
 }
