@@ -15,6 +15,12 @@ import { AccountSum, addUp, type Books, LedgerTransaction, sumsOf } from './tran
 
 const LastClosing = z.object({ day: z.string() })
 
+/**
+ * The number of shards of a day's sums. All payments of a provider add to the same accounts, and DynamoDB refuses a transaction
+ * that adds to a sum while another holds it: the write then has to be tried again.
+ */
+const SUMS_SHARDS = 16
+
 /** Opens the books in the one table. */
 export const openBooks = (table: Table): Books => ({
   book: (entries) => [
@@ -38,7 +44,9 @@ export const openBooks = (table: Table): Books => ({
   },
   sums: async (day) => {
     const shards = await Promise.all(
-      shardsOf(ledgerSumsList(day)).map((partition) => table.queryAll({ partition, consistent: true })),
+      shardsOf(ledgerSumsList(day), SUMS_SHARDS).map((partition) =>
+        table.queryAll({ partition, consistent: true }),
+      ),
     )
     return addUp(shards.flat().map((item) => AccountSum.parse(item)))
   },
@@ -71,7 +79,7 @@ export const openBooks = (table: Table): Books => ({
 function sumWrites(transactions: readonly LedgerTransaction[]): Write[] {
   const [first] = transactions
   if (!first) return []
-  const [day, shard] = [first.at.slice(0, 10), shardOf(first.id)]
+  const [day, shard] = [first.at.slice(0, 10), shardOf(first.id, SUMS_SHARDS)]
   return sumsOf(transactions).map(({ account, currency, amount }) => ({
     update: ledgerSumKey(day, shard, account, currency),
     set: { kind: 'ledger-sum', account, currency },
