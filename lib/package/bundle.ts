@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { mkdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { build, type Metafile } from 'esbuild'
 import { derivedModules } from './derived-modules.ts'
 import { NATIVE_PACKAGES } from './native-packages.ts'
@@ -24,17 +24,17 @@ export async function bundleFunctions(
   files: readonly string[],
   { bundles, maps }: BundleFolders,
 ): Promise<Record<string, BundleContents>> {
-  const { outputFiles, metafile } = await build({
+  const { metafile } = await build({
     ...RECIPE,
     absWorkingDir: root,
     entryPoints: files.map((file) => `${file}.ts`),
     outbase: '.',
     outdir: bundles,
   })
-  for (const { path, contents } of outputFiles) {
-    const target = path.endsWith('.map') ? join(maps, relative(bundles, path)) : path
-    await mkdir(dirname(target), { recursive: true })
-    await writeFile(target, contents)
+  for (const file of files) {
+    const map = join(maps, `${file}.cjs.map`)
+    await mkdir(dirname(map), { recursive: true })
+    await rename(join(bundles, `${file}.cjs.map`), map)
   }
   return contentsOf(metafile)
 }
@@ -67,7 +67,6 @@ const RECIPE = {
   define: { 'import.meta.resolve': 'require.resolve' },
   plugins: [derivedModules, sdkStandIns],
   metafile: true,
-  write: false,
   logLevel: 'warning',
 } satisfies Parameters<typeof build>[0]
 
