@@ -70,7 +70,8 @@ export async function packageCopy(): Promise<string> {
   const { PATH = '', HOME = '' } = process.env
   await promisify(execFile)(process.execPath, [SERVERLESS, 'package'], {
     cwd: copy,
-    env: { PATH, HOME, CI: 'true' },
+    // esbuild is a Go program. With four times the garbage it takes a sixth less of the processor.
+    env: { PATH, HOME, CI: 'true', GOGC: '400' },
   })
   return copy
 }
