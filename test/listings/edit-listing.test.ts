@@ -217,6 +217,9 @@ describe('409 listing_incomplete', () => {
           body: { code: 'listing_incomplete', errors: [{ path: field }] },
         })
       }
+      expect(await edit(id, { title: null, price: null })).toMatchObject({
+        body: { detail: 'It needs its title, price' },
+      })
       expect((await listingOf(id))?.version).toBe(1)
     },
   )

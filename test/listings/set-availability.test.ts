@@ -117,6 +117,7 @@ describe('409', () => {
       expect(code).toBe(409)
       expect(body).toMatchObject({
         code: 'listing_transition_not_allowed',
+        detail: expect.stringContaining(status),
         from: 'AVAILABLE',
         to: 'TAKEN',
         allowed: [],

@@ -4,19 +4,16 @@ import type { Listing, ListingStatus } from '../listing.ts'
 /** The administrators' lists: one for each status, and one for live listings with a pending revision. */
 export type QueueList = ListingStatus | 'REVISION'
 
-/** Whether a live listing has a pending revision. */
-const hasWaitingRevision = ({ status, revision }: Listing): boolean =>
-  revision !== null && (status === 'PUBLISHED' || status === 'SUSPENDED')
-
-/** Returns the time from which a listing, or its revision, waits for a moderator; null if it does not wait. */
-export function waitingSince(listing: Listing): Timestamp | null {
-  if (listing.status === 'PENDING_REVIEW') return listing.submittedAt ?? listing.createdAt
-  return hasWaitingRevision(listing) ? (listing.revision?.submittedAt ?? null) : null
-}
+/**
+ * Returns the time from which a listing, or its revision, waits for a moderator; null if it does not wait. Only live
+ * listings have a revision.
+ */
+export const waitingSince = ({ status, submittedAt, createdAt, revision }: Listing): Timestamp | null =>
+  status === 'PENDING_REVIEW' ? (submittedAt ?? createdAt) : (revision?.submittedAt ?? null)
 
 /** Returns the one list that holds a listing, and its time in the list: the start of its wait, or its creation. */
 export const queuePlace = (listing: Listing): { list: QueueList; since: Timestamp } => ({
-  list: hasWaitingRevision(listing) ? 'REVISION' : listing.status,
+  list: listing.revision === null ? listing.status : 'REVISION',
   since: waitingSince(listing) ?? listing.createdAt,
 })
 

@@ -19,7 +19,6 @@ export type FoundRow = {
   id: ListingId
   version: number
   fingerprint: string
-  km: number | undefined
   position: SearchPosition
 }
 
@@ -63,7 +62,7 @@ export function readPage(
     const { text, values } = pageQuery(withinRadius(search, radiusKm), page)
     const rows = copy.all(text, values)
     if (rows.length >= page.limit || index === radii.length - 1) {
-      return rows.map((row) => foundRow(row, page.order))
+      return rows.map(foundRow)
     }
   }
   return []
@@ -126,14 +125,13 @@ function nearestQuery(search: PreparedSearch, limit: number, after: SearchPositi
   )
 }
 
-function foundRow(row: Row, order: SearchOrder): FoundRow {
+function foundRow(row: Row): FoundRow {
   const id = ListingId.parse(row['id'])
   const value = Number(row['value'])
   return {
     id,
     version: Number(row['version']),
     fingerprint: String(row['fingerprint']),
-    km: order === 'distance' ? value : undefined,
     position: { value, id },
   }
 }

@@ -185,6 +185,24 @@ describe('the map', () => {
     expect(await call(getMap, { query })).toMatchObject({ status: 400, body: { errors: [{ path }] } })
   })
 
+  it.each([
+    ['1,4,3,2', 'must have its south below its north'],
+    ['1,2,3,91', 'must have latitudes of at most 90 and longitudes of at most 180 degrees'],
+  ])('a rectangle %s is a 400 that says why', async (bbox, message) => {
+    expect(await call(getMap, { query: { bbox, zoom: '1' } })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'bbox', message }] },
+    })
+  })
+
+  it.each([
+    ['fifty columns of fifty rows', '0,-79.9,140.5,0', 200],
+    ['a column more', '0,-79.9,140.7,0', 400],
+    ['a row more', '0,-80.5,140.5,0', 400],
+  ])('a rectangle of 2,500 squares is the largest: %s', async (_what, bbox, status) => {
+    expect(await call(getMap, { query: { bbox, zoom: '5' } })).toMatchObject({ status })
+  })
+
   it('takes the whole world while its squares are few', async () => {
     expect((await map({ bbox: '-180,-90,180,90', zoom: '3' })).total).toBe(8)
   })
