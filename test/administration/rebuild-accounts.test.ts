@@ -35,6 +35,7 @@ async function unlisted({ id }: GivenUser): Promise<void> {
 describe('rebuilding accounts', () => {
   it('counts listings that were never counted, and lists people by name and number', async () => {
     const agent = await anAgent({ displayName: 'Ndeye Immobilier', phone: '+221700000042' })
+    const idle = await anAgent({ displayName: 'Fatou Immobilier' })
     await unlisted(agent)
     for (const status of ['DRAFT', 'PUBLISHED', 'PUBLISHED'] as const) await aListing(agent.id, { status })
     await testTable().commit([{ remove: listingCountsKey(UserId.parse(agent.id)) }])
@@ -45,6 +46,7 @@ describe('rebuilding accounts', () => {
     expect(await foundBy({ name: 'ndeye' })).toEqual([agent.id])
     expect(await foundBy({ phone: '+221700000042' })).toEqual([agent.id])
     expect(await countsOf(agent)).toMatchObject({ DRAFT: 1, PUBLISHED: 2, ARCHIVED: 0 })
+    expect(await countsOf(idle)).toMatchObject({ DRAFT: 0, PUBLISHED: 0 })
     expect(await rebuilt()).toMatchObject({ isDone: true, changed: 0 })
 
     const body = { offer: 'sale', category: 'house' }

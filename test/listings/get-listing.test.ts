@@ -70,6 +70,14 @@ describe('a published listing', () => {
     for (const { headers } of [owner, administrator]) expect(headers['cache-control']).toBe('no-store')
   })
 
+  it('shows administrators a listing without a name once its agent’s account has ended', async () => {
+    const agentId = newId('user')
+    const id = await aListing(agentId, { ...COMPLETE, status: 'ARCHIVED' })
+    expect((await get(id, { token: admin })).body).toMatchObject({
+      agent: { userId: agentId, displayName: '', agency: null },
+    })
+  })
+
   it('has nothing of the record that is nobody’s business', async () => {
     const id = await aListingThatIs('PUBLISHED', {
       revision: { changes: { title: 'Secret' }, submittedAt: timestamp(new Date()) },

@@ -278,4 +278,14 @@ describe('the audit of the ledger', () => {
     ])
     expect(counted).toEqual(['LedgerFault', 'LedgerFault'])
   })
+
+  it('reports a stored status that does not follow from the facts', async () => {
+    const payment = await aPayment(user)
+    await paid(payment)
+    const id = PaymentId.parse(payment.id)
+    await table().commit([{ update: paymentKey(id), set: { status: 'FAILED' } }])
+    expect((await audit()).faults).toEqual([
+      { paymentId: id, fault: 'The stored state is FAILED, the facts say SUCCEEDED' },
+    ])
+  })
 })

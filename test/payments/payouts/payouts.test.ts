@@ -155,6 +155,13 @@ describe('a payout by hand', () => {
     })
   })
 
+  it('that is unknown is a 404', async () => {
+    expect(await settle('out_01KAH3M6XQ8ZJ4T2V7W9C5RBND')).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+
   it('is not settled in the future', async () => {
     const agent = await aPaidAgent(100)
     const { id } = await made(agent)
