@@ -13,6 +13,7 @@ import type { Statement, StatementOf } from '#lib/payments/fact'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
+import { eventsOf } from '#test/support/events'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, fromPlayed, paid, paymentOf, played } from '#test/support/payments'
 
@@ -222,6 +223,29 @@ describe('a dispute', () => {
     })
   })
 
+  it('what a lost dispute left of its charge is given back, and nothing of a charge that it took whole', async () => {
+    const startRefund = async () => ({ state: 'succeeded', providerRefundId: 'R1' }) as const
+    const refundsAfter = async (lost: number) => {
+      const { payment, tell, charge, providers } = await aPlayedPayment({ startRefund })
+      await tell(charge)
+      await tell(disputed('open', { money: money(lost) }))
+      await tell(disputed('lost', { money: money(lost) }))
+      const headers = { 'idempotency-key': crypto.randomUUID() }
+      return call(refundPayment, {
+        token,
+        params: { id: payment.id },
+        headers,
+        body: {},
+        deps: { providers },
+      })
+    }
+    expect(await refundsAfter(4_000)).toMatchObject({ status: 201, body: { amount: 8_550 } })
+    expect(await refundsAfter(12_550)).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_refundable' },
+    })
+  })
+
   it('a dispute dated in the future is followed by what is received later', async () => {
     const { payment, tell, charge } = await aPlayedPayment()
     await tell(charge)
@@ -229,6 +253,29 @@ describe('a dispute', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('DISPUTED')
     await tell(disputed('won', { at: now() }))
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+})
+
+describe('a second charge', () => {
+  it('is announced once, whatever else the provider states of its payment', async () => {
+    const { payment, tell, charge } = await aPlayedPayment()
+    await tell(charge)
+    await tell({ ...charge, chargeId: 'C2' })
+    await tell(refunded(300))
+    await tell(disputed('open', { money: money(500) }))
+    expect(await eventsOf(payment.id, 'payment.overcharged')).toHaveLength(1)
+  })
+})
+
+describe('the ledger of a payment', () => {
+  it('lists its postings in the order in which they were booked, however many there are', async () => {
+    const { payment, tell, charge } = await aPlayedPayment()
+    await tell(charge)
+    const amounts = Array.from({ length: 12 }, (_, index) => index + 1)
+    for (const amount of amounts) await tell(refunded(amount, { providerRefundId: `R${amount}` }))
+    const { ledger } = await inFull(payment)
+    const given = ledger.filter(({ account, amount }) => account === 'provider:played' && amount < 0)
+    expect(given.map(({ amount }) => -amount)).toEqual(amounts)
   })
 })
 
@@ -273,6 +320,16 @@ describe('GET /admin/payments/callbacks/{id}', () => {
         candidates: [{ id: payment.id, amount, currency: 'XOF', status: 'PENDING' }],
       },
     })
+  })
+
+  it('shows five payments that it may be about', async () => {
+    const amount = 800_000 + Math.floor(Math.random() * 100_000)
+    for (let count = 0; count < 7; count += 1) await aPayment(user, { amount, currency: 'XOF' })
+    const reference = `order_of_${amount}`
+    const data = { id: `txn_${reference}`, reference, amount, currency: 'XOF' }
+    await deliver(fromGateway('payment.succeeded', data))
+    const params = { id: (await unmatched(reference))?.id ?? '' }
+    expect((await call(getCallback, { token, params })).body.candidates).toHaveLength(5)
   })
 
   it('is for administrators, and unknown ones are a 404', async () => {

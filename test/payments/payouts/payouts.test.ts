@@ -12,6 +12,7 @@ import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { secondsAfter } from '#lib/kernel/clock'
 import type { PayoutView } from '#lib/payments/payouts/payout'
 import { call } from '#test/support/call'
+import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPaidAgent, aPayingProvider, BANK, balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
@@ -199,6 +200,13 @@ describe('a payout above the limit of one administrator', () => {
     expect(await statusAfter(BANK)).toBe('AWAITING_APPROVAL')
     expect(await statusAfter({ ...BANK, holder: 'Awa K.' })).toBe('CANCELLED')
     expect(await balanceOf(agent)).toMatchObject({ available: 5_000, onItsWay: 0 })
+  })
+
+  it('rests from the first time that its account was given: the same again changes and announces nothing', async () => {
+    const agent = await aPaidAgent(0)
+    const first = (await payTo(agent)).body
+    expect((await payTo(agent)).body).toEqual(first)
+    expect(await eventsOf(agent.id, 'user.payout_account_changed')).toHaveLength(1)
   })
 
   it('leaves failed and cancelled ones out of the sum', async () => {

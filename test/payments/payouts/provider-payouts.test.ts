@@ -178,7 +178,10 @@ describe.each(each)('a payout by %s', (name, example) => {
     last(world).state = 'failed'
     await send(world, 600)
     await answerQuestions(name, world)
-    expect(await payoutOf(id)).toMatchObject({ status: 'FAILED' })
+    expect(await payoutOf(id)).toMatchObject({
+      status: 'FAILED',
+      failure: { code: expect.any(String), message: expect.any(String) },
+    })
     expect(await balanceOf(agent, currency)).toEqual({ available: example.amount, onItsWay: 0 })
   })
 

@@ -99,7 +99,11 @@ describe('a payment of a request', () => {
     const payment = await begun(customer, request.id)
     const refusal = {
       status: 409,
-      body: { code: 'payment_request_in_progress', paymentId: payment.id },
+      body: {
+        code: 'payment_request_in_progress',
+        detail: 'A payment of the request is under way',
+        paymentId: payment.id,
+      },
     }
     expect(await payRequest(customer, request.id)).toMatchObject(refusal)
     await cancel(customer, payment.id)

@@ -178,7 +178,7 @@ describe('a payment request is refused', () => {
     await withAccount(agent.id, { 'kyc.status': 'REJECTED' })
     expect(await requestPayment(agent, listing, enquiry.id)).toMatchObject({
       status: 409,
-      body: { code: 'listing_not_available' },
+      body: { code: 'listing_not_available', detail: expect.stringContaining('must be published') },
     })
   })
 
@@ -264,7 +264,11 @@ describe('a payment request past its due date', () => {
     expect((await get(agent, request.id)).body).toMatchObject({ status: 'EXPIRED', overdue: false })
     expect(await cancel(agent, request.id)).toMatchObject({
       status: 409,
-      body: { code: 'payment_request_not_open', requestStatus: 'EXPIRED' },
+      body: {
+        code: 'payment_request_not_open',
+        requestStatus: 'EXPIRED',
+        detail: expect.stringMatching(/EXPIRED$/),
+      },
     })
     for (let times = 0; times < 2; times += 1) await act(new Date())
     expect((await get(agent, request.id)).body).toMatchObject({ status: 'EXPIRED' })

@@ -107,6 +107,19 @@ describe('a requested payment', () => {
     },
   )
 
+  it('a deposit that no request asked for holds no listing', async () => {
+    const { listing, customer } = await aPaymentRequest()
+    const payment = await aPayment(customer, {
+      amount: 450_000,
+      currency: 'XOF',
+      purpose: 'deposit',
+      listingId: listing,
+    })
+    expect(await holding(listing)).toEqual([])
+    await paid(payment)
+    expect(await availabilityOf(listing)).toBe('AVAILABLE')
+  })
+
   it('a payment of rent holds no listing', async () => {
     const { listing, customer, request } = await aPaymentRequest({ purpose: 'rent' })
     await paid(await begun(customer, request.id))
