@@ -4,6 +4,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId, RefundId, UserId } from '#lib/kernel/id'
 import type { Fact } from '#lib/payments/fact'
 import { foldOf } from '#lib/payments/fold'
+import { changesNothing } from '#lib/payments/merge'
 import { openPayment, type Payment, revised, withFacts } from '#lib/payments/payment'
 import { PaymentStatus, statusOf } from '#lib/payments/payment-status'
 import { viewOf } from '#lib/payments/payment-view'
@@ -433,3 +434,29 @@ const shuffledWithCopies = (facts: Fact[]): fc.Arbitrary<Fact[]> =>
   fc
     .tuple(fc.shuffledSubarray(facts, { minLength: facts.length }), fc.shuffledSubarray(facts))
     .map(([all, copies]) => [...all, ...copies])
+
+describe('a claim of a further capture', () => {
+  const capture = (captureId: string) =>
+    ({
+      kind: 'succeeded',
+      id: `capture ${captureId}`,
+      at: at(10),
+      money: ASKED,
+      chargeId: 'C1',
+      captureId,
+    }) as const
+  const takenBack: Fact = {
+    kind: 'taken_back',
+    id: 'taken',
+    at: at(12),
+    chargeId: 'C1',
+    captureId: 'K1',
+    code: 'expired',
+  }
+
+  it('changes nothing while its charge is here, and is read once that was taken back', () => {
+    const paid = told(capture('K1'))
+    expect(changesNothing(paid, capture('K2'))).toBe(true)
+    expect(changesNothing(withFacts(paid, [takenBack]), capture('K2'))).toBe(false)
+  })
+})

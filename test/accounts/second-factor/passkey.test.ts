@@ -67,6 +67,13 @@ describe('a passkey', () => {
     expect(decodeJwt(accessToken)['amr']).toEqual(['pwd', 'pop', 'user', 'mfa'])
   })
 
+  it('a session that a passkey began is proven by the password too, once that is shown', async () => {
+    const { passkey, id } = await withPasskey(await aUser())
+    const { accessToken: token } = (await signIn(passkey)).body
+    expect((await call(removePasskey, { token, params: { id } })).status).toBe(204)
+    expect(decodeJwt(await steppedUp({ token }))['amr']).toEqual(['pwd', 'pop', 'user', 'mfa'])
+  })
+
   it('a second passkey brings no second set of recovery codes', async () => {
     const user = await aUser()
     const { passkey } = await withPasskey(user)

@@ -4,7 +4,7 @@ import { spec as getPayment } from '#functions/payments/get-payment'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Callback } from '#lib/payments/callbacks/callback'
-import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
+import { ATTENTION, type CallbackStore } from '#lib/payments/callbacks/callback-store'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
@@ -67,6 +67,24 @@ describe('the store of callbacks', () => {
     expect(Buffer.from(callback?.rawBody ?? []).toString()).toBe(sent.rawBody)
     const days = ((callback?.expiresAtSeconds ?? 0) * 1000 - Date.now()) / 86_400_000
     expect(Math.round(days)).toBe(90)
+  })
+
+  it('lists no callback among those that need someone while it is being processed', async () => {
+    const { id } = await aPayment()
+    const callbacks = openCallbacks(table)
+    const listed: string[] = []
+    const watched: CallbackStore = {
+      ...callbacks,
+      insert: async (callback) => {
+        const inserted = await callbacks.insert(callback)
+        const { items } = await callbacks.list(ATTENTION, { limit: 100, after: undefined })
+        listed.push(...items.map(({ status, eventId }) => `${status} ${eventId}`))
+        return inserted
+      },
+    }
+    const sent = fromGateway('payment.succeeded', money(id), { id: 'msg_under_way' })
+    expect(await deliver(sent, { callbacks: watched })).toMatchObject({ status: 200 })
+    expect(listed).not.toContain('UNMATCHED msg_under_way')
   })
 
   it('shows the first callback of an event where it refuses the second', async () => {

@@ -9,16 +9,18 @@ import { spec as createPayout } from '#functions/payments/payouts/create-payout'
 import { spec as getBalance } from '#functions/payments/payouts/get-balance'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { commissionOn, shareOf } from '#lib/payments/ledger/posting'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { type BodyOf, call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
-import { aPayment, paid } from '#test/support/payments'
+import { aPayment, fromPlayed, paid, played, success } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
 import { readCsv } from '#test/support/spreadsheet'
@@ -104,6 +106,34 @@ describe('a payment on an agent’s listing', () => {
     for (const [account, postings] of sums) {
       expect([account, postings.reduce((sum, { amount }) => sum + amount, 0)]).toEqual([account, 0])
     }
+  })
+
+  it('bears no fee of its provider, which the platform pays', async () => {
+    const agent = await aVerifiedAgent()
+    const listingId = await aPublishedListing(agent.id, { price: { amount: 90_000, currency: 'EUR' } })
+    const draft = { provider: 'played', amount: 10_000, purpose: 'rent', listingId }
+    const payment = await aPayment(payer, draft, played(), RATES)
+    const fee: ProviderEvent = {
+      ...success(payment),
+      eventId: `fee_${payment.id}`,
+      statement: {
+        kind: 'fee',
+        at: timestamp(new Date()),
+        feeId: 'F1',
+        money: { amount: 120, currency: 'EUR' },
+        chargeId: null,
+      },
+    }
+    for (const event of [success(payment), fee])
+      await deliver(fromPlayed(), { providers: played({ interpret: () => [event] }) })
+    expect((await statementOf(agent)).map(({ type, amount }) => [type, amount]).sort()).toEqual([
+      ['commission', -500],
+      ['payment', 10_000],
+    ])
+    expect(await balanceOf(agent)).toMatchObject({ available: 9_500 })
+    expect((await postingsOf(payment.id)).filter(({ account }) => account === 'fees')).toMatchObject([
+      { amount: 120 },
+    ])
   })
 
   it('is held back for as long as a dispute is open, and taken when it is lost', async () => {
