@@ -26,7 +26,7 @@ export type Walked = { walked: number; changed: number; isDone: boolean }
 
 /**
  * Does a task for every id of several lists, four at once. A run stops after ten minutes and stores its position; the next
- * run continues there.
+ * run continues there. If a task fails, the run throws, and the next one begins with the same page.
  */
 export async function walkLists(
   { progress, now }: { progress: Progress; now: Clock },
@@ -37,9 +37,9 @@ export async function walkLists(
   const endsAt = now().getTime() + RUN_SECONDS * 1000
   let { list, after } = (await progress.read(job, Position)) ?? { list: 0, after: undefined }
   let [walked, changed] = [0, 0]
-  for (let read = lists[list]; read; read = lists[list]) {
+  for (let readPage = lists[list]; readPage; readPage = lists[list]) {
     if (now().getTime() >= endsAt) return { walked, changed, isDone: false }
-    const { items, next } = await read(after)
+    const { items, next } = await readPage(after)
     const results = await inParallel(items, task, { width: IDS_AT_ONCE })
     walked += items.length
     changed += results.filter(Boolean).length
@@ -52,7 +52,7 @@ export async function walkLists(
 }
 
 /** Turns a page of records into a page of their ids. */
-export const idsOf = <Item, Position extends string>(
-  { items, next }: Page<Item, Position>,
+export const idsOf = <Item, After extends string>(
+  { items, next }: Page<Item, After>,
   idOf: (item: Item) => string,
 ): Page<string, string> => ({ items: items.map(idOf), next })

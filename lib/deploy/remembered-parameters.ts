@@ -43,6 +43,7 @@ export function mergeParameters(
 ): MergedParameters {
   // Only to throw for an unknown or wrong parameter.
   readParameters(given)
+  // `name=value`, split at the first `=`.
   const chosen = Object.fromEntries(given.map((each) => each.split(/=(.*)/s, 2) as [string, string]))
   for (const name of drop) {
     if (!(name in remembered)) throw new Error(`--drop ${name}: the last release had no such parameter`)
@@ -50,16 +51,15 @@ export function mergeParameters(
   }
   const kept = Object.entries(remembered).filter(([name]) => !drop.includes(name))
   const merged = { ...Object.fromEntries(kept), ...chosen }
+  const changed = Object.entries(merged).filter(([name, value]) => remembered[name] !== value)
   return {
     merged,
     params: Object.entries(merged).map(([name, value]) => `${name}=${value}`),
     differences: [
       ...drop.map((name) => `- ${name}=${remembered[name]}`),
-      ...Object.entries(merged)
-        .filter(([name, value]) => remembered[name] !== value)
-        .map(([name, value]) =>
-          name in remembered ? `~ ${name}=${value} (was ${remembered[name]})` : `+ ${name}=${value}`,
-        ),
+      ...changed.map(([name, value]) =>
+        name in remembered ? `~ ${name}=${value} (was ${remembered[name]})` : `+ ${name}=${value}`,
+      ),
     ],
   }
 }

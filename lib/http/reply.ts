@@ -157,7 +157,7 @@ function encodeVersioned(
 
 const PAGE = content('text/html; charset=utf-8')
 
-/** Encodes the view as JSON or as a page. The form depends on `Accept`, the language on the reader. */
+/** Encodes the view as JSON or as a page. The form depends on `Accept`, the language on the caller. */
 function encodePaged(
   { json }: PagedSchema,
   body: unknown,
@@ -173,7 +173,7 @@ function encodePaged(
 
 const FILE = content('text/csv; charset=utf-8')
 
-/** Encodes the view as JSON, or the file. The form depends on `Accept`. */
+/** Encodes the view as JSON, or the file, whichever `run` has given. It depends on `Accept`. */
 function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
   const filed = body as Filed<unknown>
   const encoded = 'csv' in filed ? encodeContent(FILE, filed.csv) : encodeJson(schema, filed.view)

@@ -1,14 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import {
-  allowedMoves,
-  currentStatus,
-  KycReason,
-  type KycState,
-  KycStatus,
-  UNDECIDED,
-} from '#lib/accounts/kyc-state'
+import { allowedMoves, currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -82,7 +75,6 @@ export async function decideKyc(
 
     const at = timestamp(now())
     const kyc: KycState = {
-      ...UNDECIDED,
       ...wanted,
       status: input.kycStatus,
       previousStatus: from,
@@ -90,6 +82,7 @@ export async function decideKyc(
       decidedAt: at,
       decisionCount: account.kyc.decisionCount + 1,
       documentCount: account.kyc.documentCount,
+      agentWaits: false,
       waitingSince: waitingSinceAfter(input.kycStatus, account.kyc, documents, at),
     }
     const also = [...decisionWrites(deps, account, from, kyc, at), entryOf(deps, administrator, account, kyc)]
@@ -154,6 +147,7 @@ const isInForce = (
   kyc.note === wanted.note &&
   kyc.expiresAt === wanted.expiresAt
 
+/** Returns a decision for the answer, whose schema leaves out the other fields of `kyc`. */
 const viewDecision = (
   { id }: Account,
   kyc: KycState,

@@ -78,6 +78,7 @@ export const openKycStore = (table: Table): KycStore => {
       when: 'absent',
     }),
     removeDocument: (userId, { id }) => ({ remove: documentKey(userId, id) }),
+    // A document that an administrator has seen can no longer be withdrawn.
     withdraw: (userId, { id }, at) => ({
       update: documentKey(userId, id),
       set: { withdrawnAt: at },

@@ -25,8 +25,8 @@ export type NotifyDeps = {
 }
 
 /**
- * Notifies the recipients of an event, see `NOTIFICATIONS`. Repeated calls for one event leave one notification and one mail
- * for each person. Preferences and words are read when the mail is sent.
+ * Notifies the recipients of an event. Repeated calls for one event leave one notification and one mail for each person.
+ * Preferences and words are read when the mail is sent.
  */
 export async function notify(
   deps: NotifyDeps & { finder: RecipientFinder },
@@ -70,13 +70,16 @@ async function mailWrites(
   const { mailed, isMailedDaily } = notificationKind(name)
   if (mailed === 'never') return []
   if (isMailedDaily) return [notifications.addToDigest(userId, id, digestDay(now()))]
-  const hourly = await enquiryMail(notifications, event, userId, mailed, now())
-  if (hourly === 'sent') return []
+  const claim = await enquiryMail(notifications, event, userId, mailed, now())
+  if (claim === 'sent') return []
   const request = { id: newId('mail'), at: timestamp(now()), userId, notificationId: id, name }
-  return [mails.request(request), ...hourly]
+  return [mails.request(request), ...claim]
 }
 
-/** Returns the write that claims the one mail an hour of an enquiry's side; `sent` if the mail of this hour was sent. */
+/**
+ * Returns the write that claims the one mail an hour of an enquiry's side; `sent` if the mail of this hour was sent. Other
+ * mails have no such limit, and no write.
+ */
 async function enquiryMail(
   notifications: Pick<NotificationStore, 'claimMail' | 'isMailed'>,
   { subject }: DomainEvent,

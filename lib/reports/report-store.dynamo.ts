@@ -58,6 +58,7 @@ export const openReports = (table: Table): ReportStore => {
             ...listingReporterKey(listingId, mark),
             kind: 'reporter',
             at,
+            // The mark of a person stays.
             ...(isNetwork && { expiresAtSeconds }),
           },
           when: lastAt === undefined ? 'absent' : { equals: { at: lastAt } },
@@ -92,6 +93,7 @@ export const openReports = (table: Table): ReportStore => {
     anonymize: ({ listingId, at }) => ({
       update: listingReportKey(listingId, at),
       set: { text: null, by: null },
+      // The index of a reporter's reports.
       remove: ['gsi1pk', 'gsi1sk'],
       when: 'present',
     }),
@@ -103,10 +105,10 @@ export const openReports = (table: Table): ReportStore => {
 const entryOf = (reported: Reported | undefined): Key | undefined =>
   reported?.firstAt ? reportedListingKey(reported.firstAt, reported.listingId) : undefined
 
-const moveEntry = (from: Key | undefined, to: Key | undefined): Write[] =>
-  from?.sk === to?.sk
-    ? []
-    : [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'reported-entry' } }] : [])]
+function moveEntry(from: Key | undefined, to: Key | undefined): Write[] {
+  if (from?.sk === to?.sk) return []
+  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'reported-entry' } }] : [])]
+}
 
 /** The reports as a dependency, with what each method does in which partition. */
 export const reportStore = storeOnTable(

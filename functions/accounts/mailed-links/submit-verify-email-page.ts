@@ -2,7 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
-import { requestVerificationOf } from '#lib/accounts/mailed-links/request-mail'
+import { requestVerificationByAddress } from '#lib/accounts/mailed-links/request-mail'
 import { verifyEmail } from '#lib/accounts/mailed-links/verify-email'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
@@ -31,5 +31,5 @@ export const { spec, handler } = submitLinkPage({
     brand,
   },
   act: (deps, proof, { ipAddress }) => verifyEmail(deps, proof, ipAddress),
-  renew: requestVerificationOf,
+  renew: requestVerificationByAddress,
 })

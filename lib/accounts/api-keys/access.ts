@@ -45,6 +45,7 @@ async function holderOf(
 ): Promise<{ caller: Caller<KeyHolder>; scopes: readonly ApiKeyScope[] }> {
   const found = KEY.test(key) ? await store.get(keyHash(key)) : undefined
   const account = found && !isExpired(found, now()) ? await accounts.get(found.userId) : undefined
+  // The account lists its keys: a key that it no longer lists is void.
   if (!found || account?.status !== 'ACTIVE' || account.apiKeys[found.id] !== found.hash) {
     throw new DomainError('unauthenticated')
   }
@@ -78,13 +79,11 @@ export const limitKeyToAgentSide = <Id, Item, Store extends { get: (id: Id) => P
   actor: object,
   store: Store & { get: (id: Id) => Promise<Item | undefined> },
   agentOf: (item: Item, holder: UserId) => UserId | null,
-): Store =>
-  isByKey(actor)
-    ? {
-        ...store,
-        get: async (id: Id) => {
-          const item = await store.get(id)
-          return item !== undefined && agentOf(item, actor.userId) === actor.userId ? item : undefined
-        },
-      }
-    : store
+): Store => {
+  if (!isByKey(actor)) return store
+  const get = async (id: Id) => {
+    const item = await store.get(id)
+    return item !== undefined && agentOf(item, actor.userId) === actor.userId ? item : undefined
+  }
+  return { ...store, get }
+}

@@ -35,7 +35,7 @@ export const requestPasswordReset = (
 
 /**
  * Requests a link that verifies the caller's address, unless it is verified already. Throws `too_many_requests` after five
- * an hour for the address, or ten of the network.
+ * mails an hour to the address, or ten requests an hour from the network.
  */
 export async function requestVerification(deps: Deps, account: Account, ipAddress: string): Promise<void> {
   if (account.emailVerified) return
@@ -50,13 +50,13 @@ export async function requestVerification(deps: Deps, account: Account, ipAddres
  * Requests a link that verifies a typed address. The work is the same for known and unknown addresses: the job that sends
  * the mail finds the account and applies the limits.
  */
-export const requestVerificationOf = (
+export const requestVerificationByAddress = (
   deps: Deps,
   { email }: z.infer<typeof ForgottenPassword>,
   ipAddress: string,
 ): Promise<void> => requestByAddress(deps, 'email-verification', email, ipAddress)
 
-/** Stores no request from a network over its limit. */
+/** Requests a link for an address that may be unknown. Stores no request from a network over its limit. */
 async function requestByAddress(
   deps: Deps,
   purpose: LinkPurpose,

@@ -64,6 +64,7 @@ export async function verifyAssertion(
   const { data: shown } = Assertion.safeParse(credential)
   const passkey = passkeys.find(({ credentialId }) => credentialId === shown?.id)
   if (!shown || !passkey || !isOwn(shown.response.userHandle, userId)) return undefined
+  // The credential names its page: allowed origins may have any port, and the library compares only whole origins.
   const expectedOrigin = originOf(shown.response.clientDataJSON)
   if (expectedOrigin === undefined || !settings.isAllowedOrigin(expectedOrigin)) return undefined
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
@@ -114,6 +115,7 @@ export async function verifyRegistration(
   }
 }
 
+/** Returns the fields that the signature proves: `userHandle` is none of them. */
 const signedPart = ({
   clientDataJSON,
   authenticatorData,

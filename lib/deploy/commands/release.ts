@@ -48,7 +48,7 @@ await runCommand(async () => {
   requireFitting(parameters, { region, isRunning: isRunning(deployed), remembered })
   const accountId = await whoAmI()
   const arn = `arn:aws:cloudwatch:${region}:${accountId}:alarm:`
-  const alarms = [...(deployed ?? [])].filter(([id]) => stack.rollback && ROLLED_BACK_BY.test(id))
+  const alarms = stack.rollback ? [...(deployed ?? [])].filter(([id]) => ROLLED_BACK_BY.test(id)) : []
   await release(
     stack,
     alarms.map(([, name]) => `${arn}${name}`),

@@ -60,6 +60,7 @@ function shortAnswer({ headers = {}, content, description, ...others }: Json): J
   const isProblem = 'application/problem+json' in ((content ?? {}) as Json)
   return {
     ...others,
+    // `payments_open`: … begins with a link to that problem.
     description: String(description).replace(/^`(\w+)`: /gm, '[`$1`](#$1) '),
     ...(own.length > 0 && !isProblem && { headers: Object.fromEntries(own) }),
     ...(content !== undefined && !isProblem && withTitles({ content })),
@@ -95,8 +96,9 @@ const LISTED_VALUES_MAX = 40
 function simplified<Value>(value: Value, schemas: Record<string, Json>): Value {
   if (Array.isArray(value)) return value.map((each) => simplified(each, schemas)) as Value
   if (value === null || typeof value !== 'object') return value
-  const { anyOf, ...others } = folded(mapValues(value as Json, (each) => simplified(each, schemas)))
-  if (!Array.isArray(anyOf)) return (anyOf === undefined ? others : { ...others, anyOf }) as Value
+  const schema = folded(mapValues(value as Json, (each) => simplified(each, schemas)))
+  const { anyOf, ...others } = schema
+  if (!Array.isArray(anyOf)) return schema as Value
   const [first, second, ...more] = anyOf as Json[]
   const isOneOrNull = second?.['type'] === 'null' && more.length === 0
   const resolved = schemas[String(first?.['$ref']).replace('#/components/schemas/', '')] ?? first

@@ -19,8 +19,9 @@ const optionsFor = (io: Direction) => ({
   io,
   unrepresentable: 'any' as const,
   override: ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
-    // Answers gain fields without a new version, and a format says all that its pattern would.
+    // Answers gain fields without a new version.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    // A format says all that its pattern would.
     if (jsonSchema.format !== undefined) delete jsonSchema.pattern
     // Every whole number of ours is a safe integer of JavaScript, so clients need no bound.
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
@@ -33,6 +34,7 @@ export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return referenceTo(id, direction)
   const { $schema: _dialect, $defs: _shared, ...rest } = z.toJSONSchema(schema, optionsFor(direction))
+  // Zod refers to a schema with an id as `#/$defs/<id>`.
   return JSON.parse(
     JSON.stringify(rest).replace(/"#\/\$defs\/([^"]+)"/g, `"${PLACE}$1:${direction}"`),
     describeDefaults,
@@ -109,12 +111,13 @@ function differingIds(all: ReadonlyMap<string, Json>): Set<string> {
   )
   const textOf = (key: string) => JSON.stringify(all.get(key)).replaceAll(/:(input|output)"/g, '"')
   const differing = new Set(ids.filter((id) => textOf(`${id}:input`) !== textOf(`${id}:output`)))
-  for (let size = -1; size < differing.size; ) {
-    size = differing.size
+  let sizeBefore: number
+  do {
+    sizeBefore = differing.size
     for (const id of ids) {
       const parts = referredTo(all.get(`${id}:input`)).map((key) => key.slice(0, -':input'.length))
       if (parts.some((part) => differing.has(part))) differing.add(id)
     }
-  }
+  } while (differing.size > sizeBefore)
   return differing
 }

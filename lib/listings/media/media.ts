@@ -108,7 +108,7 @@ const isWaiting = ({ isPending, status }: Media): boolean => isPending && status
 const isUnseen = ({ status, uploadBefore }: Media): boolean =>
   status === 'PROCESSING' && uploadBefore !== null
 
-/** Returns an item of a listing that goes live: pending if no moderator may have seen its bytes. */
+/** Returns an item of a listing that goes live. One whose bytes no moderator could see becomes pending. */
 export const withheldUnseen = (media: Media): Media =>
   isUnseen(media) ? { ...media, isPending: true } : media
 

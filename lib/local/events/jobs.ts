@@ -59,10 +59,11 @@ export async function startJobs(
     followStream({ job, source, tableName, api, invoke, positions, report, signal: ending.signal }),
   )
   const store = openQueues(options.directory)
-  const queues = [
+  const jobsOfQueues = [
     ...followers.map((each) => ({ ...each, batchSize: CHANGES_A_BATCH })),
     ...objects.map((each) => ({ ...each, batchSize: OBJECTS_A_BATCH })),
-  ].map(({ job, source: { attempts, concurrency }, batchSize }) =>
+  ]
+  const queues = jobsOfQueues.map(({ job, source: { attempts, concurrency }, batchSize }) =>
     followQueue({
       job,
       queue: job.name,
@@ -98,10 +99,11 @@ export async function startJobs(
 
 type Scheduled = { job: Job; source: ScheduleSource }
 
-const startSchedule = ({ job, source }: Scheduled, invoke: Invoke, report: (line: string) => void) =>
-  (source.enabled ? source.rate : []).map((expression) =>
-    repeat(expression, () => runScheduled({ job, source }, invoke, report)),
-  )
+/** Runs a job by each rate of its schedule, unless that is disabled. Returns functions that end this. */
+const startSchedule = ({ job, source }: Scheduled, invoke: Invoke, report: (line: string) => void) => {
+  const rates = source.enabled ? source.rate : []
+  return rates.map((rate) => repeat(rate, () => runScheduled({ job, source }, invoke, report)))
+}
 
 async function runScheduled(
   { job, source }: Scheduled,
@@ -145,7 +147,8 @@ const jobRoutes = (schedules: Scheduled[], invoke: Invoke, report: (line: string
       const scheduled = schedules.find(({ job }) => job.name === name)
       response.statusCode = scheduled ? 200 : 404
       const event: unknown = text === '' ? undefined : JSON.parse(text)
-      response.end(JSON.stringify(scheduled ? await runScheduled(scheduled, invoke, report, event) : null))
+      const outcome = scheduled ? await runScheduled(scheduled, invoke, report, event) : null
+      response.end(JSON.stringify(outcome))
     },
   },
 ]

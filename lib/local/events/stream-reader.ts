@@ -30,6 +30,7 @@ export function streamApi(endpoint: string) {
       headers: {
         'content-type': 'application/x-amz-json-1.0',
         'x-amz-target': `DynamoDBStreams_20120810.${operation}`,
+        // Such as `20270131T120000Z`.
         'x-amz-date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
         authorization: AUTHORIZATION,
       },
@@ -39,7 +40,7 @@ export function streamApi(endpoint: string) {
     return response.json()
   }
   return {
-    /** The table's newest stream; a table that was created again has another stream. */
+    /** The table's newest stream: an ARN ends with a time. A table that was created again has another stream. */
     streamOf: async (tableName: string): Promise<string | undefined> => {
       const { Streams: streams } = Streams.parse(await call('ListStreams', { TableName: tableName }))
       return streams

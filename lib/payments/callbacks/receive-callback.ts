@@ -17,10 +17,10 @@ export type ReceiveDeps = AuthenticateDeps & InterpretDeps & ReceivePayoutDeps
 
 /**
  * Receives what a provider calls back, in four stages: authenticate, interpret, store, apply. The same event again gets
- * the first answer and changes nothing. Throws `not_found` for a provider that is unknown or switched off, and
- * `invalid_signature`: such a callback is not stored. Throws `validation_failed` for a message that its sender has to
- * correct, which is stored. Any other failure is ours: the provider sends the callback again, and that completes what was
- * begun.
+ * the first answer and changes nothing. Throws `not_found` for a provider that is unknown or switched off,
+ * `method_not_allowed`, and `invalid_signature`: a callback refused with these is not stored. Throws `validation_failed`
+ * for a message that its sender has to correct, which is stored. Any other failure is ours: the provider sends the callback
+ * again, and that completes what was begun.
  */
 export async function receiveCallback(deps: ReceiveDeps, request: AddressedRequest): Promise<CallbackAnswer> {
   const authenticated = await authenticate(deps, request)
@@ -35,6 +35,7 @@ export async function receiveCallback(deps: ReceiveDeps, request: AddressedReque
       return authenticated.provider.acknowledgement
     case 'authentic': {
       const { callback } = authenticated
+      // Within 5 s: interpreting may ask the provider's API.
       const events = await inTime(async () => callback.provider.interpret(request))
       for (const event of events) await receiveEvent(deps, callback, event)
       const errors = events.flatMap((event) => event.errors ?? [])

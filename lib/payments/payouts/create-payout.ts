@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import { isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
@@ -83,22 +83,18 @@ export const createPayout = (
     return payout
   })
 
-/** Returns the account to pay to. */
+/** Returns the payout account of an agent who may be paid. */
 async function payableAccount(
   deps: CreatePayoutDeps,
   { agentId, currency }: PayoutDraft,
 ): Promise<PayoutAccount> {
-  const [agent, account] = await Promise.all([deps.accounts.get(agentId), deps.payouts.account(agentId)])
-  if (!agent?.agent) throw new DomainError('not_found')
-  refuseUnlessPayable(agent, deps.now())
+  const [person, account] = await Promise.all([deps.accounts.get(agentId), deps.payouts.account(agentId)])
+  if (!person?.agent) throw new DomainError('not_found')
+  if (!isEligibleToPublish(person, deps.now())) throw new DomainError('owner_not_verified')
   if (account?.currency !== currency || account.usableFrom > timestamp(deps.now())) {
     throw new DomainError('payout_account_missing')
   }
   return account
-}
-
-function refuseUnlessPayable(agent: Account, now: Date): void {
-  if (!isEligibleToPublish(agent, now)) throw new DomainError('owner_not_verified')
 }
 
 /** Who pays: a provider account, or an administrator by hand; and which sums can be paid. */
@@ -113,7 +109,8 @@ async function payerOf(
 ): Promise<Payer> {
   const byHand: Payer = { name: null, smallestUnit: 1, limit: ANY_AMOUNT }
   if (method === 'by_hand') return byHand
-  const paying = (await providers.all()).flatMap(({ name, provider: { payouts } }) =>
+  const all = await providers.all()
+  const paying = all.flatMap(({ name, provider: { payouts } }) =>
     payouts?.takes(account) ? [{ name, payouts }] : [],
   )
   // A provider that names the currency goes before one that takes any.
@@ -140,8 +137,8 @@ function amountOf({ amount }: PayoutDraft, available: number, { smallestUnit, li
   if (amount != null && (amount < limit.min || amount > limit.max)) {
     throw invalidField('amount', `must be between ${limit.min} and ${limit.max} for the provider`)
   }
-  const most = Math.min(available, limit.max)
-  const sum = amount ?? Math.floor(most / smallestUnit) * smallestUnit
+  const everything = Math.floor(Math.min(available, limit.max) / smallestUnit) * smallestUnit
+  const sum = amount ?? everything
   if (sum < limit.min || sum > available) {
     throw new DomainError('payout_exceeds_balance', {
       detail: `${Math.max(available, 0)} is available`,

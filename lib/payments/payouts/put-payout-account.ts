@@ -33,7 +33,7 @@ export async function getPayoutAccount(deps: FindDeps, agentId: UserId): Promise
   return account
 }
 
-/** Returns a person's payout account; undefined where there is none. */
+/** Returns an agent's payout account; undefined where there is none. */
 export async function findPayoutAccount(
   { payouts, dataKeys }: FindDeps,
   agentId: UserId,
@@ -46,8 +46,8 @@ export async function findPayoutAccount(
 
 /**
  * Replaces an agent's payout account. No payout goes to the new account before `usableFrom`. Payouts that await approval
- * or were not sent to a provider are cancelled; one by hand stays, for the account that it was made for. The same account
- * again is not stored again: it cancels only what an earlier change left. Throws `owner_not_verified`.
+ * or were not sent to a provider are cancelled; a PENDING one by hand stays, and goes to the account that it was made for.
+ * The same account again stores nothing, but cancels payouts that an interrupted change left. Throws `owner_not_verified`.
  */
 export async function putPayoutAccount(
   deps: Deps,
@@ -68,6 +68,7 @@ async function replaceAccount(
   const seen = await payouts.account(agentId)
   const target = targetOf(input)
   const content = JSON.stringify(target)
+  // The contents are compared, since the same content is encrypted to another text each time.
   if (seen?.country === input.country && seen.currency === input.currency) {
     if ((await unseal(dataKeys, agentId, seen.sealed)) === content) return { account: seen, target }
   }

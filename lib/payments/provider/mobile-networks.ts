@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Currency } from '#lib/kernel/money'
 
 /** The mobile money networks by the countries in which they keep accounts, ISO 3166-1 alpha-2. */
-const COUNTRIES = {
+const COUNTRIES_OF_NETWORK = {
   airtel: ['CD', 'CG', 'GA', 'KE', 'MG', 'MW', 'NE', 'NG', 'RW', 'TD', 'TZ', 'UG', 'ZM'],
   free: ['SN'],
   halotel: ['TZ'],
@@ -17,8 +17,8 @@ const COUNTRIES = {
   zamtel: ['ZM'],
 } as const
 
-type Name = keyof typeof COUNTRIES
-const NAMES = Object.keys(COUNTRIES) as [Name, ...Name[]]
+type Name = keyof typeof COUNTRIES_OF_NETWORK
+const NAMES = Object.keys(COUNTRIES_OF_NETWORK) as [Name, ...Name[]]
 
 /** A mobile money network. Letter case, spaces and hyphens do not matter: `M-Pesa` is `mpesa`. */
 export const MobileNetwork = z
@@ -31,9 +31,10 @@ export type MobileNetwork = z.output<typeof MobileNetwork>
 
 /** Returns the networks that keep accounts in a country. */
 export const networksIn = (country: string): MobileNetwork[] =>
-  NAMES.filter((name) => (COUNTRIES[name] as readonly string[]).includes(country))
+  NAMES.filter((name) => (COUNTRIES_OF_NETWORK[name] as readonly string[]).includes(country))
 
-const CURRENCIES: Readonly<Partial<Record<Currency, readonly string[]>>> = {
+/** The countries whose mobile money accounts are all in one currency, by that currency. */
+const COUNTRIES_OF_CURRENCY: Readonly<Partial<Record<Currency, readonly string[]>>> = {
   XOF: ['BF', 'BJ', 'CI', 'GW', 'ML', 'NE', 'SN', 'TG'],
   XAF: ['CF', 'CG', 'CM', 'GA', 'GQ', 'TD'],
   GHS: ['GH'],
@@ -54,4 +55,6 @@ const CURRENCIES: Readonly<Partial<Record<Currency, readonly string[]>>> = {
 
 /** Returns the one currency of a country's mobile money accounts; undefined where there may be several. */
 export const mobileCurrencyOf = (country: string): Currency | undefined =>
-  (Object.keys(CURRENCIES) as Currency[]).find((currency) => CURRENCIES[currency]?.includes(country))
+  (Object.keys(COUNTRIES_OF_CURRENCY) as Currency[]).find((currency) =>
+    COUNTRIES_OF_CURRENCY[currency]?.includes(country),
+  )

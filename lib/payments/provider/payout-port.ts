@@ -82,7 +82,7 @@ export type PayoutClaim = z.infer<typeof PayoutClaim>
 
 /** The part of a provider that pays out, present where its account is configured to. */
 export type ProviderPayouts = {
-  /** The currencies that it pays out in. An account that names the currency goes before one of `any`. */
+  /** The currencies that it pays out in. A provider that names the currency goes before one of `any`. */
   currencies: readonly Currency[] | 'any'
   /** Whether it pays to such an account, in one of its currencies. */
   takes: (destination: PayoutDestination) => boolean

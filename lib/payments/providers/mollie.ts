@@ -160,8 +160,10 @@ function interpretBooking(booking: z.infer<typeof BalanceTransaction>, at: Times
 
 /** Returns the id in the one field of an unsigned callback; undefined for any other body. */
 function paymentIdIn(rawBody: Buffer): string | undefined {
-  const [[field, value] = [], ...more] = [...new URLSearchParams(rawBody.toString('utf8'))]
-  return field === 'id' && more.length === 0 && /^tr_\w{1,40}$/.test(value ?? '') ? value : undefined
+  const [first, ...more] = [...new URLSearchParams(rawBody.toString('utf8'))]
+  const [field, value = ''] = first ?? []
+  if (field !== 'id' || more.length > 0) return undefined
+  return /^tr_\w{1,40}$/.test(value) ? value : undefined
 }
 
 const pointer = (paymentId: string): ProviderEvent =>
@@ -206,12 +208,12 @@ const ENDED: ReadonlySet<string> = new Set(['canceled', 'expired', 'failed'])
 /**
  * Mollie's checkout. Webhooks of the newer kind carry `X-Mollie-Signature`, HMAC-SHA256 of the body: tested against the
  * official SDK. The older kind, requested by every payment of ours, is a form with an id and no signature, as
- * documented: only the API's answer about that id is believed. The API is asked at most 20 times a minute. Where signed
- * webhooks are set up, an unsigned one is refused unless the API knows the payment as ours.
+ * documented: only the API's answer about that id is believed. Where signed webhooks are set up, an unsigned one is refused
+ * unless the API knows the payment as ours.
  *
  * Requests are as Mollie's published API says: a payment is read with all its refunds and chargebacks, and cancelled
- * while it is open, where its method allows that. Its end depends on the method and cannot be set. That an
- * idempotency key is kept for an hour is not documented. The signed events are recent: try them in test mode first.
+ * while it is open, where its method allows that. Its end depends on the method and cannot be set. Mollie does not document
+ * how long it keeps an idempotency key. The signed events are recent: try them in test mode first.
  */
 export const provider = defineProvider({
   config,

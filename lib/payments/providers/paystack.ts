@@ -113,9 +113,7 @@ const inTheirLetters = (paymentId: string): string => paymentId.replace('_', '-'
 const ownOr = (reference: string | null | undefined) =>
   PaymentId.safeParse(reference?.replace('-', '_')).data ?? reference
 
-/**
- * Interprets a transaction. An abandoned, ongoing or failed one may still be paid; of a failed one that is not documented.
- */
+/** Interprets a transaction. An abandoned or ongoing one may still be paid, and a failed one too, which is not documented. */
 function chargeState(transaction: Transaction, now: Date): PaymentReading['charges'][number] | null {
   const { id, status, amount, currency, paid_at, gateway_response } = transaction
   const at = events.momentOf(paid_at, now)
@@ -143,13 +141,18 @@ const refundOf = (refund: Refund, chargeId: string, now: Date) =>
     ours: refund.merchant_note,
   })
 
+const disputeState = ({ resolution }: Dispute): 'open' | 'won' | 'lost' => {
+  if (resolution == null) return 'open'
+  return resolution === 'declined' ? 'won' : 'lost'
+}
+
 /** Only the last statement about a dispute has a time: a resolved state comes after an open one. */
 function disputeOf(dispute: Dispute, now: Date): StatementOf<'dispute'> {
   const { id, refund_amount, currency, resolution, category, dueAt, resolvedAt, transaction } = dispute
   return {
     ...statements.disputeOf(events.momentOf(resolvedAt, now), {
       id,
-      state: resolution == null ? 'open' : resolution === 'declined' ? 'won' : 'lost',
+      state: disputeState(dispute),
       money: moneyOf(refund_amount, currency ?? transaction?.currency),
       chargeId: transaction?.id,
       reason: category,
@@ -163,6 +166,7 @@ function interpretSubject(type: string, data: unknown, now: Date): events.Interp
   if (type === 'charge.success')
     return events.interpret(Transaction, data, (transaction) => ({
       references: [ownOr(transaction.reference) ?? transaction.metadata?.payment_id, transaction.id],
+      // The event's type says that it succeeded, whatever the status says.
       statement: chargeState({ ...transaction, status: 'success' }, now),
     }))
   if (type.startsWith('charge.dispute.'))
@@ -263,11 +267,12 @@ function recipientOf({ target, country, currency }: PayoutOrder): object {
   return { type, name, account_number: target.accountNumber, bank_code: target.bankCode, currency }
 }
 
-const takes = (destination: PayoutDestination): boolean =>
-  destination.method === 'mobile_money'
-    ? transfers.networkCodeOf(NETWORKS, destination) !== undefined
-    : destination.bankCode !== null &&
-      events.entryOf(BANKS, destination.country)?.[1] === destination.currency
+function takes(destination: PayoutDestination): boolean {
+  if (destination.method === 'mobile_money')
+    return transfers.networkCodeOf(NETWORKS, destination) !== undefined
+  const [, currency] = events.entryOf(BANKS, destination.country) ?? []
+  return destination.bankCode !== null && currency === destination.currency
+}
 
 /** Paystack's transfers: a recipient is made of the account first, which moves nothing. */
 const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
@@ -349,7 +354,11 @@ type Api = ReturnType<typeof apiOf>
  * the charge's id, so that the payment needs someone. Once a refund or dispute explains the reversal, this dispute is
  * stated as won, which ends it. A payment that is not disputed here has none to end.
  */
-function reversalOf(id: string, isExplained: boolean, isDisputedHere: boolean, at: Timestamp) {
+function reversalOf(
+  id: string,
+  { isExplained, isDisputedHere }: { isExplained: boolean; isDisputedHere: boolean },
+  at: Timestamp,
+) {
   if (isExplained && !isDisputedHere) return []
   const reason = 'reversed without a refund or a dispute'
   return [statements.disputeOf(at, { id, state: isExplained ? 'won' : 'open', chargeId: id, reason })]
@@ -367,8 +376,8 @@ async function read(
   const charges = charge ? [charge] : []
   if (charge?.kind !== 'succeeded') return statements.readingOf({ references, charges })
   const [refunds, disputes] = await Promise.all([api.refunds(transaction), api.disputes(transaction)])
-  const isExplained = refunds.length + disputes.length > 0
-  const reversal = status === 'reversed' ? reversalOf(id, isExplained, isDisputedHere, timestamp(now)) : []
+  const known = { isExplained: refunds.length + disputes.length > 0, isDisputedHere }
+  const reversal = status === 'reversed' ? reversalOf(id, known, timestamp(now)) : []
   return statements.readingOf({
     references,
     charges,

@@ -48,14 +48,10 @@ export const openRequests = (table: Table): RequestStore => ({
     return item && Series.parse(item)
   },
   insert: (request) => {
+    const writes: Write[] = [{ put: itemOf(request), when: 'absent' }, ...relist(undefined, request)]
     const series = seriesOf(request)
-    return [
-      { put: itemOf(request), when: 'absent' },
-      ...relist(undefined, request),
-      ...(series && nextMakingOf(series)
-        ? [{ put: seriesItemOf(series), when: 'absent' as const }, ...relistSeries(undefined, series)]
-        : []),
-    ]
+    if (!series || !nextMakingOf(series)) return writes
+    return [...writes, { put: seriesItemOf(series), when: 'absent' }, ...relistSeries(undefined, series)]
   },
   // A series without a next request is removed.
   replaceSeries: (seen, next) => [
@@ -86,22 +82,23 @@ const isStill = ({ version }: { version: number }) => ({ equals: { version } })
 const REQUEST_DUE = 'payment-request-due'
 const SERIES_DUE = 'payment-series-due'
 
-/** Returns the due entry of an OPEN request. One with a PROCESSING payment has none until that payment ends. */
-const placeOf = (request: PaymentRequest | undefined): Key | undefined =>
+/** Returns the key of an OPEN request's due entry. A request with a PROCESSING payment has none until that payment ends. */
+const dueKeyOf = (request: PaymentRequest | undefined): Key | undefined =>
   request?.status === 'OPEN' && processingOf(request) === undefined
     ? requestDueKey(nextTimeOf(request), request.id)
     : undefined
 
 const relist = (seen: PaymentRequest | undefined, next: PaymentRequest): Write[] =>
-  moveEntry(placeOf(seen), placeOf(next), { kind: REQUEST_DUE, requestId: next.id })
+  moveEntry(dueKeyOf(seen), dueKeyOf(next), { kind: REQUEST_DUE, requestId: next.id })
+
+function dueKeyOfSeries(series: Series | undefined): Key | undefined {
+  const makeAt = series && nextMakingOf(series)
+  return makeAt && seriesDueKey(makeAt, series.id)
+}
 
 function relistSeries(seen: Series | undefined, next: Series | undefined): Write[] {
-  const placeOfSeries = (series: Series | undefined) => {
-    const makeAt = series && nextMakingOf(series)
-    return makeAt && seriesDueKey(makeAt, series.id)
-  }
   const requestId = next?.id ?? seen?.id
-  return moveEntry(placeOfSeries(seen), placeOfSeries(next), { kind: SERIES_DUE, requestId })
+  return moveEntry(dueKeyOfSeries(seen), dueKeyOfSeries(next), { kind: SERIES_DUE, requestId })
 }
 
 /** Moves an entry from one place to another; the same place stays. */

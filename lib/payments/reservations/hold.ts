@@ -37,9 +37,7 @@ export const Hold = z.object({
 export type Hold = z.infer<typeof Hold>
 
 /** A payment that holds its listing: a deposit or a purchase that a payment request asked for. */
-export type HoldingPayment = Payment &
-  Record<'listingId', ListingId> &
-  Record<'paymentRequestId', PaymentRequestId>
+export type HoldingPayment = Payment & { listingId: ListingId; paymentRequestId: PaymentRequestId }
 
 const HOLDING_PURPOSES: readonly Payment['purpose'][] = ['deposit', 'purchase']
 

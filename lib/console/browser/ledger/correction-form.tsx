@@ -127,8 +127,9 @@ type ForAnotherProps = { request: KeyedRequest | null; body: Schema<'CorrectLedg
 function ForAnother({ request, body }: ForAnotherProps) {
   const { agentId, currency, amount, note, approvalOf } = body
   const isRefused = refusalOf(subjectOf(agentId))?.problem.code === 'second_person_needed'
+  const isApproval = approvalOf !== null
   // The approval is of the very body that was refused: an edited form has no link.
-  if (!isRefused || approvalOf !== null || request?.body !== JSON.stringify(body)) return null
+  if (!isRefused || isApproval || request?.body !== JSON.stringify(body)) return null
   const filters = {
     approvalOf: request.key,
     currency,

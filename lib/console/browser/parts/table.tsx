@@ -41,6 +41,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
   const body = useRef<HTMLTableSectionElement>(null)
   const { first, last } = useSeenRows(body, items?.length ?? 0)
   useRowKeys(body, items?.length ?? 0)
+  // After each rendering, since the table's body may be another element then.
   useLayoutEffect(() => titleWhileShown(body.current))
   useEffect(() => {
     if (hasMore && items && last >= items.length) more()
@@ -48,14 +49,14 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
 
   if (items === undefined) return failure ? <Failed failure={failure} retry={reload} /> : <Skeleton />
   const shown = items.slice(first, last)
+  // Lists leave out items whose decision is not sent yet: while there are such decisions, `rest` mentions them.
+  const emptyText = heldDecisions.value.length > 0 ? words.held.rest : empty
   // The page itself says that the browser is offline.
   const shownFailure = failure?.problem.code === 'offline' ? undefined : failure
   return (
     <>
       {shownFailure && <Failed failure={shownFailure} retry={reload} />}
-      {items.length === 0 && !hasMore && (
-        <Empty>{heldDecisions.value.length > 0 ? words.held.rest : empty}</Empty>
-      )}
+      {items.length === 0 && !hasMore && <Empty>{emptyText}</Empty>}
       {items.length > 0 && (
         <table
           class={columns.some(({ isWide }) => isWide) ? 'table' : 'table even'}
@@ -159,6 +160,7 @@ function titleCutCells(body: HTMLElement | null): void {
   }
 }
 
+/** Whether a cell is cut, or the text beside a picture in it, which has the class `cell` too. */
 const isCut = (cell: HTMLElement): boolean =>
   [cell, ...cell.querySelectorAll<HTMLElement>('.cell')].some(
     ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>

@@ -11,13 +11,10 @@ export function wordDifferences(before: string, after: string): { before: Piece[
   const start = sharedCount(old, young)
   const end = sharedCount(old.slice(start).reverse(), young.slice(start).reverse())
   const shared = longestShared(old.slice(start, old.length - end), young.slice(start, young.length - end))
-  const pieces = (all: readonly string[], isShared: (index: number) => boolean) =>
-    joined(
-      all.map((text, index) => ({
-        text,
-        isOwn: index >= start && index < all.length - end && !isShared(index - start),
-      })),
-    )
+  const pieces = (all: readonly string[], isShared: (index: number) => boolean) => {
+    const isCompared = (index: number) => index >= start && index < all.length - end
+    return joined(all.map((text, index) => ({ text, isOwn: isCompared(index) && !isShared(index - start) })))
+  }
   return {
     before: pieces(old, (index) => shared.before.has(index)),
     after: pieces(young, (index) => shared.after.has(index)),
