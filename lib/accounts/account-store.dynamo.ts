@@ -95,7 +95,9 @@ const addressesOf = ({ email, formerAddresses }: Account): string[] => [
 function addressWrites(before: Account, after: Account): Write[] {
   if (emailKeyOf(before.email) === emailKeyOf(after.email)) return []
   const next = emailKeyOf(after.email)
-  const kept = new Map(after.formerAddresses.map((former) => [emailKeyOf(former.email), former.untilSeconds]))
+  const keptUntil = new Map(
+    after.formerAddresses.map((former) => [emailKeyOf(former.email), former.untilSeconds]),
+  )
   const isOwn = addressesOf(before).includes(next)
   const own = { userId: before.id }
   return [
@@ -105,7 +107,7 @@ function addressWrites(before: Account, after: Account): Write[] {
     ...addressesOf(before)
       .filter((address) => address !== next)
       .map((address): Write => {
-        const keptUntilSeconds = kept.get(address)
+        const keptUntilSeconds = keptUntil.get(address)
         if (keptUntilSeconds === undefined) return { remove: emailKey(address) }
         const expiry = { keptUntilSeconds, expiresAtSeconds: keptUntilSeconds }
         return { put: { ...emailKey(address), kind: 'email', ...own, ...expiry } }

@@ -51,7 +51,8 @@ type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
 export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<typeof AgentProfileInput>) =>
   retryConflicts(async (isRetry) => {
     const { accounts, now } = deps
-    const account = (isRetry && (await accounts.get(caller.id))) || caller
+    // The caller's account was just read: only a retry reads it again.
+    const account = (isRetry ? await accounts.get(caller.id) : undefined) ?? caller
     const at = timestamp(now())
     const agent = profileOf(input, account.agent, at)
     refuseFrozen(account, listIdentityChanges(account, agent), now())

@@ -9,7 +9,7 @@ import type { Table } from './table.ts'
 /** The number of partitions of a sharded list, so that no partition takes all its writes. */
 const SHARDS = 4
 
-/** Returns the shard of a text: always the same one. */
+/** Returns the shard of a text: always the same one. `>>> 0` keeps the sum a whole number of 32 bits. */
 export function shardOf(text: string, shards = SHARDS): number {
   let sum = 0
   for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) >>> 0
@@ -57,6 +57,7 @@ export async function queryMerged(
         after,
         descending,
         ...(beginsWith !== undefined && { beginsWith }),
+        // DynamoDB has no consistent reads of an index.
         ...(index === undefined ? { consistent: true } : { index }),
       }),
     ),

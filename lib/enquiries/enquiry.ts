@@ -136,5 +136,5 @@ export function statusAfterMessage({ status, sent }: Enquiry, from: Side): Enqui
   return sent.agent > 0 ? 'OPEN' : 'NEW'
 }
 
-/** Returns the agent of an enquiry: an API key reads only enquiries whose agent it belongs to. */
-export const agentOf = ({ agentId }: Pick<Enquiry, 'agentId'>): Enquiry['agentId'] => agentId
+/** Returns the agent of an enquiry, as `limitKeyToAgentSide` asks for it. */
+export const agentOf = ({ agentId }: Pick<Enquiry, 'agentId'>): UserId => agentId

@@ -31,7 +31,10 @@ export type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
 type Given<D extends Dependencies, I, A extends Answers> = Resolved<D> &
   (I extends Idempotency<infer Kind> ? { once: OnceOf<Kind, Outcome<A>> } : unknown)
 
-/** The facts of an endpoint and the one call into the domain. */
+/**
+ * The facts of an endpoint and the one call into the domain. The type parameters are the types of `route`, `access`,
+ * `input`, `output`, `deps`, `idempotency`, `honours` and `apiKeys`.
+ */
 export type Declaration<
   R extends Route,
   Acc extends 'public' | Access,

@@ -24,14 +24,15 @@ export const openJournal = (table: Table): Journal => ({
     // Ids sort by their time: a bound in time is a position in the list. The list goes back in time, from the earlier of
     // the bound and the page's position.
     const end = filter.to && lastIdBefore('action', filter.to)
-    const start = after !== undefined && (end === undefined || after < end) ? after : end
+    const isBeforeEnd = after !== undefined && (end === undefined || after < end)
+    const start = isBeforeEnd ? after : end
     const { items, next } = await read(table, filter, { limit, after: start })
-    const isInside = ({ at }: Action) => filter.from === undefined || at >= timestamp(filter.from)
+    const isSinceFrom = ({ at }: Action) => filter.from === undefined || at >= timestamp(filter.from)
     const isBy = ({ by }: Action) => filter.by === undefined || by === filter.by
-    const isPastFrom = !items.every(isInside)
+    const hasPassedFrom = !items.every(isSinceFrom)
     return {
-      items: items.filter(isInside).filter(isBy),
-      next: next === undefined || isPastFrom ? undefined : next,
+      items: items.filter(isSinceFrom).filter(isBy),
+      next: hasPassedFrom ? undefined : next,
     }
   },
 })

@@ -26,7 +26,7 @@ export const agentListingQuery = (agentId: UserId) => ({
   index: 'gsi1' as const,
 })
 
-/** A listing's position in one of the administrators' lists, longest waiting first. The id decides the shard. */
+/** A listing's position in an administrators' list, longest waiting first. The id's last character decides the shard. */
 export const queueIndex = (list: string, since: string, id: ListingId) => ({
   gsi2pk: `${queueOf(list)}#${shardOf(id.slice(-1))}`,
   gsi2sk: `${since}#${id}`,

@@ -24,7 +24,7 @@ export const SentLocation = z
     lng: degrees(180).nullish(),
     precision: Precision.nullish().meta({ description: '`exact` by default' }),
   })
-  .refine(({ lat, lng }) => ((lat ?? null) === null) === ((lng ?? null) === null), {
+  .refine(({ lat, lng }) => (lat == null) === (lng == null), {
     path: ['lat'],
     message: 'comes with lng',
   })

@@ -36,7 +36,7 @@ export async function copyCode(
 ): Promise<void> {
   const copies = resourcesOf(template, 'AWS::Lambda::Function').map(async ([, { Properties }]) => {
     const { S3Key: Key } = Properties['Code'] as Code
-    const [, name] = BY_CONTENT.exec(Key) ?? []
+    const [, name] = ZIP_KEY.exec(Key) ?? []
     if (name === undefined || (await isThere(s3, { Bucket: bucket, Key }))) return
     const CopySource = encodeURI(`${bucket}/${uploaded}/${name}.zip`)
     await s3.send(new CopyObjectCommand({ Bucket: bucket, Key, CopySource }))
@@ -67,9 +67,7 @@ export async function pruneCode(
   if (templates.length === 0) return 0
   const unused = keys.filter(
     (key) =>
-      key.startsWith(`${folder}/`) &&
-      NAMED_BY_CONTENT.test(key) &&
-      !templates.some((text) => text.includes(key)),
+      key.startsWith(`${folder}/`) && HASHED_KEY.test(key) && !templates.some((text) => text.includes(key)),
   )
   for (let start = 0; start < unused.length; start += MOST_DELETED_AT_ONCE) {
     const Objects = unused.slice(start, start + MOST_DELETED_AT_ONCE).map((Key) => ({ Key }))
@@ -86,8 +84,10 @@ const MOST_DELETED_AT_ONCE = 1000
 
 type Code = { S3Key: string }
 
-const BY_CONTENT = /([^/]+)-[0-9a-f]{64}\.zip$/
-const NAMED_BY_CONTENT = /-[0-9a-f]{64}\.(zip|json)$/
+/** The key of a zip that `nameCodeByContent` has named; the group is the function's name. */
+const ZIP_KEY = /([^/]+)-[0-9a-f]{64}\.zip$/
+/** The key of a zip or a nested template whose name holds a hash. */
+const HASHED_KEY = /-[0-9a-f]{64}\.(zip|json)$/
 
 const isThere = (s3: S3Client, object: { Bucket: string; Key: string }): Promise<boolean> =>
   s3.send(new HeadObjectCommand(object)).then(

@@ -28,6 +28,7 @@ export const paymentsOnListingsOf = (
 /** Whether money of a payment may still move without our doing, so that the accounts of its sides must remain. */
 export function isUnderWay(payment: Payment, now: Date): boolean {
   const { counting: countedCharge, refunds, disputes } = foldOf(payment)
+  // Without a charge that counts, a pending refund has no money to give back.
   if (countedCharge && refunds.some(({ state }) => state === 'pending')) return true
   const status = statusOf(payment, now)
   if (status === 'PROCESSING') {
@@ -57,13 +58,13 @@ export async function refuseOpenPayments(
   started: number,
   now: Date,
 ): Promise<void> {
-  const [own, others] = await Promise.all([
+  const [own, onListings] = await Promise.all([
     started === 0 ? [] : paymentsOf(payments, userId),
     paymentsOnListingsOf(payments, userId),
   ])
   const open = [
     ...own.filter((payment) => isOpen(payment, now)),
-    ...others.filter((payment) => payment.userId !== userId && isUnderWay(payment, now)),
+    ...onListings.filter((payment) => payment.userId !== userId && isUnderWay(payment, now)),
   ]
   if (open.length > 0) {
     const paymentIds = open.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { userListPartition } from '#lib/accounts/account.keys'
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import type { StreamChange } from '#lib/dynamo/stream'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import type { Write } from '#lib/kernel/write'
+import type { Key, Write } from '#lib/kernel/write'
 import { ATTENTION } from '#lib/payments/callbacks/callback-store'
 import { callbackListPartition } from '#lib/payments/payment.keys'
 import { payoutListPartition } from '#lib/payments/payouts/payout.keys'
@@ -103,15 +103,16 @@ function waitingWrites(
   parts: readonly OverviewPart[],
 ): Write[] {
   const [old, next] = [entryKeysOf(subject, seen), entryKeysOf(subject, parts)]
-  const isIn = (keys: typeof old, key: (typeof old)[number]) =>
-    keys.some(({ pk, sk }) => pk === key.pk && sk === key.sk)
+  const gone = old.filter((key) => !hasKey(next, key))
+  const added = next.filter((key) => !hasKey(old, key))
   return [
-    ...old.filter((key) => !isIn(next, key)).map((key): Write => ({ remove: key })),
-    ...next
-      .filter((key) => !isIn(old, key))
-      .map((key): Write => ({ put: { ...key, kind: 'overview-waiting' } })),
+    ...gone.map((key): Write => ({ remove: key })),
+    ...added.map((key): Write => ({ put: { ...key, kind: 'overview-waiting' } })),
   ]
 }
+
+const hasKey = (keys: readonly Key[], { pk, sk }: Key): boolean =>
+  keys.some((each) => each.pk === pk && each.sk === sk)
 
 const entryKeysOf = (subject: string, parts: readonly OverviewPart[]) =>
   parts.flatMap(({ counter, since }) =>

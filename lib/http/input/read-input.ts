@@ -21,12 +21,12 @@ export type ParsedInput = {
  * all faults of both. The body is a form if the endpoint answers pages, else JSON.
  */
 export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInput> {
-  const { params, body, files, query: taken } = spec.input ?? {}
+  const { params, body, files, query: querySchema } = spec.input ?? {}
   const path = parseParams(params ?? {}, event)
   const sent = body && (answersJson(spec.output) ? await readJson(event) : readForm(event))
   if (files) limitBody(event, files.maxBytes, files.otherWay)
   const parts = files ? await files.parse(event) : []
-  const query = parseQuery(taken, event.rawQueryString, { strictly: isStrict(spec) })
+  const query = parseQuery(querySchema, event.rawQueryString, { strictly: isStrict(spec) })
   const parsed = body?.safeParse(sent, { reportInput: true })
   const errors = [...query.errors, ...(parsed?.error ? fieldErrors(parsed.error) : [])]
   if (errors.length > 0) throw validationFailed(errors)

@@ -139,9 +139,11 @@ const newItem = (
 /** Returns another link for an item whose bytes have not arrived; null if they have, or if the time for them is over. */
 async function pendingUpload(deps: Deps, listingId: ListingId, media: Media) {
   if (media.status !== 'PROCESSING' || media.uploadBefore === null) return null
-  const left = Math.floor((Date.parse(media.uploadBefore) - deps.now().getTime()) / 1000)
-  if (left < 1 || (await deps.originals.size({ listingId, mediaId: media.id })) !== undefined) return null
-  return uploadOf(deps, listingId, media, Math.min(left, LINK_SECONDS))
+  const leftSeconds = Math.floor((Date.parse(media.uploadBefore) - deps.now().getTime()) / 1000)
+  if (leftSeconds < 1) return null
+  const arrivedBytes = await deps.originals.size({ listingId, mediaId: media.id })
+  if (arrivedBytes !== undefined) return null
+  return uploadOf(deps, listingId, media, Math.min(leftSeconds, LINK_SECONDS))
 }
 
 async function uploadOf(

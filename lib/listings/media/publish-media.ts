@@ -15,14 +15,11 @@ export const publicVariants = (listing: Listing): PublicName[] => {
   if (!isOnline(listing)) return []
   const names = media
     .filter((item) => item.status === 'READY' && !item.isPending)
-    .flatMap(({ id: mediaId, variants, film }) =>
-      [...variants.map(({ hash }) => hash), ...(film === null ? [] : [film])].map((hash) => ({
-        agentId,
-        listingId,
-        mediaId,
-        hash,
-      })),
-    )
+    .flatMap(({ id: mediaId, variants, film }) => {
+      const hashes = [...variants.map(({ hash }) => hash), ...(film === null ? [] : [film])]
+      return hashes.map((hash) => ({ agentId, listingId, mediaId, hash }))
+    })
+  // Two variants of an item may be the same bytes, which have one name.
   return [...new Map(names.map((name) => [pathOf(name), name])).values()]
 }
 

@@ -55,8 +55,10 @@ async function followShard(mapping: StreamMapping, stream: string, shard: string
     const { records, next } = await api.read(iterator, limit)
     const last = records.at(-1)
     if (last) {
-      if (!(await deliver(mapping, records, stream, (position) => positions.set(place, position)))) return
-      await positions.set(place, last.dynamodb.SequenceNumber)
+      const settle = (position: string) => positions.set(place, position)
+      const isSettled = await deliver(mapping, records, stream, settle)
+      if (!isSettled) return
+      await settle(last.dynamodb.SequenceNumber)
     } else {
       await pause(POLL_MILLISECONDS, signal)
     }
@@ -96,7 +98,7 @@ async function attemptBatch({ job, invoke, report }: StreamMapping, batch: Strea
     eventSourceARN: stream,
   }))
   const outcome = await invoke(job, { Records })
-  const done = outcome.isOk ? firstFailure(batch, outcome.result) : 0
+  const done = outcome.isOk ? countHandled(batch, outcome.result) : 0
   const records = batch.length === 1 ? 'record' : 'records'
   report(`${job.name}: ${done === batch.length ? '' : `${done} of `}${batch.length} ${records}`)
   return done
@@ -112,8 +114,8 @@ const wants = ({ filterPatterns }: StreamSource, record: StreamRecord): boolean 
 
 const PartialAnswer = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.unknown() })) })
 
-/** The number of changes before the first that failed. An unknown identifier fails all. */
-function firstFailure(batch: StreamRecord[], result: unknown): number {
+/** Counts the changes before the first that failed. An unknown identifier fails all. */
+function countHandled(batch: StreamRecord[], result: unknown): number {
   const answer = PartialAnswer.safeParse(result)
   if (!answer.success || answer.data.batchItemFailures.length === 0) return batch.length
   const positions = answer.data.batchItemFailures.map(({ itemIdentifier }) =>

@@ -66,7 +66,8 @@ function findClaim({ target, headers }: SignedRequest): Claim | undefined {
   const query = new Map(splitTarget(target).query)
   const { authorization } = headers
   const isPresigned = query.has('X-Amz-Signature')
-  if (isPresigned === (authorization !== undefined)) return undefined
+  const isInHeader = authorization !== undefined
+  if (isPresigned === isInHeader) return undefined
   const [algorithm, credential, signedHeaders, signature] = isPresigned
     ? ['Algorithm', 'Credential', 'SignedHeaders', 'Signature'].map((name) => query.get(`X-Amz-${name}`))
     : (HEADER.exec(authorization ?? '')?.slice(1) ?? [])
@@ -126,6 +127,7 @@ async function expectedSignature(
     region,
     service: 's3',
     sha256: Sha256,
+    // The path is signed as it was sent, and the header with the body's hash is there already.
     uriEscapePath: false,
     applyChecksum: false,
   })

@@ -17,7 +17,9 @@ export type Mp4Reader = {
 /** The end of a box whose size is given as 0: it ends with the file. */
 const END_OF_FILE = Number.POSITIVE_INFINITY
 
+/** A header of a box: its size in four bytes, and its type in four. A large one has the size after them, in eight. */
 const HEADER_BYTES = 8
+const TYPE_OFFSET = 4
 const LARGE_HEADER_BYTES = 16
 const HANDLER_BYTES = 12
 
@@ -60,7 +62,7 @@ export function readMp4(): Mp4Reader {
     for (let last = open.at(-1); last && at >= last.end; last = open.at(-1)) {
       open.pop()
       if (last.type === 'trak' && last.isMetadata)
-        found.push({ typeAt: last.start + 4, from: last.contents, to: last.end })
+        found.push({ typeAt: last.start + TYPE_OFFSET, from: last.contents, to: last.end })
     }
   }
 
@@ -76,7 +78,7 @@ export function readMp4(): Mp4Reader {
     if (open.length === 0) recordOutermost(type)
     const limit = open.at(-1)?.end ?? END_OF_FILE
     isBroken ||= seen.boxes > BOXES_MAX || !seen.isTyped || end < at || end > limit
-    if (PERSONAL.has(type)) found.push({ typeAt: start + 4, from: at, to: end })
+    if (PERSONAL.has(type)) found.push({ typeAt: start + TYPE_OFFSET, from: at, to: end })
     if (CONTAINERS.has(type)) open.push({ type, start, contents: at, end, isMetadata: false })
     else if (type === 'tkhd' && end - at <= TRACK_BYTES && end > at) expected = trackHeader(end - at)
     else if (type === 'hdlr' && end - at >= HANDLER_BYTES) expected = handlerUntil(end)
@@ -105,7 +107,7 @@ export function readMp4(): Mp4Reader {
     read: (bytes) => {
       const start = at - HEADER_BYTES
       const boxSize = bytes.readUInt32BE(0)
-      // A size of 1 stands for a size of 64 bits after the type.
+      // A size of 1 stands for a large header, which begins with these bytes.
       if (boxSize === 1) {
         pending = bytes
         expected = largeHeader

@@ -36,6 +36,7 @@ export function completeTemplate(template: Template, service: Service): Record<s
   watch(template, {
     ...service,
     queues: queues.map(({ job }) => job),
+    // Queues of the table's changes keep their order.
     ordered: queues.flatMap(({ job, from }) => (from === 'changes' ? [job] : [])),
     scheduled: enabled.map(({ job, everySeconds }) => ({ job, everySeconds, rule: ruleOf(job) })),
     reserved: reservedFunctions(template, stackName),

@@ -46,12 +46,14 @@ export const changePayout = (
     await deps.payouts.commit([
       ...deps.payouts.replace(seen, next),
       ...(next.status === seen.status ? [] : announcementOf(deps, seen.status, next, reason)),
+      // The money comes back once: no other status follows FAILED or CANCELLED.
       ...(isReturned(next) === isReturned(seen) ? [] : await moneyWrites(deps, next)),
       ...also(next),
     ])
     return next
   })
 
+/** Removes the encrypted account from a payout that has ended. */
 const forgetAccount = (payout: Payout): Payout => (isOnItsWay(payout) ? payout : { ...payout, sealed: null })
 
 /** Whether the money of a payout has gone back to its agent. */

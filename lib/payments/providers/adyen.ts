@@ -229,6 +229,7 @@ export const provider = defineProvider({
         const answer = await api.post('/paymentLinks', request, { 'idempotency-key': order.id })
         const refused = wire.refusalOf(answer, Reason)
         if (refused && refused.refused.providerCode !== IN_PROGRESS) return refused
+        // Throws for a request in progress, whose outcome is not known.
         const { id, url, expiresAt } = wire.readAnswer(Link, answer)
         return { url, expiresAt: events.namedMoment(expiresAt), references: [id] }
       },
@@ -252,7 +253,8 @@ export const provider = defineProvider({
         const path = `/payments/${encodeURIComponent(paid)}/refunds`
         const answer = await api.post(path, request, { 'idempotency-key': key }, wire.NO_RETRY)
         const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
-        return wire.isRefusal(answer) && !isInProgress ? wire.REFUSED : wire.readAnswer(MadeRefund, answer)
+        if (wire.isRefusal(answer) && !isInProgress) return wire.REFUSED
+        return wire.readAnswer(MadeRefund, answer)
       },
     }
   },

@@ -190,9 +190,9 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   const { id: eventId, type, created_on, data } = envelope.data
   const at = events.momentOf(created_on, now)
   const isOfPayment = /^(payment|dispute)_/.test(type)
-  const interpretation =
-    isOfPayment && events.interpret(Subject, data, (subject) => interpretSubject(type, subject, at))
-  return events.eventOf({ eventId, type }, interpretation || events.NO_PAYMENT)
+  if (!isOfPayment) return events.eventOf({ eventId, type }, events.NO_PAYMENT)
+  const interpretation = events.interpret(Subject, data, (subject) => interpretSubject(type, subject, at))
+  return events.eventOf({ eventId, type }, interpretation)
 }
 
 /** Returns the header that Checkout.com sends with these bytes. */
@@ -249,6 +249,11 @@ function capturedOf({ status, amount, balances }: z.infer<typeof Charge>, action
   return captures.reduce((sum, capture) => sum + (capture.amount ?? 0), 0)
 }
 
+function refundState({ approved }: z.infer<typeof Action>): StartedRefund['state'] {
+  if (approved == null) return 'pending'
+  return approved ? 'succeeded' : 'failed'
+}
+
 /** Reads one payment on a page: a try that was declined, or the money with all that became of it. */
 async function readCharge(api: Api, id: string, now: Date): Promise<Omit<PaymentReading, 'fees'> | null> {
   const charge = await api.charge(id)
@@ -262,13 +267,13 @@ async function readCharge(api: Api, id: string, now: Date): Promise<Omit<Payment
   return statements.readingOf({
     references,
     charges: [succeeded({ ...charge, amount: capturedOf(charge, actions) }, at)],
-    refunds: refunds.map(({ id: refundId, amount, approved, reference, processed_on }) =>
-      statements.refundOf(events.momentOf(processed_on, now), {
-        id: refundId,
-        money: moneyOf({ amount, currency: charge.currency }),
-        state: approved == null ? 'pending' : approved ? 'succeeded' : 'failed',
+    refunds: refunds.map((refund) =>
+      statements.refundOf(events.momentOf(refund.processed_on, now), {
+        id: refund.id,
+        money: moneyOf({ amount: refund.amount, currency: charge.currency }),
+        state: refundState(refund),
         chargeId: id,
-        ours: reference,
+        ours: refund.reference,
       }),
     ),
     disputes: disputes.map((each) =>
@@ -334,7 +339,8 @@ export const provider = defineProvider({
         const page = pageId ? await api.page(pageId) : undefined
         const own = payment?.id ?? references.find((each) => PaymentId.safeParse(each).success)
         const tried = own ? await api.chargeIds(own) : []
-        const ids = [...references.filter(isCharge), ...(page?.payment_id ? [page.payment_id] : []), ...tried]
+        const paidOnPage = page?.payment_id ? [page.payment_id] : []
+        const ids = [...references.filter(isCharge), ...paidOnPage, ...tried]
         const read = await Promise.all([...new Set(ids)].map((id) => readCharge(api, id, now())))
         const readings = read.flatMap((reading) => reading ?? [])
         if (!page && readings.length === 0) return null

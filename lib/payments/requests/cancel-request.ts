@@ -67,6 +67,7 @@ async function endingFor(
   const isOpen = requestStatusOf(seen, deps.now()) === 'OPEN' && processing === undefined
   if (isOpen) return endingOf(deps, seen, 'CANCELLED', seen.ownerId)
   if (seen.status !== 'CANCELLED' && !mayStay) {
+    // One of the two throws: the request is not open, or a payment of it is processing.
     refuseUnlessOpen(seen, deps.now())
     refuseInProgress(processing)
   }

@@ -41,9 +41,8 @@ const arrivedIf = (isArrived: boolean): Fate => (isArrived ? 'arrived' : 'open')
 /** Returns the fate of a change without an `ETag`: sending it again could undo what another decided since. */
 function fateBy(current: object, wanted: object, version: string, seen: string | undefined): Fate {
   const fields = new Map(Object.entries(wanted))
-  const isThere = Object.entries(current).every(
-    ([name, value]) => !fields.has(name) || isSame(value, fields.get(name)),
-  )
+  const present = Object.entries(current).filter(([name]) => fields.has(name))
+  const isThere = present.every(([name, value]) => isSame(value, fields.get(name)))
   if (isThere) return 'arrived'
   return version === seen ? 'open' : 'overtaken'
 }

@@ -21,6 +21,7 @@ export function ListingMap({ location }: { location: Schema<'Listing'>['location
   const height = width * HEIGHT_TO_WIDTH
   return (
     <figure class="map">
+      {/* SVG counts downwards, so that a place is at y = -lat. */}
       <svg
         viewBox={`${lng - width / 2} ${-lat - height / 2} ${width} ${height}`}
         role="img"

@@ -129,13 +129,15 @@ const FIELDS = Object.keys(words.callbacks.fields) as (keyof typeof words.callba
 const differencesOf = (change: Change, { currency }: Callback): Difference[] =>
   FIELDS.flatMap((field) => {
     const difference = change[field]
+    if (difference == null) return []
     const text = (value: string | number) => {
       if (typeof value === 'string') return STATUS[value] ?? value
-      return field.startsWith('amount') && currency !== null ? money(value, currency) : `${value}`
+      const isSum = field.startsWith('amount')
+      return isSum && currency !== null ? money(value, currency) : `${value}`
     }
-    return difference == null
-      ? []
-      : [{ field: words.callbacks.fields[field], before: text(difference.from), after: text(difference.to) }]
+    return [
+      { field: words.callbacks.fields[field], before: text(difference.from), after: text(difference.to) },
+    ]
   })
 
 const STATUS: Readonly<Record<string, string>> = codes.paymentStatus
