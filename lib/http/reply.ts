@@ -59,6 +59,7 @@ export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema | F
   return 'view' in declared ? declared.view : declared
 }
 
+/** The type of the body that `run` gives for a declared answer; `never` for a status without a body. */
 type BodyOf<Declared> = Declared extends ContentSchema
   ? string | Uint8Array | HtmlPage
   : Declared extends VersionedSchema<infer Schema>
@@ -112,7 +113,11 @@ export const seeOther = (location: string) => ({ status: 303 as const, headers: 
  * Encodes the result of `run` through the schema of its status: a field outside the schema is dropped, and a missing
  * required field is an `internal` problem. No cache keeps it unless the reply says otherwise.
  */
-export function encode(output: Answers, outcome: unknown, prefersPage = false): EncodedAnswer {
+export function encode(
+  output: Answers,
+  outcome: unknown,
+  { prefersPage }: { prefersPage: boolean },
+): EncodedAnswer {
   const { status, body, headers } = replyOf(output, outcome)
   const declared = output[status]
   if (declared === undefined) throw new Error(`The status ${status} is not declared`)

@@ -87,7 +87,10 @@ async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedAnswer> 
     ...(spec.honours === 'If-Match' && { seenVersion: seenVersionOf(event) }),
   }
   const answer = (outcome: unknown) =>
-    withLocation(spec, encode(spec.output, outcome, prefers('text/html', header(event, 'accept'))))
+    withLocation(
+      spec,
+      encode(spec.output, outcome, { prefersPage: prefers('text/html', header(event, 'accept')) }),
+    )
   const run = async (once: object) => answer(await spec.run(given as never, { ...deps, ...once } as never))
   if (!spec.idempotency) return run({})
   const { params, query, body } = input

@@ -45,6 +45,7 @@ export const ListingView = z
     view: z.enum(['owner', 'administrator']),
     ...shared,
     reference: z.string().nullable().meta({ description: 'The agent’s own name for the listing' }),
+    // Reasons, message and note are those of the newest decision.
     reasons: z.array(z.string()),
     message: z.string().nullable(),
     note: z.string().nullable().optional().meta({ description: 'For administrators' }),

@@ -109,9 +109,9 @@ export const openNotifications = (table: Table): NotificationStore => ({
     // A version of 0 is not stored.
     when: { equals: { unread: seen.unread, version: seen.version || undefined } },
   }),
-  setPreferences: (userId, mail) => ({
+  setPreferences: (userId, mailPreferences) => ({
     update: notificationStateKey(userId),
-    set: { kind: 'notifications', userId, closed: 0, ...mail },
+    set: { kind: 'notifications', userId, closed: 0, ...mailPreferences },
     when: OPEN,
   }),
   close: async (userId, now) => {

@@ -49,15 +49,16 @@ function rowsOf(receipt: Receipt, locale: Locale): Row[] {
   const { payer, payee, listing } = receipt
   const inline = (text: string | null, without: string) => (text === null ? without : inlineIn(locale, text))
   const agent = payee && [payee.displayName, payee.agency].filter((name) => name !== null).join(', ')
+  const listingRows: Row[] = listing
+    ? [
+        [labels.payee, inline(agent, someone)],
+        [labels.listing, inline(listing.title, aListing)],
+      ]
+    : []
   return [
     [labels.at, momentIn(locale, receipt.paidAt)],
     [labels.payer, inline(payer.name, someone)],
-    ...(listing
-      ? ([
-          [labels.payee, inline(agent, someone)],
-          [labels.listing, inline(listing.title, aListing)],
-        ] as const)
-      : []),
+    ...listingRows,
     [labels.purpose, purposes[receipt.purpose]],
     [words.provider, receipt.provider],
   ]

@@ -73,7 +73,7 @@ function pack(path: string, contents: Uint8Array): PackedFile {
 /** Compresses a page that is the same for everyone. */
 export const packPage = (html: string): PackedFile => packed('text/html; charset=utf-8', Buffer.from(html))
 
-/** As small as it gets for a package; fast where a stage runs from source, since somebody waits for the page. */
+/** As small as it gets for a package. With `STAGE` set, a stage runs from source and somebody waits: 5 is fast. */
 const QUALITY = process.env['STAGE'] === undefined ? constants.BROTLI_MAX_QUALITY : 5
 
 function packed(contentType: string, contents: Uint8Array): PackedFile {

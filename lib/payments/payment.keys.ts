@@ -94,7 +94,7 @@ export const callbackListKey = (list: string, id: CallbackId): Key =>
 
 const referencePartition = (provider: string, reference: string) => `REFERENCE#${provider}#${reference}`
 
-/** Which payment an id of a provider's names. */
+/** The record that names the payment of a provider's id. */
 export const referenceKey = (provider: string, reference: string): Key => ({
   pk: referencePartition(provider, reference),
   sk: 'PAYMENT',
@@ -112,7 +112,7 @@ export const referencedQuery = (reference: string) => ({
   index: 'gsi2' as const,
 })
 
-/** Which payment a refund is part of. */
+/** The record that names the payment of a refund. */
 export const refundKey = (id: RefundId): Key => ({ pk: `REFUND#${id}`, sk: 'PAYMENT' })
 
 /** The entry of a callback that waits for a payment by this reference. */

@@ -102,7 +102,7 @@ export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>
   kind === 'image' && status === 'READY' && !isPending
 
 /** Whether an added item waits for a moderator. A REJECTED one does not: it has nothing to show. */
-const isWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
+const isItemWaiting = ({ isPending, status }: Media): boolean => isPending && status !== 'REJECTED'
 
 /** Whether the bytes of an item may not have arrived yet, so that no moderator could see them. */
 const isUnseen = ({ status, uploadBefore }: Media): boolean =>
@@ -113,7 +113,7 @@ export const withheldUnseen = (media: Media): Media =>
   isUnseen(media) ? { ...media, isPending: true } : media
 
 /** Whether the item itself or a new caption of it waits in the revision of a live listing. */
-export const hasWaiting = (media: Media): boolean => isWaiting(media) || media.pendingCaption !== null
+export const hasWaiting = (media: Media): boolean => isItemWaiting(media) || media.pendingCaption !== null
 
 /** Whether media of a listing wait, but no moderator could see any of them yet. */
 export function onlyUnseenWaits(media: readonly Media[]): boolean {
@@ -135,7 +135,7 @@ export const WaitingMediaView = z.object({
 
 /** Returns the changes of a listing's media that wait in its revision. */
 export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof WaitingMediaView> {
-  const added = media.filter(isWaiting).map(({ id }) => id)
+  const added = media.filter(isItemWaiting).map(({ id }) => id)
   const captions = media.flatMap(({ id, pendingCaption }) =>
     pendingCaption === null ? [] : [[id, pendingCaption || null] as const],
   )

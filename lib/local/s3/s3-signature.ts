@@ -56,6 +56,7 @@ type Claim = {
   expiresInSeconds: number | undefined
 }
 
+/** `<algorithm> Credential=…, SignedHeaders=…, Signature=…`; the fourth group is the signature. */
 const HEADER = /^(\S+) Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([^,]+)$/
 
 /**

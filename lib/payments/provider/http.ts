@@ -27,6 +27,7 @@ class FailedAnswer extends Error {
 
 /** Returns the whole seconds until the time that a `Retry-After` names, at most an hour; undefined where it names none. */
 function secondsIn(header = ''): number | undefined {
+  // A number of seconds, or a date such as `Wed, 21 Oct 2026 07:28:00 GMT`.
   const isNumber = /^\d{1,9}$/.test(header)
   const seconds = isNumber ? Number(header) : Math.ceil((Date.parse(header) - systemClock().getTime()) / 1000)
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), LONGEST_PAUSE_SECONDS)
@@ -41,8 +42,8 @@ export const providerHttp: ProviderHttp = async (request) => {
   const isRepeatable = request.repeatable ?? request.method === 'GET'
   try {
     return await callOnce(request, signal).catch((error: unknown) => {
-      const isRefused = error instanceof FailedAnswer && error.status === 429
-      if (!isRepeatable || isRefused || signal.aborted) throw error
+      const isRateLimited = error instanceof FailedAnswer && error.status === 429
+      if (!isRepeatable || isRateLimited || signal.aborted) throw error
       return callOnce(request, signal)
     })
   } catch (cause) {

@@ -367,8 +367,7 @@ function reversalOf(
 async function read(
   api: Api,
   transaction: Transaction,
-  isDisputedHere: boolean,
-  now: Date,
+  { isDisputedHere, now }: { isDisputedHere: boolean; now: Date },
 ): Promise<PaymentReading> {
   const { id, status, reference, metadata, fees, currency } = transaction
   const charge = chargeState(transaction, now)
@@ -443,7 +442,8 @@ export const provider = defineProvider({
       ...(payouts && { payouts: payoutsOf(api) }),
       readPayment: async ({ references, payment }) => {
         const transaction = await api.transaction(references)
-        return transaction ? read(api, transaction, payment?.status === 'DISPUTED', now()) : null
+        const isDisputedHere = payment?.status === 'DISPUTED'
+        return transaction ? read(api, transaction, { isDisputedHere, now: now() }) : null
       },
       listsRefundsLate: true,
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {

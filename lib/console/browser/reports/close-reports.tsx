@@ -43,6 +43,7 @@ function CloseForm({ id, title, page, upTo, path, children, bar, decide = () => 
   const key = `reports ${id}`
   const [note, setNote] = useDraft(key, '')
   const closeAs = (outcome: Outcome) => {
+    // The reports of a listing and of an enquiry are closed by the same body.
     const body = { outcome, upTo, note: note.trim() || null } satisfies Schema<'CloseEnquiryReportsBody'>
     sendUnlessUndone({
       subject: `${page} ${id}`,
