@@ -150,19 +150,16 @@ const valuesAt = (account: Account, paths: readonly AccountPath[]): Record<strin
 
 /** Moves an account's entries in the administrators' lists. An undefined state has no entries. */
 function listEntryWrites(before: Account | undefined, after: Account | undefined): Write[] {
-  const keysOf = (account: Account | undefined) =>
-    new Map(
-      (account ? userListEntries(account) : []).map(({ list, order }) => [
-        `${list} ${order}`,
-        userListKey(list, order),
-      ]),
-    )
+  const keysOf = (account: Account | undefined) => {
+    const entries = account ? userListEntries(account) : []
+    return new Map(entries.map(({ list, order }) => [`${list} ${order}`, userListKey(list, order)]))
+  }
   const [old, next] = [keysOf(before), keysOf(after)]
+  const gone = [...old].filter(([entry]) => !next.has(entry))
+  const added = [...next].filter(([entry]) => !old.has(entry))
   return [
-    ...[...old].flatMap(([entry, key]) => (next.has(entry) ? [] : [{ remove: key }])),
-    ...[...next].flatMap(([entry, key]) =>
-      old.has(entry) ? [] : [{ put: { ...key, kind: 'user-list', userId: after?.id } }],
-    ),
+    ...gone.map(([, key]) => ({ remove: key })),
+    ...added.map(([, key]) => ({ put: { ...key, kind: 'user-list', userId: after?.id } })),
   ]
 }
 

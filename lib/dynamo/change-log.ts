@@ -12,7 +12,7 @@ export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
 const SLACK_MILLISECONDS = 60 * 60 * 1000
 
 /**
- * Writes a change of a subject into the log, as part of the transaction that makes the change. Readers read the log by
+ * Returns the write that logs a change of a subject, for the transaction that makes the change. Readers read the log by
  * time, so a change has the machine's time, taken as late as possible. Of two changes of one subject the higher version
  * wins.
  */

@@ -51,9 +51,9 @@ async function read(
   const { items, next } = await query()
   // The index of an administrator's entries holds keys alone. The sort key of an entry is its id.
   const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
-  const isKeysOnly = subject === undefined && by !== undefined
+  const isByAdministrator = subject === undefined && by !== undefined
   return {
-    items: isKeysOnly
+    items: isByAdministrator
       ? await recordsInOrder(table, ids, actionKey, Action)
       : items.map((item) => Action.parse(item)),
     next: next === undefined ? undefined : ActionId.parse(next),

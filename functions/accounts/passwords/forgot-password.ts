@@ -1,4 +1,4 @@
-import { ForgottenPassword, requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
+import { EmailInput, requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
     'Answers the same whether the address has an account or not. The link works once, for 30 minutes. One address is sent ' +
     'at most five links an hour, but one every 15 minutes even beyond that; a further request sends no mail and answers the same.',
   access: 'public',
-  input: { body: ForgottenPassword },
+  input: { body: EmailInput },
   output: { 202: null },
   deps: { mails: mailRequests, throttle: loginThrottle, now: clock, newId: ids },
   run: ({ body, request }, deps) => requestPasswordReset(deps, body, request.ipAddress),

@@ -6,7 +6,7 @@ import type { NewId } from '#lib/kernel/id'
 import type { LinkPurpose, LinkRequest, MailRequests } from '#lib/mail/mail-request'
 import { countMail, countNetwork } from './mail-limits.ts'
 
-export const ForgottenPassword = z.object({ email: Email })
+export const EmailInput = z.object({ email: Email })
 
 type Deps = { mails: MailRequests; throttle: Throttle; now: Clock; newId: NewId }
 
@@ -29,7 +29,7 @@ export const linkRequest = (
  */
 export const requestPasswordReset = (
   deps: Deps,
-  { email }: z.infer<typeof ForgottenPassword>,
+  { email }: z.infer<typeof EmailInput>,
   ipAddress: string,
 ): Promise<void> => requestByAddress(deps, 'password-reset', email, ipAddress)
 
@@ -52,7 +52,7 @@ export async function requestVerification(deps: Deps, account: Account, ipAddres
  */
 export const requestVerificationByAddress = (
   deps: Deps,
-  { email }: z.infer<typeof ForgottenPassword>,
+  { email }: z.infer<typeof EmailInput>,
   ipAddress: string,
 ): Promise<void> => requestByAddress(deps, 'email-verification', email, ipAddress)
 

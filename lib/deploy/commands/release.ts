@@ -47,13 +47,9 @@ await runCommand(async () => {
   requireSameTable(deployed, parameters.restoredTable)
   requireFitting(parameters, { region, isRunning: isRunning(deployed), remembered })
   const accountId = await whoAmI()
-  const arn = `arn:aws:cloudwatch:${region}:${accountId}:alarm:`
   const alarms = stack.rollback ? [...(deployed ?? [])].filter(([id]) => ROLLED_BACK_BY.test(id)) : []
-  await release(
-    stack,
-    alarms.map(([, name]) => `${arn}${name}`),
-    process.env,
-  )
+  const alarmArns = alarms.map(([, name]) => `arn:aws:cloudwatch:${region}:${accountId}:alarm:${name}`)
+  await release(stack, alarmArns, process.env)
   await rememberParameters(storedValues, stack.stage, merged)
   const origin = originOf(await stackOutputs(stacks, stackName))
   const failures = await smokeTest({ origin, fetch, attempts: 4, pauseMilliseconds: 5_000 })

@@ -35,9 +35,10 @@ export async function followStream(mapping: StreamMapping): Promise<void> {
   while (!signal.aborted) {
     try {
       const stream = await api.streamOf(tableName)
-      // One after the other: a local database has one open shard, its newest.
-      for (const shard of stream ? await api.shardsOf(stream) : [])
-        await followShard(mapping, `${stream}`, shard)
+      if (stream) {
+        // One after the other: a local database has one open shard, its newest.
+        for (const shard of await api.shardsOf(stream)) await followShard(mapping, stream, shard)
+      }
     } catch (error) {
       if (!signal.aborted && trouble !== `${error}`) report(`${job.name}: ${error}`)
       trouble = `${error}`
@@ -100,7 +101,8 @@ async function attemptBatch({ job, invoke, report }: StreamMapping, batch: Strea
   const outcome = await invoke(job, { Records })
   const done = outcome.isOk ? countHandled(batch, outcome.result) : 0
   const records = batch.length === 1 ? 'record' : 'records'
-  report(`${job.name}: ${done === batch.length ? '' : `${done} of `}${batch.length} ${records}`)
+  const part = done === batch.length ? '' : `${done} of `
+  report(`${job.name}: ${part}${batch.length} ${records}`)
   return done
 }
 

@@ -48,12 +48,13 @@ export const statementRange = (currency: Currency, from: string, to: string): [s
   `ENTRY#${currency}#${to}`,
 ]
 
+/** A payment of which a share may be held back. */
 export const heldPaymentKey = (agentId: UserId, currency: Currency, id: PaymentId): Key => ({
   pk: agentAccountPartition(agentId),
   sk: `HELD#${currency}#${id}`,
 })
 
-/** All payments of which a share may be held back. */
+/** All such payments of an agent in a currency. */
 export const heldPaymentsQuery = (agentId: UserId, currency: Currency) => ({
   partition: agentAccountPartition(agentId),
   beginsWith: `HELD#${currency}#`,

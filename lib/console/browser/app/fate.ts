@@ -50,6 +50,7 @@ function fateBy(current: object, wanted: object, version: string, seen: string |
 /** Whether two values are the same; a field that is null counts as left out. */
 const isSame = (one: unknown, other: unknown): boolean => spelled(one) === spelled(other)
 
+/** Writes a value as text: the fields of objects are sorted, and those that are null are left out. */
 const spelled = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -17,6 +17,7 @@ type Draft = {
   direction: Direction
   note: string
   approvalOf: string
+  /** The body that was sent last, with its idempotency key. */
   request: KeyedRequest | null
 }
 type Props = { agentId: string; balances: Schema<'TrialBalance'>['items'] }

@@ -27,10 +27,10 @@ export function PaymentsPage() {
   }
   const isAttention = query.get('attention') === 'true'
   const list = useList(`payments ${query}`, (cursor) => {
-    const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
+    const chosen = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''))
     const attention = isAttention ? { attention: 'true' as const } : {}
     return read(
-      api.GET('/admin/payments', { params: { query: { limit: 50, cursor, ...set, ...attention } } }),
+      api.GET('/admin/payments', { params: { query: { limit: 50, cursor, ...chosen, ...attention } } }),
     )
   })
   const items = isAttention ? withoutDecided(list.items?.toSorted(byNeed), ({ id }) => [id]) : list.items
