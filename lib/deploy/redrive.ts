@@ -93,5 +93,7 @@ async function redriveQueue(sqs: SQSClient, url: string, report: (line: string) 
 const PartialAnswer = z.object({ batchItemFailures: z.array(z.unknown()).min(1) })
 
 /** Whether a function reports that it has handled only some items of a batch. */
-const isPartial = (payload: Uint8Array | undefined): boolean =>
-  PartialAnswer.safeParse(JSON.parse(Buffer.from(payload ?? []).toString('utf8') || 'null')).success
+function isPartial(payload: Uint8Array | undefined): boolean {
+  const text = Buffer.from(payload ?? []).toString('utf8')
+  return PartialAnswer.safeParse(text === '' ? null : JSON.parse(text)).success
+}

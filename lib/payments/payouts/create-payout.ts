@@ -114,9 +114,10 @@ async function payerOf(
     payouts?.takes(account) ? [{ name, payouts }] : [],
   )
   // A provider that names the currency goes before one that takes any.
-  const first =
-    paying.find(({ payouts }) => payouts.currencies !== 'any' && payouts.currencies.includes(currency)) ??
-    paying.find(({ payouts }) => payouts.currencies === 'any')
+  const naming = paying.find(
+    ({ payouts }) => payouts.currencies !== 'any' && payouts.currencies.includes(currency),
+  )
+  const first = naming ?? paying.find(({ payouts }) => payouts.currencies === 'any')
   if (first) {
     const { name, payouts } = first
     return {

@@ -91,10 +91,12 @@ export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): 
 })
 
 /** Ends a hold because the listing's owner set the availability, unless a payment of the hold is PENDING or PROCESSING. */
-export const withoutHolder = (hold: Hold, now: Date): Hold =>
-  Object.values(hold.payments).some((claim) => claim.kind !== 'paid' && isLasting(claim, now))
-    ? hold
-    : { ...hold, userId: null, payments: {}, offeredAfterCalls: null }
+export function withoutHolder(hold: Hold, now: Date): Hold {
+  const isBeingPaid = Object.values(hold.payments).some(
+    (claim) => claim.kind !== 'paid' && isLasting(claim, now),
+  )
+  return isBeingPaid ? hold : { ...hold, userId: null, payments: {}, offeredAfterCalls: null }
+}
 
 /**
  * Removes a payment that ended, or whose money was given back. Keeps `offeredAfterCalls`: the caller reads it to make the
