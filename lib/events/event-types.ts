@@ -200,7 +200,7 @@ export const EVENTS = {
     'A refund of a payment failed; its sum is left to be refunded again.',
     refund,
   ),
-  'payment.disputed': data('A dispute of a payment is new, or has another state or sum.', {
+  'payment.disputed': data('A dispute of a payment is new, or has another state.', {
     ...payment,
     disputeId: z.string(),
     state: disputeState,

@@ -164,6 +164,16 @@ describe('the page in a browser', () => {
     await close()
   })
 
+  it('shows an operation after the document could not be read for the one before', async () => {
+    const { page, close } = await opened('', { width: 1440, scheme: 'light' })
+    await page.route('**/openapi.json', (route) => route.abort(), { times: 1 })
+    await go(page, '#createListing')
+    await page.waitForSelector('.shown .viewer[data-state="failed"]')
+    await go(page, '#uploadMedia')
+    await page.waitForSelector('.shown .opblock-body')
+    await close()
+  })
+
   it('finds an operation by a word of its route', async () => {
     const { page, close } = await opened('', { width: 1440, scheme: 'light' })
     await page.fill('#find', 'jwks')

@@ -12,10 +12,20 @@ export async function showOperation(
   operationId: string,
   token: () => string,
 ): Promise<void> {
-  api ??= fetch('/openapi.json').then((answer) => answer.json())
-  const node = shown.get(operationId) ?? open(await api, operationId, token)
+  const node = shown.get(operationId) ?? open(await readDocument(), operationId, token)
   shown.set(operationId, node)
   place.replaceChildren(node)
+}
+
+/** Reads the document once; after a failure the next call reads it again. */
+async function readDocument(): Promise<Json> {
+  api ??= fetch('/openapi.json').then((answer) => answer.json())
+  try {
+    return await api
+  } catch (error) {
+    api = undefined
+    throw error
+  }
 }
 
 function open(openApi: Json, operationId: string, token: () => string): HTMLElement {
