@@ -81,6 +81,7 @@ async function readReview(deps: Deps, administrator: Reader, userId: UserId) {
     kycStore.listDocuments(userId),
     kycStore.listDecisions(userId),
   ])
+  // The answer's schema drops every field that it does not name.
   const view: z.input<typeof ReviewView> = {
     ...account.kyc,
     userId,

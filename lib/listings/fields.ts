@@ -91,7 +91,7 @@ export const completeFields = ({ location, features, ...draft }: ListingDraft): 
   ...StoredFields.parse(draft),
   rentPeriod: draft.offer === 'rent' ? (draft.rentPeriod ?? 'month') : null,
   location: location ? completeLocation(location) : null,
-  features: [...new Set(features)],
+  features: [...new Set(features ?? [])],
 })
 
 /** The names of the fields, in the order of answers. */

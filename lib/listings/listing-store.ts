@@ -84,7 +84,10 @@ export type ListingStore = {
   setCounts: (agentId: UserId, seen: StoredCounts | undefined, counts: ListingCounts) => Write
   /** Counts a listing that moves; `WriteConflict` if a limit is reached. */
   countMove: (agentId: UserId, move: CountedMove, limits?: CountLimits) => Write
-  /** Returns how often the owner has set the availability. A hold stores the number, to see whether it has risen since. */
+  /**
+   * Returns how often the owner has set the availability. The hold of a payment stores the number, to see later whether it
+   * has risen.
+   */
   availabilityCalls: (id: ListingId) => Promise<number>
   /** Requires that the owner has set the availability exactly `calls` times; `WriteConflict` otherwise. */
   requireAvailabilityCalls: (id: ListingId, calls: number) => Write

@@ -99,6 +99,7 @@ export const changeSavedSearch = (
     }
     const restartsMatching =
       !isDeepStrictEqual(changed.filters, seen.filters) || (seen.alert === 'off' && changed.alert !== 'off')
+    // `sentUpTo` may stay: a match before `since` is never sent.
     const next = restartsMatching ? { ...changed, since: timestamp(now()) } : changed
     await searches.commit(searches.replace(seen, next))
     return viewSavedSearch(next)

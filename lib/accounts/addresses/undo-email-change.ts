@@ -74,7 +74,10 @@ export async function undoEmailChange(
   })
 }
 
-/** The values that an undo depends on. Administrators' lists hold names and telephone numbers, so these are among them. */
+/**
+ * An undo starts again if one of these has changed meanwhile. Administrators' lists are made of names, telephone numbers and
+ * `kyc`, which changes only with `eligibilityRevision` or `kyc.documentCount`.
+ */
 const RESTORATION_BASIS = [
   'email',
   'registration',

@@ -136,12 +136,12 @@ function refuseOtherMethods(account: Account, proof: z.infer<typeof StepUp>): vo
 async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof StepUp>) {
   const { account } = caller
   const seen = await deps.factors.get(account.id)
-  const challenge =
-    proof.challenge === undefined ? undefined : await readChallenge(deps, 'step-up', proof.challenge, caller)
+  const { code, credential, challenge: token } = proof
+  const challenge = token === undefined ? undefined : await readChallenge(deps, 'step-up', token, caller)
   // A passkey answers a challenge; a code needs none.
-  const isAnswerable = proof.credential === undefined || challenge !== undefined
+  const isAnswerable = credential === undefined || challenge !== undefined
   const factor = isAnswerable
-    ? await proveFactor(deps, seen, { ...proof, challenge: proof.challenge }, deps.now())
+    ? await proveFactor(deps, seen, { code, credential, challenge: token }, deps.now())
     : undefined
   if (!factor) throw refused()
   const { summary, writes } = useFactor(deps, account, seen, factor)

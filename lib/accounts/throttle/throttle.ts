@@ -83,7 +83,10 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
 const NOTHING: Tally = { counted: [], pending: 0 }
 const ACCOUNT = 'login-account'
 
-/** 10 for one account from one address and 100 from one address, in 15 minutes; 100 for one account in an hour. */
+/**
+ * Returns the limits of failures: of one account from one network 10 in 15 minutes, of all accounts from one network 100 in
+ * 15 minutes, of one account 100 in an hour.
+ */
 function limitsOf({ email, ipAddress }: LoginAttempt, { networkLimitFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)
   const network = networkOf(ipAddress)
@@ -108,7 +111,10 @@ function limitsOf({ email, ipAddress }: LoginAttempt, { networkLimitFactor }: Th
 const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }: LoginAttempt): boolean =>
   isSignedIn || (account !== undefined && isKnownNetwork(account, ipAddress))
 
-/** Refuses by the limit that holds longest. `withPending` also counts undecided trials, this one included. */
+/**
+ * Refuses by the limit that holds longest, of those that counted failures alone have reached. `withPending` also counts
+ * undecided trials, this one included.
+ */
 function refuseExceeded(
   binding: { limit: Limit; tally: Tally }[],
   now: Date,

@@ -1,5 +1,6 @@
 import type { Resource, Template } from '../../package/template/template.ts'
 
+/** By operator and key, as in `{ StringEquals: { 'aws:SourceAccount': … } }`. */
 type Condition = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 type TrustStatement = {
   Effect: string

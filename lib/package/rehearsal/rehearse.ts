@@ -11,6 +11,7 @@ export type Rehearsed = { name: string; spec: FunctionModule['spec'] }
 export type Stage<F extends Rehearsed> = {
   functions: readonly F[]
   invoke: (deployed: F, event: unknown) => Promise<unknown>
+  /** Verifies a user's e-mail address without its mailed link. */
   proveEmail: (userId: string) => Promise<void>
   consoleToken: string
 }
@@ -55,7 +56,8 @@ const LAST: readonly string[] = ['DELETE /listings/{id}', 'DELETE /auth/profile'
 
 /**
  * Sends each wanted function, all by default, one request that follows from its declaration. Its answer may be a
- * refusal: authentication, validation and the first read have run by then. Throws after the last one, when any failed.
+ * refusal: authentication, validation and the first read have run by then. At most `width` run at a time. Throws after the
+ * last one, when any failed.
  */
 export async function rehearse<F extends Rehearsed>(
   stage: Stage<F>,
@@ -70,21 +72,23 @@ export async function rehearse<F extends Rehearsed>(
   const listing = await ask({ ...stage, invoke }, 'POST /listings', { token, headers: newKey(), body: HOUSE })
   const known = { usr: id, lst: String(listing['id']) }
   const perform = async (deployed: F): Promise<void> => {
-    const event = await firstEvent(deployed.spec, { user: token, console: stage.consoleToken }, known)
+    const event = await sampleEvent(deployed.spec, { user: token, console: stage.consoleToken }, known)
     const { statusCode = 200, body } = ((await stage.invoke(deployed, event)) ?? {}) as Answer
     if (statusCode >= 500) throw new Error(`${deployed.name} answered ${statusCode}: ${body}`)
   }
   const left = wanted.filter((each) => !done.has(each))
   await inParallel(
-    left.filter((each) => placeOf(each) < 0),
+    left.filter((each) => placeInLast(each) < 0),
     perform,
     { width },
   )
-  const last = left.filter((each) => placeOf(each) >= 0).sort((one, other) => placeOf(one) - placeOf(other))
+  const last = left
+    .filter((each) => placeInLast(each) >= 0)
+    .sort((one, other) => placeInLast(one) - placeInLast(other))
   await inParallel(last, perform, { width: 1 })
 }
 
-const placeOf = ({ spec }: Rehearsed): number => LAST.indexOf(routesOfSpec(spec)[0] ?? '')
+const placeInLast = ({ spec }: Rehearsed): number => LAST.indexOf(routesOfSpec(spec)[0] ?? '')
 
 /** Returns the form of a picture without the picture: the function parses the form before it refuses it. */
 function emptyForm(): FormData {
@@ -97,7 +101,7 @@ const HOUSE = { offer: 'rent', category: 'house' }
 
 const newKey = () => ({ 'idempotency-key': randomUUID() })
 
-async function firstEvent(
+async function sampleEvent(
   spec: FunctionModule['spec'],
   tokens: { user: string; console: string },
   known: Readonly<Record<'usr' | 'lst', string>>,

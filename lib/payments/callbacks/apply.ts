@@ -140,8 +140,8 @@ export async function contentOf(
 }
 
 /**
- * Whether a reading confirms the claim of a callback. A payment's status confirms any claim of the same status; refunds
- * and disputes need a statement of their own, because the API may be behind its callback.
+ * Whether a reading confirms the claim of a callback. For a claim about the payment itself any status that the API states
+ * will do, since that status is stored in place of the claim. A refund or dispute needs a statement of its own.
  */
 function confirms(payment: Payment, stated: Stated & { kind: 'reading' }, claimed: Statement): boolean {
   const { refunds, charges } = stated.reading
@@ -161,7 +161,7 @@ export async function applyTo(
   more: Write[] = [],
 ): Promise<void> {
   const why = whyOf(callback)
-  const also = (_: Payment, merged: Merged, before: Payment) => [
+  const also = (_next: Payment, merged: Merged, before: Payment) => [
     ...deps.callbacks.close(callback, outcomeOf(callback, before, merged, deps.now())),
     ...more,
   ]
@@ -190,12 +190,7 @@ export function outcomeOf(
   { mismatched }: Merged,
   now: Date,
 ): CallbackOutcome {
-  const [wrong] = mismatched
-  const end = areFull(payment.facts)
-    ? { status: 'FAILED' as const, detail: 'The payment has no room for further facts' }
-    : wrong
-      ? { status: 'MISMATCHED' as const, detail: mismatchOf(payment, wrong), statement: wrong }
-      : { status: 'PROCESSED' as const, detail: null }
+  const end = endOf(payment, mismatched[0])
   return {
     ...end,
     ...(payment.isPayerErased && withoutPayer({ ...callback, ...end })),
@@ -203,6 +198,13 @@ export function outcomeOf(
     processedAt: timestamp(now),
     resolution: callback.resolution,
   }
+}
+
+function endOf(payment: Payment, wrong: Statement | undefined) {
+  if (areFull(payment.facts))
+    return { status: 'FAILED' as const, detail: 'The payment has no room for further facts' }
+  if (wrong) return { status: 'MISMATCHED' as const, detail: mismatchOf(payment, wrong), statement: wrong }
+  return { status: 'PROCESSED' as const, detail: null }
 }
 
 /** Stores a callback as CONFLICT, for an administrator: one of its references names another payment already. */

@@ -63,6 +63,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
         const first: Write = {
           put: { ...put, ...callback, rawBody: compressed(callback.rawBody) },
           when: 'absent',
+          // A callback with entries is put by a transaction, which does not return the stored item.
           otherwise: (stored) => new AlreadyThere(stored),
         }
         await table.commit([first, ...entriesOf(callback)])
