@@ -19,13 +19,13 @@ export function samplesOf(call: Call): Samples {
   return { curl: curlOf(call), typescript: typescriptOf(call) }
 }
 
-const TOKEN_VARIABLE = 'Authorization: Bearer $TOKEN'
+const TOKEN_HEADER = 'Authorization: Bearer $TOKEN'
 
 function curlOf(call: Call): string {
   const { method, operation } = call
   const lines = [
     `curl${method === 'GET' ? '' : ` --request ${method}`} '${SAMPLE_ORIGIN}${targetOf(call)}'`,
-    ...(needsToken(operation) ? [`--header "${TOKEN_VARIABLE}"`] : []),
+    ...(needsToken(operation) ? [`--header "${TOKEN_HEADER}"`] : []),
     ...Object.entries(valuesIn(call, 'header')).map(
       ([name, value]) => `--header ${quoted(`${name}: ${value}`)}`,
     ),
@@ -83,9 +83,11 @@ function formOf(call: Call, type: string): string {
  * a code point in escaped form keeps its double quotes.
  */
 const literalOf = (value: unknown): string =>
-  JSON.stringify(value, null, 2)
-    .replace(/^(\s*)"([A-Za-z_$][\w$]*)":/gm, '$1$2:')
-    .replace(/"((?:[^"\\']|\\[^"u])*)"/g, "'$1'")
+  JSON.stringify(value, null, 2).replace(PLAIN_NAME, '$1$2:').replace(PLAIN_TEXT, "'$1'")
+
+/** The name that begins a line, such as `  "title":`. */
+const PLAIN_NAME = /^(\s*)"([A-Za-z_$][\w$]*)":/gm
+const PLAIN_TEXT = /"((?:[^"\\']|\\[^"u])*)"/g
 
 const needsToken = ({ security }: Described): boolean =>
   security.every((alternative) => Object.keys(alternative).length > 0)

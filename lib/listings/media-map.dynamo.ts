@@ -10,7 +10,10 @@ export const storedMedia = (media: readonly Media[]): { media: StoredMedia; medi
   mediaCount: media.filter(isCounted).length,
 })
 
-/** A new item's place is made of the time, so that it follows all others. One millisecond has this many places. */
+/**
+ * A new item's place is made of the time, so that it follows all others. One millisecond has this many places: more than a
+ * listing has media.
+ */
 const PLACES_PER_MILLISECOND = 64
 
 /** The change of an update, and the state on which it depends. */
@@ -87,5 +90,6 @@ function changeItem(change: Change, old: Media, item: Media, place: number | und
   for (const [name, value] of changed) change.set[`${path}.${name}`] = value
   if (place !== undefined) change.set[`${path}.place`] = place
   change.equals[`${path}.id`] = old.id
+  // A new place alone does not depend on the status.
   if (changed.length > 0) change.equals[`${path}.status`] = old.status
 }

@@ -67,6 +67,7 @@ type Description<Type extends EventType, Fact extends SentenceFact> = {
   reasons?: NotificationKind['reasons']
 }
 
+/** The schema of each event's data, typed so that a type of event finds its own. */
 const DATA: { readonly [Type in EventType]: z.ZodType<EventData<Type>> } = EVENTS
 
 /** Describes the notification of one type of event. */

@@ -60,10 +60,11 @@ function tableGrants(uses: Uses): Statement[] {
   return [...actions, ...indexes].flat()
 }
 
-/** Whether a place is a partition of the table or of an index. */
+/** Whether a place is a partition of the table or of an index, such as `USER` or `gsi1:OWNER`. */
 const isPartition = (place: string): boolean => /^[A-Z]|:/.test(place)
 
 const within = (Action: string[], Resource: unknown, partitions: readonly string[]): Statement[] => {
+  // The keys of a partition begin with its name, such as `USER#`.
   const patterns = partitions.toSorted().map((name) => `${name}#*`)
   const Condition = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } }
   return patterns.length === 0 ? [] : [{ Effect: 'Allow', Action, Resource, Condition }]

@@ -78,7 +78,7 @@ export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummar
 
 /**
  * Returns the factors that a rule keeps, by the time each was added. The rule applies to recovery codes, too: whoever
- * added a factor may have seen them. They are removed with the last factor.
+ * added a factor may have seen them. Recovery codes are removed with the last factor, a pending app always.
  */
 export function keepFactors(factors: Factors, isKept: (createdAt: Timestamp) => boolean): Factors {
   const totp = factors.totp && isKept(factors.totp.createdAt) ? factors.totp : null

@@ -17,7 +17,7 @@ export const viewMedia = (listing: Listing, links: MediaLinks): Promise<MediaVie
 /** Returns one item of a listing as the listing holds it, for its owner or an administrator. */
 export async function viewItem(listing: Listing, media: Media, links: MediaLinks): Promise<MediaView> {
   const position = listing.media.findIndex(({ id }) => id === media.id)
-  // A live listing holds an item just added as pending, which `media` does not say yet.
+  // `media` may be as it was sent: in a live listing it has become pending.
   return viewOne(listing, listing.media[position] ?? media, position, links)
 }
 

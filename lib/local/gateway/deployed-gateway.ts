@@ -57,8 +57,8 @@ const NOT_FOR_HAPI = ['origin', 'if-none-match', 'if-modified-since', 'range', '
 function hideFromHapi(request: Request): void {
   const { headers, raw } = request
   request.app.contentType = headers['content-type']
-  // Functions get their headers from here. A body without a type gets a binary one: serverless-offline would take it
-  // for JSON.
+  // Functions get their headers from `rawHeaders`. A body without a type gets a binary one: serverless-offline would take
+  // it for JSON.
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
   const received = { ...(hasBody && { 'content-type': BINARY }), ...headers }
   raw.req.rawHeaders = Object.entries(received).flatMap(([name, value]) => [name, `${value}`])
@@ -70,6 +70,7 @@ function hideFromHapi(request: Request): void {
   request.info.host = 'localhost'
 
   const [path = '', ...query] = raw.req.url.split('?')
+  // hapi would refuse a malformed escape such as `%zz`.
   if (!isDecodable(path)) request.setUrl([path.replaceAll('%', '%25'), ...query].join('?'))
   // hapi answers HEAD by GET; API Gateway looks for a route of its own and finds $default.
   if (request.method === 'head') request.setMethod(UNROUTED_HEAD)

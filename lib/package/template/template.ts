@@ -44,8 +44,8 @@ export function allowFunctions(
 ): void {
   const roles = new Set(
     resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => {
-      const { 'Fn::GetAtt': [id = ''] = [] } = (Properties['Role'] ?? {}) as { 'Fn::GetAtt'?: string[] }
-      return id
+      const role = Properties['Role'] as { 'Fn::GetAtt'?: string[] } | undefined
+      return role?.['Fn::GetAtt']?.[0] ?? ''
     }),
   )
   for (const id of roles) {

@@ -104,7 +104,7 @@ const ANY_PORT = ':*'
 
 /**
  * Allows the pages of the operator's own origins and apps, so that no link of ours leads to a stranger's page. Without
- * `RETURN_ORIGINS` those of `CORS_ORIGINS` are allowed; where these name none, any `https` page. A host that
+ * `RETURN_ORIGINS` those of `CORS_ORIGINS` are allowed; any `https` page, where the list names no origin. A host that
  * `CORS_ORIGINS` names with any port (`:*`) is always allowed.
  */
 export function openReturnOrigins(

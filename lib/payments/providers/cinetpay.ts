@@ -18,6 +18,7 @@ import {
 
 const config = z.object({
   apiKey: settings.secret,
+  /** No secret, but checked like one: it must not be empty. */
   siteId: settings.secret,
   webhookSecrets: settings.secrets,
   apiBase: settings.apiBase('https://api-checkout.cinetpay.com'),
@@ -92,8 +93,10 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
 
   function statementOf(): Statement | null {
     const money = amounts.decimalMoneyOf(cpm_amount, cpm_currency)
+    // CinetPay spells it so.
     if (reason === 'SUCCES') return statements.chargeOf(timestamp(now), { id, money })
     if (reason.startsWith('WAITING')) return null
+    // Only the check tells whether the payment itself failed.
     return statements.failureOf(timestamp(now), { final: false, code: reason })
   }
 }

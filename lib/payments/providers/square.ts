@@ -19,6 +19,7 @@ import {
 
 const config = z.object({
   accessToken: settings.secret,
+  /** No secret, but checked like one: it must not be empty. */
   locationId: settings.secret,
   /** The one currency of the location; without it every currency of Square's is offered. */
   currency: Currency.optional(),
@@ -114,8 +115,12 @@ function chargeState(payment: Payment, at: Timestamp): PaymentReading['charges']
   })
 }
 
-const refundState = (status: string | null | undefined) =>
-  status === 'COMPLETED' ? 'succeeded' : status === 'REJECTED' || status === 'FAILED' ? 'failed' : 'pending'
+const REFUND_STATES: Partial<Record<string, 'succeeded' | 'failed'>> = {
+  COMPLETED: 'succeeded',
+  REJECTED: 'failed',
+  FAILED: 'failed',
+}
+const refundState = (status: string | null | undefined) => events.entryOf(REFUND_STATES, status) ?? 'pending'
 
 /** The most characters of a refund's reason. */
 const REASON_LENGTH = 192
@@ -271,8 +276,8 @@ const feesOf = ({ id, processing_fee }: Payment, now: Date): StatementOf<'fee'>[
 
 async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
   const payments = await api.payments(order)
-  const references = [order.reference_id, order.id, ...payments.filter(isPaid).map(({ id }) => id)]
   const paid = payments.filter(isPaid)
+  const references = [order.reference_id, order.id, ...paid.map(({ id }) => id)]
   const tries = (paid.length > 0 ? paid : payments).flatMap(
     (payment) => chargeState(payment, events.momentOf(payment.updated_at, now)) ?? [],
   )
@@ -353,9 +358,9 @@ export const provider = defineProvider({
       close: async ({ references: [orderId, linkId] }) => {
         if (!orderId || !linkId) return false
         const answer = await api.delete(`/online-checkout/payment-links/${encodeURIComponent(linkId)}`)
-        const isCancelled = !wire.isRefusal(answer) && wire.readAnswer(Deleted, answer).cancelled_order_id
+        if (!wire.isRefusal(answer) && wire.readAnswer(Deleted, answer).cancelled_order_id) return true
         // A link deleted before is not found, and a paid link cancels no order.
-        return Boolean(isCancelled) || (await api.order(orderId))?.state === 'CANCELED'
+        return (await api.order(orderId))?.state === 'CANCELED'
       },
       readPayment: async ({ references, payment }) => {
         const order = await api.orderOf(payment?.references ?? references, payment)

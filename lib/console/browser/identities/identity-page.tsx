@@ -98,9 +98,9 @@ const PersonFacts = ({ of: { user, agent } }: { of: Schema<'KycReview'> }) => (
   />
 )
 
-/** Links that end at once are not renewed more often. */
+/** The least time before a renewal, even of links that have ended. */
 const RENEWAL_MIN_MILLISECONDS = 1_000
-/** A timer that fires a little early would find the links still good. */
+/** Added to the time left: a timer that fires a little early would find the links still good. */
 const SPARE_MILLISECONDS = 500
 
 /** Loads the person again when the links to the documents expire, once the page is visible. */

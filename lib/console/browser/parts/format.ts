@@ -57,7 +57,7 @@ export function decimal(amount: number, digits: number): string {
 /** Returns a typed amount in minor units; undefined for 0, for too many decimals and for other text. */
 export function minorUnits(typed: string, currency: string): number | undefined {
   const digits = exponentOf(currency)
-  const match = /^(\d{1,15})(?:[.,](\d*))?$/.exec(typed.trim().replace(/[\s\u00a0\u202f]/g, ''))
+  const match = /^(\d{1,15})(?:[.,](\d*))?$/.exec(typed.replace(/\s/g, ''))
   const [, whole = '', fraction = ''] = match ?? []
   if (match === null || fraction.length > digits) return undefined
   const amount = Number(`${whole}${fraction.padEnd(digits, '0')}`)
