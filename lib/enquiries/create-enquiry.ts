@@ -133,9 +133,11 @@ function newEnquiry(
   }
   const writes = [
     ...enquiries.insert(enquiry, message),
-    // The erasure of a deleted account removes only the messages that it finds: none may be stored after it.
+    // The erasure of a deleted account removes only the messages that it finds: none may be stored after it. A further
+    // question needs no such check: the erasure changes the enquiry, which `replace` then refuses.
     accounts.requireExisting(customer.id),
     announceEnquiry(newId, enquiry, message),
+    // The customer's id only chooses a shard of the counter.
     statistics.count(listing.id, 'enquiries', at, customer.id),
   ]
   return { enquiry, writes }

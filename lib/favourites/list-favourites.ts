@@ -36,7 +36,10 @@ type Deps = {
   now: Clock
 }
 
-/** Lists a person's favourites, newest first, with their listings' cards: one query, one read of listings and one of agents. */
+/**
+ * Lists a person's favourites, newest first, with their listings' cards: one query, one read of listings and one of agents.
+ * A page ends early where its cards would be too large for one answer.
+ */
 export const listFavourites = (
   deps: Deps,
   userId: UserId,

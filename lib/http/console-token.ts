@@ -71,6 +71,7 @@ const MACHINE = 'client:'
  * Throws `unauthenticated` for a machine that is not configured, and for a person's token from a machine's client.
  */
 function machineOf(payload: JWTPayload, config: Settings): ConsoleCredential | undefined {
+  // Issuers name the client in `client_id` or in `azp`.
   const { sub, aud, client_id: clientId = payload['azp'] } = payload
   if (typeof clientId !== 'string') return undefined
   const roles = Object.hasOwn(config.CONSOLE_MACHINES, clientId)
@@ -80,6 +81,7 @@ function machineOf(payload: JWTPayload, config: Settings): ConsoleCredential | u
     if (roles !== undefined) throw new DomainError('unauthenticated')
     return undefined
   }
+  // A token without an audience is Cognito's: it suffices that its client is configured.
   const isForUs = aud === undefined || hasAudience(payload, config.CONSOLE_AUDIENCE)
   if (roles === undefined || !isForUs) throw new DomainError('unauthenticated')
   // A machine has no sign-in that could be recent.

@@ -56,6 +56,7 @@ export type Spec<A extends Answers = Answers> = {
   deps: Dependencies
   idempotency?: Idempotency
   refusalPage?: (refusal: PageRefusal, deps: never) => HtmlPage
+  /** `never`: functions with parameters of any type can be assigned. */
   run: (context: never, deps: never) => unknown
 }
 

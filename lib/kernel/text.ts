@@ -40,7 +40,8 @@ function faultOfName(name: string, needs: 'letter' | 'letter or digit'): string 
   if (holdsInvisible(name.replace(JOINERS_IN_WORDS, ''))) {
     return 'must be one line without control, direction or invisible characters'
   }
-  if (!(needs === 'letter' ? /\p{L}/u : /[\p{L}\p{N}]/u).test(name)) return `must hold a ${needs}`
+  const needed = needs === 'letter' ? /\p{L}/u : /[\p{L}\p{N}]/u
+  if (!needed.test(name)) return `must hold a ${needs}`
   return /:\/\/|www\./.test(name.normalize('NFKC').toLowerCase()) ? 'must not hold a web address' : undefined
 }
 

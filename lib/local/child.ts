@@ -4,6 +4,7 @@ import type { Environment } from './environment.ts'
 
 /** A process that this one started and ends. */
 export type Child = {
+  /** 0 if the process could not be started. */
   processId: number
   /** Resolves with its first message over the IPC channel, if it ever sends one. */
   message: Promise<unknown>

@@ -32,10 +32,10 @@ export async function proveOwnPassword(
   whenRight: () => void = () => undefined,
 ): Promise<void> {
   const attempt = { email: account.email, ipAddress, account: Promise.resolve(account), isSignedIn: true }
-  // The check counts for the network, too.
-  const counted = beginAhead(countCheck(deps, ipAddress))
+  // The check counts for the network, too. It is counted there while it is counted for the session.
+  const networkCount = beginAhead(countCheck(deps, ipAddress))
   await countWrongProofs(deps, { account, sessionId }, async (settle) => {
-    await counted
+    await networkCount
     await checkPassword(deps, attempt, password, () => {
       whenRight()
       return settle()

@@ -40,9 +40,12 @@ type Deps = SessionDeps &
 /** The number of wrong answers that voids a challenge. */
 const WRONG_MAX = 5
 
+/** The number of wrong six-digit codes in an hour of which the person is notified. Further ones are refused. */
+const WRONG_CODES_MAX = 10
+
 /** The limits on wrong six-digit codes of one account. Passkeys and recovery codes are accepted even then. */
 const LIMITS = [
-  { policy: 'second-factor', limit: 10, windowSeconds: HOUR_SECONDS },
+  { policy: 'second-factor', limit: WRONG_CODES_MAX, windowSeconds: HOUR_SECONDS },
   { policy: 'second-factor-day', limit: 30, windowSeconds: 24 * HOUR_SECONDS },
 ]
 
@@ -104,20 +107,23 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
   const ofAccount = kindOfProof(step) === 'totp' ? LIMITS.map((limit) => countedBy(limit, account)) : []
   const all = [ofChallenge, ...ofAccount]
   const takeBack = () => Promise.all(all.map((each) => counters.settle(each, at, { counted: -1 })))
-  const [first, ...tallies] = await Promise.all(all.map((each) => counters.add(each, at, { counted: 1 })))
-  if (first && countedOf(first) > WRONG_MAX) {
+  const [challengeTally, ...codeTallies] = await Promise.all(
+    all.map((each) => counters.add(each, at, { counted: 1 })),
+  )
+  if (challengeTally && countedOf(challengeTally) > WRONG_MAX) {
     await takeBack()
     throw refused()
   }
   // Only six-digit codes have a tally of each limit.
   for (const [index, limit] of LIMITS.entries()) {
-    const tally = tallies[index]
+    const tally = codeTallies[index]
     if (!tally || countedOf(tally) <= limit.limit) continue
     await takeBack()
     const seconds = secondsUntilBelow(countedBy(limit, account), tally, limit.limit, at)
     throw tooManyRequests(limit, seconds, `There were too many wrong codes; try again in ${seconds} seconds`)
   }
-  const isTenth = tallies[0] !== undefined && countedOf(tallies[0]) === LIMITS[0]?.limit
+  const [hourTally] = codeTallies
+  const isTenth = hourTally !== undefined && countedOf(hourTally) === WRONG_CODES_MAX
   return {
     takeBack,
     reportWrong: async () => {

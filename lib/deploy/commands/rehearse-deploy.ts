@@ -21,15 +21,18 @@ const RUNTIME = `arn:aws:lambda:eu-west-1::runtime:${'0'.repeat(64)}`
 
 const withParams = (...params: string[]): string[] => params.flatMap((each) => ['--param', each])
 const OPTIONS = withParams(
-  ...['domain=api.example.com', `certificate=${CERTIFICATE}`, 'publicUrl=https://api.example.com'],
-  ...[`wafAcl=${WEB_ACL}`, 'corsOrigins=https://www.example.com', 'functionUrl=on', 'concurrency=shared'],
-  ...[
-    `runtimeVersion=${RUNTIME}`,
-    'alertEmail=ops@example.com',
-    'logLevel=warn',
-    'budget=200',
-    'throttleRate=800',
-  ],
+  'domain=api.example.com',
+  `certificate=${CERTIFICATE}`,
+  'publicUrl=https://api.example.com',
+  `wafAcl=${WEB_ACL}`,
+  'corsOrigins=https://www.example.com',
+  'functionUrl=on',
+  'concurrency=shared',
+  `runtimeVersion=${RUNTIME}`,
+  'alertEmail=ops@example.com',
+  'logLevel=warn',
+  'budget=200',
+  'throttleRate=800',
 )
 const WITHOUT_OPTIONAL_PARTS = withParams(
   'front=off',

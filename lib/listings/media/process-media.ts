@@ -43,10 +43,10 @@ export async function processMedia(deps: Deps, name: OriginalName): Promise<Proc
   if (examined.outcome === 'refused') {
     return { name, outcome: await settle(deps, name, { status: 'REJECTED', reason: examined.reason }) }
   }
-  const { outcome: _outcome, variants, blanks, ...seen } = examined
+  const { outcome: _outcome, variants, blanks, ...facts } = examined
   const stored = await Promise.all(variants.map((variant) => store(deps, name, variant)))
   const film = blanks && (await storeFilm(deps, name, media, blanks))
-  return { name, outcome: await settle(deps, name, { ...seen, status: 'READY', variants: stored, film }) }
+  return { name, outcome: await settle(deps, name, { ...facts, status: 'READY', variants: stored, film }) }
 }
 
 const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>

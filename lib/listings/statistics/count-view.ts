@@ -47,6 +47,7 @@ export async function countView(
     await statistics.commit([
       statistics.markView(id, mark, at),
       quotas.count({ ...VIEWS, limit: VIEWS.limit * networkLimitFactor }, mark, now()),
+      // Here the mark only chooses a shard of the counter.
       statistics.count(id, 'views', at, mark),
     ])
   } catch (error) {

@@ -98,7 +98,10 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number, 
 function withoutConnection(rawHeaders: string[]): string[] {
   const isHop = (name: string) =>
     ['connection', 'keep-alive', 'transfer-encoding'].includes(name.toLowerCase())
-  return rawHeaders.filter((_, index) => !isHop(rawHeaders[index - (index % 2)] ?? ''))
+  return rawHeaders.filter((_, index) => {
+    const nameIndex = index - (index % 2)
+    return !isHop(rawHeaders[nameIndex] ?? '')
+  })
 }
 
 /**

@@ -2,6 +2,8 @@ import { BUCKETS } from '../use-grants.ts'
 import type { Request } from './policy.ts'
 import type { Sent } from './recording.ts'
 
+// Translates the commands that the tests recorded: `pairsOf` for the declarations of stores, `requestsOf` for IAM.
+
 /** The actions of a store by the command of DynamoDB that carries them out. */
 const TABLE_COMMANDS: Readonly<Record<string, string>> = {
   GetItem: 'get',
@@ -71,8 +73,10 @@ function actionOf(actions: Readonly<Record<string, string>>, command: string): s
 
 /** Returns the requests that IAM judges for what a function sent; none for services other than DynamoDB and S3. */
 export function requestsOf({ service, command, touched }: Sent): Request[] {
-  if (service === 'DynamoDB') return Object.entries(touched).map((place) => onTable(command, ...place))
-  if (service === 'S3') return Object.entries(touched).flatMap((place) => onBucket(command, ...place))
+  if (service === 'DynamoDB')
+    return Object.entries(touched).map(([place, partitions]) => onTable(command, place, partitions))
+  if (service === 'S3')
+    return Object.entries(touched).flatMap(([bucket, folders]) => onBucket(command, bucket, folders))
   return []
 }
 

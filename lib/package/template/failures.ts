@@ -42,6 +42,7 @@ export function keepFailures(template: Template, schedules: readonly Schedule[])
   template.Resources[BUCKET] = expiringBucket('old-failures', KEPT_DAYS)
   template.Resources[`${BUCKET}Policy`] = refusePlainText
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::EventSourceMapping')) {
+    // Only the mapping of a stream has a starting position.
     if (!('StartingPosition' in Properties)) continue
     Properties['DestinationConfig'] = { OnFailure }
     Properties['MaximumRecordAgeInSeconds'] = STREAM_AGE_SECONDS

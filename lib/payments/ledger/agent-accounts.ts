@@ -71,7 +71,10 @@ export type AgentAccounts = {
   change: (seen: AgentAccount, change: AccountChange, at: Timestamp) => Write[]
   /** Closes an agent's accounts as they were seen, and prevents new ones: money that moves later is the platform's. */
   close: (agentId: UserId, accounts: readonly AgentAccount[]) => Write[]
-  /** Entries of a statement within a span, newest first unless `ascending`; the end of the span is not included. */
+  /**
+   * Entries of a statement within a span, newest first unless `ascending`. `from` and `to` are days or times; `to` is not
+   * included.
+   */
   statement: (
     account: Pick<AgentAccount, 'agentId' | 'currency'>,
     span: {

@@ -52,6 +52,7 @@ const filled = (template: string, values: Record<string, string>): string =>
  */
 export const provider = defineProvider({
   config,
+  // The rule of the refinement again, for the check that does not load this file.
   needs: [
     { key: 'webhookSecrets', startingWith: 'whsec_', where: { key: 'checkoutUrl', includes: SIGNATURE } },
   ],

@@ -77,7 +77,10 @@ export const pendingOf = ({ underway }: PaymentRequest): PaymentId | undefined =
 const idsOf = (underway: PaymentRequest['underway']): PaymentId[] =>
   Object.keys(underway).map((id) => PaymentId.parse(id))
 
-/** Returns a request with the status of one of its payments. One that ended without money joins the unpaid ones. */
+/**
+ * Returns a request with the status of one of its payments. `isPaid`: whether the payment has brought money, as a REFUNDED
+ * or DISPUTED one has. A payment that ended without money joins the unpaid ones.
+ */
 export function withPaymentStatus(
   request: PaymentRequest,
   { id, status }: { id: PaymentId; status: string },

@@ -8,7 +8,10 @@ import { type ProblemBody, Refusal } from './refusal.ts'
 /** Whether the last request could not reach the server. */
 export const isOffline = signal(false)
 
-/** A client of the API, typed by its OpenAPI document. Answers are JSON, except the ledger's CSV file. */
+/**
+ * A client of the API, typed by its OpenAPI document. Answers are JSON, refusals `application/problem+json`. Only the
+ * ledger's CSV file is neither.
+ */
 export const api = createClient<paths, `application/${string}json`>({ baseUrl: '', fetch: send })
 
 /** Sends a request with the access token; renews the token once where it has run out. */

@@ -11,7 +11,7 @@ export function Messages() {
   const undoToast = latestToastUndo()
   const latest = heldDecisions.value.findLast(canUndo)
   const undoNewest = latest ? () => undo(latest) : undoToast
-  // A decision that removes its own form loses the focus: from the content, Tab reaches what can be undone.
+  // The focus is lost when a decision removes its own form. From the content, Tab reaches the button that undoes it.
   useEffect(() => {
     if (document.activeElement === document.body) focusContent()
   }, [latest?.id])

@@ -27,6 +27,7 @@ export function LedgerPage() {
   const from = query.get('from') || `${until.slice(0, 7)}-01`
   const account = query.get('account') ?? ''
   const currency = (query.get('currency') ?? '') as Currency | ''
+  // The API excludes the day `to`, and the reader includes it.
   const filter = {
     from,
     to: dayAfter(until),

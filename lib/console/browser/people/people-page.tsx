@@ -16,7 +16,7 @@ type AccountStatus = Schema<'AccountStatus'>
 const IDENTITIES = Object.entries(codes.kycStatus) as [KycStatus, string][]
 const ACCOUNTS = Object.entries(codes.accountStatus) as [AccountStatus, string][]
 
-/** A reader who has not typed for this time has stopped typing, and the text is searched. */
+/** The time without typing after which the typed text is searched. */
 const PAUSE_MILLISECONDS = 300
 
 /** People, by address, telephone or words of a name, and by the state of their identity and account. */

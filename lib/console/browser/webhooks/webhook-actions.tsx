@@ -50,6 +50,7 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
     givenSecret.value = secret
   }
   const remove = async () => {
+    // The page of the webhook is left: only the list is loaded again.
     decide(words.webhooks.removed, { method: 'DELETE', path }, { staleKeys: ['webhooks'] })
     go(linkTo('webhooks'))
   }
