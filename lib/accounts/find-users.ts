@@ -4,7 +4,7 @@ import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
-import { PageQuery } from '#lib/kernel/page'
+import { type Page, PageQuery } from '#lib/kernel/page'
 import { type Account, AccountStatus, emailKeyOf, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
@@ -60,15 +60,22 @@ async function readUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<type
   const { accounts, userLists, cursors, now } = deps
   const after = cursors.open(LIST, filters, cursor, z.string())
   const { email } = filters
-  const { items, next } =
-    email === undefined
-      ? await userLists.page({ ...listFor(filters), limit, after })
-      : { items: [await accounts.byEmail(email)].filter((account) => account !== undefined), next: undefined }
+  const { items, next } = await (email === undefined
+    ? userLists.page({ ...listFor(filters), limit, after })
+    : pageByEmail(accounts, email))
   const found = items.filter((account) => matches(account, filters, now()))
   return {
     items: found.map((account) => administeredUser(account, now())),
     nextCursor: next === undefined ? null : cursors.seal(LIST, filters, next),
   }
+}
+
+async function pageByEmail(
+  accounts: Pick<AccountStore, 'byEmail'>,
+  email: string,
+): Promise<Page<Account, string>> {
+  const account = await accounts.byEmail(email)
+  return { items: account ? [account] : [], next: undefined }
 }
 
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>

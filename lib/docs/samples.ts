@@ -115,7 +115,9 @@ const HEADER_VALUES: Readonly<Record<string, string>> = {
 
 function bodyOf({ operation }: Call): { type?: string; example?: unknown } {
   const [body] = Object.entries(operation.requestBody?.content ?? {})
-  return body === undefined ? {} : { type: body[0], example: body[1].example ?? {} }
+  if (body === undefined) return {}
+  const [type, media] = body
+  return { type, example: media.example ?? {} }
 }
 
 /** A field of a form; a file has no value. */

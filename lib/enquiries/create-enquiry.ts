@@ -61,8 +61,8 @@ async function ask(
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
   refusePastVisits(question, deps.now())
-  // The key in the id depends on listing and customer alone: a further question finds the enquiry that exists. It is read
-  // while the listing is read.
+  // The key in the id depends on listing and customer alone: a further question finds the enquiry that exists. The
+  // enquiry and the listing are read at once.
   const id = enquiryIdOf(deps.newId, listingId, customer.id)
   const reading = beginAhead(deps.enquiries.findExisting(id))
   const { listing, owner } = await askableListing(deps, customer, listingId)

@@ -80,6 +80,7 @@ function addItem(change: Change, old: Media | undefined, item: Media & { place: 
   else change.equals[path] = undefined
 }
 
+/** Changes a kept item. Without a `place` it stays where it is. */
 function changeItem(change: Change, old: Media, item: Media, place: number | undefined): void {
   const path = `media.${item.sha256}`
   const values = new Map(Object.entries(old))

@@ -10,6 +10,7 @@ import { Timestamp, timestamp } from '#lib/kernel/clock'
 import type { LocalRoute } from './gateway/gateway.ts'
 
 const LARGEST_MAIL_BYTES = 10 * 1024 * 1024
+/** The time that open connections have to end when the server stops. */
 const CLOSE_MILLISECONDS = 500
 
 const CaughtMail = z.object({

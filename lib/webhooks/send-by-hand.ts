@@ -21,8 +21,8 @@ export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> 
 }
 
 /**
- * Sends the message of an earlier attempt again, once, also to a DISABLED webhook, and returns the new attempt. Throws
- * `not_found`.
+ * Sends the message of an earlier attempt again, without retries, also to a DISABLED webhook, and returns the new attempt.
+ * Throws `not_found`.
  */
 export async function redeliver(
   deps: Deps & { deliveries: Pick<DeliveryStore, 'get'> },

@@ -95,9 +95,9 @@ const RESTORATION_BASIS = [
 /** Queues the restored agent profile for a decision if a different one was decided on since the change. */
 function reviewAgain({ agent, kyc }: Account, former: FormerAddress, at: Timestamp): Account['kyc'] {
   const isDecidedSince = kyc.decidedAt !== null && kyc.decidedAt > former.changedAt
-  const isSame = (['displayName', 'agency', 'licenseNumber'] as const).every(
+  const isSameProfile = (['displayName', 'agency', 'licenseNumber'] as const).every(
     (field) => agent?.[field] === former.agent?.[field],
   )
-  if (former.agent === null || isSame || !isDecidedSince) return kyc
+  if (former.agent === null || isSameProfile || !isDecidedSince) return kyc
   return { ...kyc, agentWaits: true, waitingSince: kyc.waitingSince ?? at }
 }

@@ -27,7 +27,8 @@ const headers = {
 
 /** The secret of the webhook, known once it is registered: an event may come before. */
 const secret = Promise.withResolvers<string>()
-const server = await listenLocally(0, receive)
+const anyFreePort = 0
+const server = await listenLocally(anyFreePort, receive)
 const webhookId = await register(`http://localhost:${server.port}/`)
 if (webhookId !== undefined) {
   console.error(`Listening for ${positionals.join(', ') || 'every event'}; Ctrl-C ends it.`)

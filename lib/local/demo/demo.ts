@@ -37,8 +37,8 @@ async function seedAgent(publicUrl: string, administratorToken: string, agent: D
     const form = new FormData()
     form.append('file', new Blob([await readFile(join(import.meta.dirname, photo))]), photo)
     await send('POST', `/listings/${id}/media`, accessToken, form)
-    while (isProcessing(await send('GET', `/listings/${id}`, accessToken, undefined))) await wait(100)
-    await send('POST', `/listings/${id}/submit`, accessToken, undefined)
+    while (isProcessing(await send('GET', `/listings/${id}`, accessToken))) await wait(100)
+    await send('POST', `/listings/${id}/submit`, accessToken)
     if (published)
       await send('PATCH', `/listings/${id}/moderate`, administratorToken, { status: 'PUBLISHED' })
   }
@@ -49,9 +49,7 @@ const Mailed = z.object({ items: z.array(z.object({ text: z.string() })) })
 /** Follows the link that verifies an address as soon as its mail has come. */
 async function proveEmail(send: Send, email: string): Promise<void> {
   for (;;) {
-    const { items } = Mailed.parse(
-      await send('GET', `/local/mail?to=${encodeURIComponent(email)}`, undefined, undefined),
-    )
+    const { items } = Mailed.parse(await send('GET', `/local/mail?to=${encodeURIComponent(email)}`))
     const [token] = items.flatMap(({ text }) => /[?&]token=([\w.-]+)/.exec(text)?.[1] ?? [])
     if (token !== undefined) {
       await send('POST', '/auth/email/verify', undefined, { token })
@@ -66,7 +64,7 @@ const Pictured = z.object({ media: z.array(z.object({ status: z.string() })) })
 const isProcessing = (listing: unknown): boolean =>
   Pictured.parse(listing).media.some(({ status }) => status === 'PROCESSING')
 
-type Send = (method: string, path: string, token: string | undefined, body: unknown) => Promise<unknown>
+type Send = (method: string, path: string, token?: string, body?: unknown) => Promise<unknown>
 
 const sender =
   (publicUrl: string): Send =>

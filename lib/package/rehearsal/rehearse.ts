@@ -73,6 +73,7 @@ export async function rehearse<F extends Rehearsed>(
   const known = { usr: id, lst: String(listing['id']) }
   const perform = async (deployed: F): Promise<void> => {
     const event = await sampleEvent(deployed.spec, { user: token, console: stage.consoleToken }, known)
+    // A job answers without a status.
     const { statusCode = 200, body } = ((await stage.invoke(deployed, event)) ?? {}) as Answer
     if (statusCode >= 500) throw new Error(`${deployed.name} answered ${statusCode}: ${body}`)
   }

@@ -43,7 +43,7 @@ export type Alarm = {
   periods?: number
 }
 
-/** CloudWatch takes at most ten metrics an alarm. */
+/** CloudWatch takes at most ten metrics an alarm. Of several alarms of a kind, the later ones have a number in their ids. */
 const METRICS_AN_ALARM = 10
 
 /** Returns a metric that our functions write, see `writeMetric`. */

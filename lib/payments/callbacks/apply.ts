@@ -136,7 +136,9 @@ export async function contentOf(
   const reading = known ?? (await callProvider(deps.circuitBreaker, name, deps.now, read))
   if (!reading) return { kind: 'silent' }
   const stated: Stated = { kind: 'reading', reading, references }
-  return { kind: !statement || confirms(payment, stated, statement) ? 'stated' : 'behind', stated }
+  // A callback without a statement claims nothing that needs a confirmation.
+  const isConfirmed = !statement || confirms(payment, stated, statement)
+  return { kind: isConfirmed ? 'stated' : 'behind', stated }
 }
 
 /**
@@ -168,6 +170,7 @@ export async function applyTo(
   try {
     // The payment was just read, unless its provider was asked since then.
     const seen = stated.kind === 'statement' ? { seen: found } : {}
+    // `storesMismatch`: the first mismatch makes this callback MISMATCHED, so no other callback is stored for it.
     const storing = { why, also, ...seen, storesMismatch: true, isDone: () => isClosed(deps, callback) }
     const { learnt: newReferences } = await storeStated(deps, found.id, stated, storing)
     await applyWaiting(deps, callback.provider, newReferences)
@@ -200,11 +203,15 @@ export function outcomeOf(
   }
 }
 
-function endOf(payment: Payment, wrong: Statement | undefined) {
-  if (areFull(payment.facts))
-    return { status: 'FAILED' as const, detail: 'The payment has no room for further facts' }
-  if (wrong) return { status: 'MISMATCHED' as const, detail: mismatchOf(payment, wrong), statement: wrong }
-  return { status: 'PROCESSED' as const, detail: null }
+function endOf(
+  payment: Payment,
+  wrong: Statement | undefined,
+): Pick<CallbackOutcome, 'status' | 'detail' | 'statement'> {
+  if (areFull(payment.facts)) {
+    return { status: 'FAILED', detail: 'The payment has no room for further facts' }
+  }
+  if (wrong) return { status: 'MISMATCHED', detail: mismatchOf(payment, wrong), statement: wrong }
+  return { status: 'PROCESSED', detail: null }
 }
 
 /** Stores a callback as CONFLICT, for an administrator: one of its references names another payment already. */

@@ -54,6 +54,7 @@ export function ListingPage({ id }: { id: string }) {
                 <AgentStanding agent={value.agent} />
                 <OpenReports listingId={id} agentId={value.agent.userId} />
                 <Statistics id={id} />
+                {/* The history is loaded again for each version of the listing. */}
                 <ListingHistory id={id} version={etag ?? ''} />
               </div>
               {/* While a decision waits to be sent, its text stands in place of the form. */}

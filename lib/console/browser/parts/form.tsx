@@ -18,7 +18,7 @@ type InputProps = {
 /** One line of text with its label. */
 export function Input({ label, value, set, type = 'text', max, hint, isRequired = false }: InputProps) {
   const id = useId()
-  const own = {
+  const props = {
     id,
     value,
     required: isRequired,
@@ -30,12 +30,12 @@ export function Input({ label, value, set, type = 'text', max, hint, isRequired 
     <div class="field">
       <label for={id}>{label}</label>
       {/* One element for each type: Preact's types take no variable as the type of an input. */}
-      {type === 'text' && <input type="text" {...own} />}
-      {type === 'date' && <input type="date" {...own} />}
-      {type === 'datetime-local' && <input type="datetime-local" {...own} />}
-      {type === 'url' && <input type="url" {...own} />}
-      {type === 'number' && <input type="number" min={0} max={max} step={1} {...own} />}
-      {type === 'search' && <input type="search" {...own} />}
+      {type === 'text' && <input type="text" {...props} />}
+      {type === 'date' && <input type="date" {...props} />}
+      {type === 'datetime-local' && <input type="datetime-local" {...props} />}
+      {type === 'url' && <input type="url" {...props} />}
+      {type === 'number' && <input type="number" min={0} max={max} step={1} {...props} />}
+      {type === 'search' && <input type="search" {...props} />}
       {hint !== undefined && <span class="quiet">{hint}</span>}
     </div>
   )

@@ -32,12 +32,12 @@ export const isId = (text: string): boolean => ID.test(text)
 
 /** The name of the thing that an id names; without a known name its kind and the end of the id. */
 export function nameText(id: string): string {
-  const kind = KINDS[id.slice(0, 3)]
   const name = nameOf(id)
   if (name !== undefined) return name
   if (!isId(id)) return LISTS[id] ?? codes.otherCode[id] ?? id
   askForName(id)
-  return `${kind ?? id.slice(0, 3)} …${id.slice(-6)}`
+  const prefix = id.slice(0, 3)
+  return `${KINDS[prefix] ?? prefix} …${id.slice(-6)}`
 }
 
 /** The name of an id, as a link to its page. */
