@@ -58,12 +58,14 @@ export async function lookUpFacts(
 ): Promise<Readable[]> {
   const known = notifications.flatMap((notification) => {
     const { name } = notification
-    return isNotificationName(name) ? [{ name, notification, data: eventData(notification) }] : []
+    if (!isNotificationName(name)) return []
+    const data = eventData(notification)
+    return [{ name, notification, data, other: otherIn(data, notification.userId) }]
   })
   const [nameOf, titles] = await Promise.all([
     namesOf(
       deps,
-      known.flatMap(({ notification, data }) => otherIn(data, notification.userId) ?? []),
+      known.flatMap(({ other }) => other ?? []),
     ),
     titlesOf(
       deps,
@@ -71,8 +73,7 @@ export async function lookUpFacts(
     ),
   ])
   return Promise.all(
-    known.map(async ({ name, notification, data }): Promise<Readable> => {
-      const other = otherIn(data, notification.userId)
+    known.map(async ({ name, notification, data, other }): Promise<Readable> => {
       const facts: NotificationFacts = {
         name,
         at: notification.event.at,

@@ -68,7 +68,7 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
     // The limits that may refuse this trial. Every limit counts it.
     const binding = limits
       .map((limit, index) => ({ limit, tally: tallies[index] ?? NOTHING }))
-      .filter(({ limit }) => limit.policy !== ACCOUNT || !isKnown(account, attempt))
+      .filter(({ limit }) => limit.policy !== ACCOUNT_POLICY || !isKnown(account, attempt))
     // A tally includes this trial, as undecided.
     if (binding.every(({ limit, tally }) => countedOf(tally) + tally.pending <= limit.limit))
       return { at, limits }
@@ -81,7 +81,7 @@ async function reserve({ throttle, now }: Deps, attempt: LoginAttempt) {
 }
 
 const NOTHING: Tally = { counted: [], pending: 0 }
-const ACCOUNT = 'login-account'
+const ACCOUNT_POLICY = 'login-account'
 
 /**
  * Returns the limits of failures: of one account from one network 10 in 15 minutes, of all accounts from one network 100 in
@@ -104,7 +104,7 @@ function limitsOf({ email, ipAddress }: LoginAttempt, { networkLimitFactor }: Th
       windowSeconds: quarterHourSeconds,
       subject: `login-address\n${network}`,
     },
-    { policy: ACCOUNT, limit: 100, windowSeconds: 60 * 60, subject: `login-account\n${account}` },
+    { policy: ACCOUNT_POLICY, limit: 100, windowSeconds: 60 * 60, subject: `login-account\n${account}` },
   ]
 }
 
