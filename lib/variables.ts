@@ -11,6 +11,7 @@ const json = () =>
     }
   })
 const jwks = () => json().pipe(z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }))
+/** Keys of 32 bytes or more, each 43 characters of base64url at least, separated by commas. */
 const base64urlKeys = () =>
   z
     .string()

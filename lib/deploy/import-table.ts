@@ -18,7 +18,7 @@ const LONGEST_SECONDS = 15 * 60
 
 type Clients = { stacks: CloudFormationClient; objects: S3Client }
 /** The stack, a bucket for the template, which is too large for a request, and the ARN of the restored table's stream. */
-type Where = { stackName: string; region: string; bucket: string; restoredTable: string }
+type Where = { stackName: string; region: string; bucket: string; restoredStreamArn: string }
 
 /**
  * Makes a table part of a stack that runs on it already. CloudFormation refuses an import together with any other
@@ -27,7 +27,7 @@ type Where = { stackName: string; region: string; bucket: string; restoredTable:
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html
  */
 export async function importTable({ stacks, objects }: Clients, where: Where): Promise<void> {
-  const { stackName: StackName, region, bucket: Bucket, restoredTable } = where
+  const { stackName: StackName, region, bucket: Bucket, restoredStreamArn } = where
   const { TemplateBody = '' } = await stacks.send(
     new GetTemplateCommand({ StackName, TemplateStage: 'Original' }),
   )
@@ -46,7 +46,7 @@ export async function importTable({ stacks, objects }: Clients, where: Where): P
         {
           ResourceType: 'AWS::DynamoDB::Table',
           LogicalResourceId: TABLE_ID,
-          ResourceIdentifier: { TableName: tableNameOf(restoredTable) },
+          ResourceIdentifier: { TableName: tableNameOf(restoredStreamArn) },
         },
       ],
     }),

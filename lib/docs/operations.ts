@@ -51,6 +51,7 @@ const flatten = (
 
 function wordsOf({ parameters, responses }: Described): string {
   const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  // The description of a status has a line for each problem, which begins with its code: "`not_found`: …".
   const refusals = Object.entries(responses).flatMap(([status, { description }]) => [
     status,
     ...[...description.matchAll(/^`(\w+)`/gm)].map(([, code = '']) => code),

@@ -34,6 +34,7 @@ export function serveCallback(spec: CallbackSpec, overrides: Record<string, unkn
   const methods = spec.routes.map((route) => splitRoute(route).method)
   const stack = { route: spec.routes[0], compresses: false, isPage: false }
   return serveHttp(stack, overrides, async (event, context) => {
+    // A function URL passes every method on.
     if (!methods.includes(event.requestContext.http.method)) {
       throw new DomainError('method_not_allowed', { allow: methods })
     }

@@ -56,8 +56,7 @@ export async function listReviews(deps: Deps, administrator: string, query: z.in
 
 async function readReviews(deps: Deps, query: z.infer<typeof ReviewQuery>) {
   const { userLists, cursors, now } = deps
-  const { limit, cursor, status } = query
-  const { awaitingReview } = query
+  const { limit, cursor, status, awaitingReview } = query
   const isWaiting = awaitingReview === undefined ? status === undefined : awaitingReview === 'true'
   const filters = { status, isWaiting }
   const list = isWaiting ? 'WAITING' : (status ?? 'ALL')
@@ -75,16 +74,21 @@ async function readReviews(deps: Deps, query: z.infer<typeof ReviewQuery>) {
         ...reviewItem(account, now()),
         claimedBy: claims.get(account.id) ?? null,
       }))
+      // The list WAITING holds every status, and a VERIFIED person may have expired since.
       return { items: people.filter(({ kycStatus }) => status === undefined || kycStatus === status), next }
     },
   )
 }
 
-const reviewItem = ({ id, kyc, agent, ...account }: Account, now: Date) => ({
-  ...kyc,
-  ...account,
+const reviewItem = ({ id, name, email, agent, kyc, createdAt }: Account, now: Date) => ({
   userId: id,
+  name,
+  email,
   isAgent: agent !== null,
   kycStatus: currentStatus(kyc, now),
+  reasons: kyc.reasons,
   documentCount: kyc.documentCount,
+  waitingSince: kyc.waitingSince,
+  decidedAt: kyc.decidedAt,
+  createdAt,
 })

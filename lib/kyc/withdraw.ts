@@ -18,8 +18,8 @@ type Deps = {
 
 /**
  * Ends the caller's wait for a decision, and erases the documents handed in since the last one. Documents that an
- * administrator was given a link to stay, and so does the status. Does nothing for a caller who does not wait. Throws
- * `in_review` while the status is PENDING, which an administrator decided.
+ * administrator was given a link to stay, and so does the status. For a caller who does not wait, only completes an
+ * interrupted erasure. Throws `in_review` while the status is PENDING, which an administrator decided.
  */
 export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
   const { accounts, kycStore, now } = deps

@@ -44,8 +44,10 @@ function textOutput(write: Write, now: () => Date): Output {
     functionLine: (line) => {
       const entry = parsed(line)
       const shown = entry ? shortLine(entry) : line
-      // Errors while the stack starts are shown; requests that make the demo data are not.
-      if (shown !== undefined && (isReady || !entry || entry['level'] === 'error')) timed(shown)
+      if (shown === undefined) return
+      // While the stack starts, plain lines and errors are shown; requests that make the demo data are not.
+      const isShownEarly = !entry || entry['level'] === 'error'
+      if (isReady || isShownEarly) timed(shown)
     },
     note: (kind, text) => {
       // Of jobs only failures are shown: their notes have these words.

@@ -105,8 +105,8 @@ type DueDeps = Deps & { mails: Pick<MailQueue, 'due'>; sendingRate: SendingRate;
 
 /**
  * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new
- * mails. Each second begins with links and then takes what has been due for longest. A failing mail does not delay the
- * others.
+ * mails. Each second takes links first, then other mails, of each sort the longest due. A failing mail does not delay
+ * the others.
  */
 export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }> {
   const startedAt = deps.now()
@@ -117,6 +117,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
   deps.measure('OldestDueMail', waitedSeconds(oldest.map(({ dueAt }) => dueAt).sort()[0], startedAt))
   const tried = new Set<MailId>()
   for (;;) {
+    // Up to `mailsASecond` links, then as many other mails: together perhaps more than a second may send.
     const due = await deps.mails.due(timestamp(startedAt), mailsASecond)
     const next = due.slice(0, mailsASecond).filter(({ id }) => !tried.has(id))
     if (next.length === 0 || deps.now() >= endsAt) return { tried: tried.size }

@@ -115,6 +115,7 @@ function withRaised(payment: Payment, codes: readonly AttentionCode[], now: Date
   return { ...next, attention: attentionOf(next, payment.attention, now) }
 }
 
+/** An announcement without the fields that `changeOf` adds to each. */
 type EventContents = Announcement extends infer Each
   ? Each extends Announcement
     ? Omit<Each, 'id' | 'subject' | 'at'>
@@ -173,8 +174,10 @@ function announcementsOf(
 
 /** Returns the second charges that are new. */
 function newSecondCharges(before: Payment, after: Payment): Charge[] {
-  const known = new Set(foldOf(before).charges.flatMap(({ id, state }) => (state === 'second' ? [id] : [])))
-  return foldOf(after).charges.filter(({ id, state }) => state === 'second' && !known.has(id))
+  const secondCharges = (payment: Payment) =>
+    foldOf(payment).charges.filter(({ state }) => state === 'second')
+  const known = new Set(secondCharges(before).map(({ id }) => id))
+  return secondCharges(after).filter(({ id }) => !known.has(id))
 }
 
 const REFUND_EVENTS = {
@@ -185,11 +188,12 @@ const REFUND_EVENTS = {
 
 /** Returns the refunds whose announced state has changed. */
 function movedRefunds(before: Payment, after: Payment) {
-  const states = new Map(placedRefunds(before).flatMap((refund) => stateById(refund)))
+  const statesBefore = new Map(placedRefunds(before).flatMap((refund) => stateById(refund)))
   return placedRefunds(after).flatMap((refund) => {
-    const earlier = states.get(refund.key) ?? states.get(refund.providerRefundId ?? '')
+    const earlier = statesBefore.get(refund.key) ?? statesBefore.get(refund.providerRefundId ?? '')
     const state = announcedState(refund)
-    return state === null || earlier === state ? [] : [{ refund, type: REFUND_EVENTS[state] }]
+    if (state === null || state === earlier) return []
+    return [{ refund, type: REFUND_EVENTS[state] }]
   })
 }
 
@@ -198,22 +202,23 @@ const placedRefunds = (payment: Payment): Refund[] =>
   foldOf(payment).charges.flatMap(({ refunds }) => refunds)
 
 /** Returns the state of a refund under each id that later facts may name it by. */
-const stateById = (refund: Refund): [string, Refund['state'] | null][] =>
-  [refund.key, refund.providerRefundId].flatMap((id) =>
-    id === null ? [] : [[id, announcedState(refund)] as const],
-  )
+const stateById = (refund: Refund): [string, Refund['state'] | null][] => {
+  const ids = [refund.key, refund.providerRefundId].filter((id) => id !== null)
+  return ids.map((id) => [id, announcedState(refund)])
+}
 
 /** Returns the state to announce; null for a refund whose provider has not answered the first call yet. */
 function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
   const isOurs = id !== null
+  if (state !== 'pending' || !isOurs) return state
   const isFirstCallOpen = attempt?.state === 'asking' || attempt?.isUnsent
   const isBegun = attempt !== null && (attempt.number > 1 || !isFirstCallOpen)
-  return state === 'pending' && isOurs && !isBegun ? null : state
+  return isBegun ? state : null
 }
 
 /** Returns the disputes of known charges that are new or have another state than before. */
 function movedDisputes(before: Payment, after: Payment) {
   const disputesOf = (payment: Payment) => foldOf(payment).charges.flatMap(({ disputes }) => disputes)
-  const states = new Map(disputesOf(before).map(({ id, state }) => [id, state]))
-  return disputesOf(after).filter(({ id, state }) => states.get(id) !== state)
+  const statesBefore = new Map(disputesOf(before).map(({ id, state }) => [id, state]))
+  return disputesOf(after).filter(({ id, state }) => statesBefore.get(id) !== state)
 }

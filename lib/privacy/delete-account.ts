@@ -60,6 +60,7 @@ export async function deleteAccount(
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // The account was deleted or got another password meanwhile: the proof is void.
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
+    // A retry reads the payments again.
     await endAccount(deps, account, isRetry ? undefined : noOpenPayments)
   })
 }

@@ -18,6 +18,13 @@ import { ANY_COUNTRY } from './saved-search-store.dynamo.ts'
 /** The time for which a match is listed for an alert; no alert waits longer. */
 const FOUND_SECONDS = 30 * 24 * 60 * 60
 
+/** Removes both entries of each match: by its listing and by its time. */
+const removalsOf = (matches: readonly Match[]) =>
+  matches.flatMap(({ searchId, listingId, at }) => [
+    { remove: matchByTimeKey(searchId, at, listingId) },
+    { remove: matchKey(searchId, listingId) },
+  ])
+
 /** Opens the matches of saved searches in the one table. */
 export const openMatches = (table: Table): MatchStore => ({
   addChanged: (changed) => ({
@@ -57,13 +64,7 @@ export const openMatches = (table: Table): MatchStore => ({
     })
     return items.map((item) => ({ match: Match.parse(item), sortKey: String(item['sk']) }))
   },
-  forget: (matches) =>
-    table.writeEach(
-      matches.flatMap(({ searchId, listingId, at }) => [
-        { remove: matchByTimeKey(searchId, at, listingId) },
-        { remove: matchKey(searchId, listingId) },
-      ]),
-    ),
+  forget: (matches) => table.writeEach(removalsOf(matches)),
   due: async (by, limit) => {
     const { items } = await queryShards(table, dueAlertsList(), { limit, after: undefined })
     return items.map((item) => DueAlert.parse(item)).filter(({ at }) => at <= by)
@@ -71,13 +72,7 @@ export const openMatches = (table: Table): MatchStore => ({
   takeDue: ({ at, searchId }) => ({ remove: dueAlertKey(at, searchId), when: 'present' }),
   removeOf: async (id) => {
     const items = await table.queryAll({ ...matchesQuery(id), consistent: true })
-    const matches = items.map((item) => Match.parse(item))
-    await table.writeEach(
-      matches.flatMap(({ listingId, at }) => [
-        { remove: matchByTimeKey(id, at, listingId) },
-        { remove: matchKey(id, listingId) },
-      ]),
-    )
+    await table.writeEach(removalsOf(items.map((item) => Match.parse(item))))
   },
   commit: table.commit,
 })

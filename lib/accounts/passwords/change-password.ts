@@ -50,6 +50,7 @@ export async function changePassword(
 
 async function replace(deps: Deps, account: Account, kept: SessionId, hash: string) {
   const at = timestamp(deps.now())
+  // The kept session still ends at its own time. `changePassword` has checked that it is there.
   const sessions = { [kept]: account.sessions[kept] ?? 0 }
   const next = {
     ...account,

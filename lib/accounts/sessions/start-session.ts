@@ -13,7 +13,7 @@ type Deps = SessionDeps & { accounts: Pick<AccountStore, 'insertSession' | 'save
 
 /** The proofs of a sign-in, and the changes they made. */
 type SignInProof = {
-  /** RFC 8176. */
+  /** The methods of the proofs, by their names in RFC 8176. */
   amr: readonly string[]
   /** The summary of the account's factors after the use of one. */
   factors?: FactorSummary

@@ -24,7 +24,7 @@ await runCommand(async () => {
   const bucket = deployed.get('ServerlessDeploymentBucket') ?? ''
   await importTable(
     { stacks, objects: new S3Client({ region }) },
-    { stackName, region, bucket, restoredTable },
+    { stackName, region, bucket, restoredStreamArn: restoredTable },
   )
   // The next release takes the stack's own table, so the parameter is no longer remembered.
   const { account } = surroundingsIn(region)

@@ -46,16 +46,14 @@ export function exampleOf(
 
 /**
  * Returns the keys of the table for a field: `operation.field`, then `holder.field` from the nearest holder on, then
- * `field`. The operation is the last of the holders, too: the `Set` drops its second key.
+ * `field`. The operation is the outermost holder.
  */
 function keysOf(names: readonly string[]): string[] {
   const [field, ...holders] = names.toReversed()
   if (field === undefined) return []
-  const [operation] = names.slice(0, -1)
-  return [
-    ...new Set([...(operation ? [operation] : []), ...holders].map((holder) => `${holder}.${field}`)),
-    field,
-  ]
+  const operation = holders.at(-1)
+  const prefixes = operation === undefined ? [] : [operation, ...holders.slice(0, -1)]
+  return [...prefixes.map((prefix) => `${prefix}.${field}`), field]
 }
 
 /** Whether the schema accepts a value of the table. */
@@ -113,7 +111,7 @@ function scalarOf(type: unknown, { format, pattern, minimum, minLength }: Json, 
   if (type === undefined) return null
   if (type === 'boolean') return true
   if (type === 'integer' || type === 'number') return Math.max(1, Number(minimum ?? 1))
-  // The pattern of an id begins with its prefix, such as `^usr_`.
+  // The pattern of an id begins with its prefix, such as `^usr_`, or with several, such as `^(?:usr|lst)_`.
   const [, prefix] = /^\^(?:\(\?:)?([a-z]{3})[|)_]/.exec(String(pattern)) ?? []
   if (prefix !== undefined) return `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`
   return FORMAT_EXAMPLES[String(format)] ?? `<${field}>`.padEnd(Number(minLength ?? 0), '.')

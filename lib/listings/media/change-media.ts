@@ -13,7 +13,7 @@ export const CHANGE_ATTEMPTS = 16
 export const isLive = ({ status }: Pick<Listing, 'status'>): boolean =>
   status === 'PUBLISHED' || status === 'SUSPENDED'
 
-/** Throws `listing_transition_not_allowed`: an archived listing stays as it is. */
+/** Throws `listing_transition_not_allowed` for an archived listing. Its `to` is `from`: no change of status was asked for. */
 export function refuseArchived({ status }: Listing): void {
   if (status !== 'ARCHIVED') return
   throw new DomainError('listing_transition_not_allowed', {

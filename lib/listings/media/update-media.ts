@@ -99,6 +99,7 @@ const setCaptions = (
   media.map((item) => {
     const caption = captions[item.id]
     if (caption === undefined) return item
+    // A pending item is reviewed itself, with the caption that it has then.
     const isForReview = isLive(listing) && !item.isPending
     // An empty pending caption removes the caption; with null, no change is pending.
     const pendingCaption = isForReview && caption !== item.caption ? (caption ?? '') : null

@@ -48,18 +48,16 @@ export async function listPlaces(
     (names) => `${cityOf(names)} ${names.districtKey}`,
     ({ district }) => district,
   )
-  const rows = [
-    ...cities
-      .filter(({ names }) => beginsEach(words, names.cityKey))
-      .map(({ names, count }) => ({ names: shown(names, names.city, null), count })),
-    ...districts
-      .filter(({ names }) => beginsEach(words, `${names.cityKey} ${names.districtKey}`))
-      .map(({ names, count }) => ({
-        names: shown(names, cityNames.get(cityOf(names)) ?? names.city, names.district),
-        count,
-      })),
-  ]
-  rows.sort(
+  const cityRows = cities
+    .filter(({ names }) => beginsEach(words, names.cityKey))
+    .map(({ names, count }) => ({ names: shown(names, names.city, null), count }))
+  const districtRows = districts
+    .filter(({ names }) => beginsEach(words, `${names.cityKey} ${names.districtKey}`))
+    .map(({ names, count }) => {
+      const city = cityNames.get(cityOf(names)) ?? names.city
+      return { names: shown(names, city, names.district), count }
+    })
+  const rows = [...cityRows, ...districtRows].sort(
     byCount(
       ({ city }) => city,
       ({ district }) => district ?? '',

@@ -35,7 +35,7 @@ export type SearchRow = z.infer<typeof SearchRow>
 
 /**
  * A change in the log: a listing's new row, null once it is not public; or the end of an agent's eligibility, null for an
- * agent who is not eligible.
+ * agent who is not eligible. `version` rises with each change of the subject: an older change that comes late is left out.
  */
 export const SearchChange = z.union([
   z.object({ subject: ListingId, version: z.int(), row: z.string().nullable() }),

@@ -91,6 +91,7 @@ export const samplesIn = (locale: Locale): Sample[] => [
       preference === 'always' || preference === 'never'
         ? 'none'
         : { topic: preference, address: UNSUBSCRIBE_ADDRESS }
+    // One subject serves every sample: it only chooses the page of the link.
     const content = composeMail(locale, facts, {
       subject: 'enq_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
       pages: PAGES,

@@ -160,9 +160,9 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
       interpretRefund(refund.data, now),
     )
   }
-  const isPayment = type.startsWith('payment.')
+  if (!type.startsWith('payment.')) return events.eventOf(identityOf(type), events.NO_PAYMENT)
   const interpretation = events.interpret(Payment, data, (payment) => interpretPayment(payment, now))
-  return events.eventOf(identityOf(type), isPayment ? interpretation : events.NO_PAYMENT)
+  return events.eventOf(identityOf(type), interpretation)
 }
 
 const EVENT_ID = 'webhook-id'

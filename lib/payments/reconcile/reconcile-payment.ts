@@ -75,8 +75,8 @@ function postponedTo(circuit: Circuit, delayMinutes: number, now: Date): Timesta
  * pending: its entry moves to a retry within hours, in case this function dies before it stores the answer.
  */
 async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {
-  const unedited = before
-  const next = withNextReading(before, unedited, deps.now())
+  // The payment itself is not edited: only its next reading is set.
+  const next = withNextReading(before, before, deps.now())
   const isDaysAway = isPaid(next) && dueReasonOf(next, deps.now()) !== 'refund'
   const edited = isDaysAway ? { ...next, dueAt: retryReadingAt(next, deps.now()) ?? next.dueAt } : next
   const why = { actor: 'system', reason: 'reconciliation' }
@@ -166,5 +166,7 @@ function withNextDueTime(
     // Only the passing of time can change such a payment: a pending refund needs someone after a day.
     return { ...payment, dueAt: reason === 'refund' ? timestamp(secondsAfter(now, DAY_SECONDS)) : null }
   }
-  return reason === 'page' && provider.close ? { ...payment, dueAt: retryClosingAt(payment, now) } : payment
+  if (reason === 'page' && provider.close) return { ...payment, dueAt: retryClosingAt(payment, now) }
+  // A pending refund, or a page that cannot be closed: left as `storeNextTime` has set it, too.
+  return payment
 }

@@ -48,9 +48,12 @@ export function sayRefused(
   show({ text: message, isBad: true, action: text !== undefined && run ? { text, run } : undefined })
 }
 
+const latestUndoable = () => toasts.value.findLast(({ action }) => action?.isUndo)
+
 /** Returns a function that undoes the action of the newest message, among those that can be undone. */
 export function latestToastUndo(): (() => void) | undefined {
-  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
+  const latest = latestUndoable()
+  // An undo does not use its button.
   return latest && (() => act(latest, document.body))
 }
 
@@ -70,7 +73,7 @@ async function runUndo(undo: Undo): Promise<void> {
 
 /** The latest messages. With `hasKey`, the newest that can be undone shows the key `z`. */
 export const Toasts = ({ hasKey }: { hasKey: boolean }) => {
-  const latest = toasts.value.findLast(({ action }) => action?.isUndo)
+  const latest = latestUndoable()
   return (
     <div class="said" role="status" aria-live="polite">
       {toasts.value.map((toast) => (

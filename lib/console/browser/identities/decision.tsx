@@ -44,6 +44,7 @@ export function IdentityDecision({ review, etag }: Props) {
   const key = `identity ${userId}`
   const [draft, setDraft] = useDraft<Draft>(key, EMPTY)
   const [isReasonMissing, setReasonMissing] = useState(false)
+  // What the reader saw when a decision was refused for another's change; undefined without such a refusal.
   const seen = seenBefore(userId)
   // A person who waits for a decision may be given the same status again. PENDING itself decides nothing.
   const isSameAllowed = waitingSince !== null && kycStatus !== 'PENDING'

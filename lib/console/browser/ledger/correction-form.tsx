@@ -101,7 +101,7 @@ function OpenForm({ agentId, balances }: Props) {
         set={(chosen) => edit({ currency: chosen })}
       />
       <Input
-        label={words.payments.refundAmount}
+        label={words.payments.sum}
         value={draft.amount}
         set={(typed) => edit({ amount: typed })}
         isRequired

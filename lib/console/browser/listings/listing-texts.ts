@@ -23,12 +23,11 @@ export const placeText = (place: Listing['location']): string =>
     : [place.address, place.district, place.city, countryName(place.country)].filter(Boolean).join(', ')
 
 /** A price with its period. */
-export const priceText = ({ price, rentPeriod }: Pick<Listing, 'price' | 'rentPeriod'>): string =>
-  price === null
-    ? ''
-    : [money(price.amount, price.currency), rentPeriod === null ? '' : words.listings.perPeriod[rentPeriod]]
-        .filter(Boolean)
-        .join(' ')
+export const priceText = ({ price, rentPeriod }: Pick<Listing, 'price' | 'rentPeriod'>): string => {
+  if (price === null) return ''
+  const period = rentPeriod === null ? '' : words.listings.perPeriod[rentPeriod]
+  return [money(price.amount, price.currency), period].filter(Boolean).join(' ')
+}
 
 /** The fields of a listing that a moderator judges, each as text. */
 export const fieldTexts = (listing: Listing): Record<string, string> => ({
@@ -47,11 +46,10 @@ export const fieldTexts = (listing: Listing): Record<string, string> => ({
   media: listing.media.map(({ id, caption }) => caption ?? id).join(', '),
 })
 
-const placeWithPoint = (place: Listing['location']): string =>
-  [
-    placeText(place),
-    ...(place?.lat == null || place.lng === null ? [] : [`${place.lat}, ${place.lng}`]),
-  ].join(' · ')
+const placeWithPoint = (place: Listing['location']): string => {
+  if (place === null || place.lat === null || place.lng === null) return placeText(place)
+  return [placeText(place), `${place.lat}, ${place.lng}`].join(' · ')
+}
 
 const numberText = (value: number | null): string => (value === null ? '' : count(value))
 

@@ -64,8 +64,14 @@ const LAND: readonly (readonly number[])[] = [
   [-74, 18.5, -68.5, 18.5, -71, 19.8],
 ]
 
+/** Returns an outline as a closed SVG path. The y axis of SVG points downwards. */
+function closedPath(outline: readonly number[]): string {
+  const points = Array.from({ length: outline.length / 2 }, (_, index) => {
+    const [longitude = 0, latitude = 0] = outline.slice(2 * index)
+    return `${longitude} ${-latitude}`
+  })
+  return `M${points.join('L')}Z`
+}
+
 /** The land as one SVG path, longitude to the right and latitude upwards, one unit a degree. */
-export const LAND_PATH: string = LAND.map(
-  (ring) =>
-    `M${Array.from({ length: ring.length / 2 }, (_, at) => `${ring[2 * at]} ${-(ring[2 * at + 1] ?? 0)}`).join('L')}Z`,
-).join('')
+export const LAND_PATH: string = LAND.map(closedPath).join('')

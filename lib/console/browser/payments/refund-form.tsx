@@ -97,7 +97,7 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
         />
       )}
       <Input
-        label={`${words.payments.refundAmount} (${currency})`}
+        label={`${words.payments.sum} (${currency})`}
         value={typed}
         set={(sum) => edit({ amount: sum })}
         hint={words.payments.left(money(left, currency))}

@@ -82,7 +82,7 @@ function OpenForm({ agentId, balances }: Props) {
         set={(picked) => edit({ currency: picked })}
       />
       <Input
-        label={`${words.payments.refundAmount} (${currency})`}
+        label={`${words.payments.sum} (${currency})`}
         value={draft.amount}
         set={(typed) => edit({ amount: typed })}
         hint={words.payouts.amountHint}

@@ -23,7 +23,7 @@ export const money = {
     callbacks: 'Callbacks',
     reference: 'Provider’s reference',
     refund: 'Refund',
-    refundAmount: 'Sum',
+    sum: 'Sum',
     refundReason: 'Reason',
     charge: (place: number) => `${place}${ORDINALS[rules.select(place)] ?? 'th'} charge`,
     fee: 'Fee',

@@ -23,7 +23,7 @@ export const money: TextsLike<typeof english> = {
     callbacks: 'Rappels',
     reference: 'Référence du prestataire',
     refund: 'Rembourser',
-    refundAmount: 'Somme',
+    sum: 'Somme',
     refundReason: 'Motif',
     charge: (place) => `${place}${place === 1 ? 'er' : 'e'} débit`,
     fee: 'Frais',
