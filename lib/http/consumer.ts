@@ -59,7 +59,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
     run: async ({ Records }: SQSEvent, resolved: unknown, remainingMilliseconds) => {
       const deps = resolved as Resolved<D> & { report: Report; now: Clock }
       const deliver = async (record: SQSRecord): Promise<boolean> => {
-        const outcome = await attempt(async () => run(read(record.body), deps))
+        const outcome = await outcomeOf(async () => run(read(record.body), deps))
         deps.report({ consumer: name, ...identityOf(record), at: deps.now(), outcome })
         return 'result' in outcome
       }
@@ -80,7 +80,7 @@ const identityOf = ({ messageId, attributes }: SQSRecord) => ({
   attempt: Number(attributes.ApproximateReceiveCount),
 })
 
-const attempt = (act: () => Promise<unknown>): Promise<MessageDelivery['outcome']> =>
+const outcomeOf = (act: () => Promise<unknown>): Promise<MessageDelivery['outcome']> =>
   act().then(
     (result) => ({ result }),
     (error: unknown) => ({ error }),

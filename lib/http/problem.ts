@@ -49,12 +49,12 @@ function headersOf(
 ): Record<string, string> {
   const { allow, exceeded, version } = options
   const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
+  // A wrong signature is no missing credential, so its refusal asks for none.
+  const asksForCredential = status === 401 && code !== 'invalid_signature'
+  // Only `unauthenticated` is about the bearer token; the other codes are about a password or a second factor.
+  const wanted = code === 'unauthenticated' ? challenge : 'Bearer'
   return {
-    // A wrong signature is no missing credential, so its refusal asks for none.
-    ...(status === 401 &&
-      code !== 'invalid_signature' && {
-        'www-authenticate': code === 'unauthenticated' ? challenge : 'Bearer',
-      }),
+    ...(asksForCredential && { 'www-authenticate': wanted }),
     ...(version !== undefined && { etag: etagOf(version) }),
     ...(allow && { allow: allow.join(', ') }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),

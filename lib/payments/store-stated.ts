@@ -40,7 +40,8 @@ export async function storeStated(
   storing: Storing,
 ): Promise<{ payment: Payment; learnt: string[] }> {
   const learnt: string[] = []
-  for (let { seen } = storing; ; ) {
+  let { seen } = storing
+  for (;;) {
     const { before, after, isComplete } = await retryChange(async (isRetry) => {
       const payment = seen && !isRetry ? seen : await deps.payments.get(id)
       if (!payment) throw new DomainError('not_found')
@@ -67,13 +68,14 @@ async function storeOnce(
   for (const statement of reported) await reportMismatch(deps, before, statement)
   const edited = edit(revised(before, merged.next, deps.now()), merged, before)
   const { isComplete } = merged
+  const furtherWrites = (next: Payment) => (isComplete ? also(next, merged, before) : [])
   if (isSame(before, edited)) {
-    const writes = isComplete ? also(before, merged, before) : []
+    const writes = furtherWrites(before)
     if (writes.length > 0) await deps.payments.commit([deps.payments.unchanged(before), ...writes])
     return { before, after: before, isComplete }
   }
   const { payment: after, writes } = await changeOf(deps, before, edited, why)
-  await deps.payments.commit([...writes, ...(isComplete ? also(after, merged, before) : [])])
+  await deps.payments.commit([...writes, ...furtherWrites(after)])
   return { before, after, isComplete }
 }
 

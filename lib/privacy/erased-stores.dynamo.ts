@@ -16,7 +16,10 @@ import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { exportEraser } from './export-files.s3.ts'
 import { mailErasure } from './mail-erasure.ts'
 
-/** The reason for which no test has to show every permission of a store. */
+/**
+ * The reason for which no test has to show every permission of a store. The stores without it are used in full by tests,
+ * or have a reason of their own.
+ */
 const ERASED = 'what an erasure changes depends on what the person had'
 
 /** The stores from which a person is erased. */

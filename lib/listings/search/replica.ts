@@ -10,7 +10,7 @@ export type Replica = {
   upToDate: () => Promise<SearchCopy>
 }
 
-/** Reads the log of changes since a moment. */
+/** Reads the log of changes since a moment, in milliseconds since 1970. */
 export type ReadLog = (from: number) => Promise<unknown[]>
 
 export type ReplicaDeps = {
@@ -36,7 +36,7 @@ const LONG_OVERLAP_EVERY_MILLISECONDS = 60_000
 /** After this time without a search, loading a newer snapshot is likely faster than reading the log. */
 const RELOAD_AFTER_MILLISECONDS = 30 * 60_000
 
-/** The copy, the position up to which it holds the log, and the time of the last read with the long overlap. */
+/** The copy, the time up to which it holds the log (`position`), and that of the last read with the long overlap. */
 type Held = Opened & { lookedBackAt: number }
 
 /** Opens a replica, which loads the newest snapshot at its first use. */
@@ -84,6 +84,7 @@ async function catchUpFrom(deps: ReplicaDeps, held: Held | undefined): Promise<H
 /** Opens the newest snapshot, unless the held copy is as new. The next read has the long overlap. */
 async function reloaded({ snapshots }: ReplicaDeps, held: Held | undefined): Promise<Held> {
   const pointer = await snapshots.pointer()
+  // The snapshots of a pointer begin with the newest.
   const isNewer = (pointer?.snapshots[0]?.position ?? 0) > (held?.position ?? 0)
   const opened = isNewer && pointer ? await openSnapshot(snapshots, pointer.snapshots) : undefined
   if (opened) return { ...opened, lookedBackAt: 0 }

@@ -69,10 +69,12 @@ export type PayoutAccountInput = z.infer<typeof PayoutAccountInput>
 type Refuse = (path: string, message: string) => void
 
 function refuseBank({ iban, accountNumber, bankCode, country }: z.infer<typeof bank>, refuse: Refuse): void {
-  if (iban && accountNumber) refuse('accountNumber', 'must be absent beside iban')
-  else if (iban) {
-    if (!iban.startsWith(country)) refuse('iban', 'must be an IBAN of the country')
-  } else if (!accountNumber) refuse('iban', 'is required, or accountNumber with bankCode')
+  if (iban) {
+    if (accountNumber) refuse('accountNumber', 'must be absent beside iban')
+    else if (!iban.startsWith(country)) refuse('iban', 'must be an IBAN of the country')
+    return
+  }
+  if (!accountNumber) refuse('iban', 'is required, or accountNumber with bankCode')
   else if (!bankCode) refuse('bankCode', 'is required beside accountNumber')
 }
 

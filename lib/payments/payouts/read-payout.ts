@@ -66,7 +66,7 @@ export async function readPayout(
 
 /**
  * Asks a provider to pay. `sentAt` is stored before, so that the provider is asked only once. After a lost answer the
- * payout is read at once, and later by the job. Throws what the stores throw.
+ * payout is read at once, and later by a scheduled job. Throws what the stores throw.
  */
 export async function startPayout(
   deps: SendPayoutDeps,
@@ -163,6 +163,7 @@ function movedBy(
     case 'paid':
       if (isOpen) return { ...answered, status: 'PAID', paidAt: timestamp(now), dueAt: null }
       if (seen.paidAt !== null) return undefined
+      // Paid after it had failed: the status stays FAILED.
       return { ...answered, paidAt: timestamp(now), needsResolution: true }
     case 'failed':
     case 'returned':

@@ -112,8 +112,9 @@ function chargeState(
   if (status === 'expire') return { kind: 'expired', at }
   if (status === 'deny' || status === 'failure')
     return statements.failureOf(at, { final: before.isPageOver, code: status })
-  if (status === 'pending') return method === 'credit_card' ? null : { kind: 'processing', at }
-  return status === 'capture' || status === 'authorize' ? { kind: 'processing', at } : null
+  const isWaiting = status === 'capture' || status === 'authorize'
+  const hasNumberToPayTo = status === 'pending' && method !== 'credit_card'
+  return isWaiting || hasNumberToPayTo ? { kind: 'processing', at } : null
 }
 
 const sumOf = ({ gross_amount, currency }: Transaction) => amounts.decimalMoneyOf(gross_amount, currency)
@@ -295,6 +296,7 @@ export const provider = defineProvider({
         const answer = await snap.post('/transactions', request, { 'x-append-notification': callbackUrl })
         const refused = wire.refusalOf(answer, Reason)
         if (refused && !isTaken(answer)) return refused
+        // Throws `provider_unavailable` for an order whose page another request has made.
         const { redirect_url: url } = wire.readAnswer(Started, answer)
         return { url, expiresAt: order.expiresAt, references: [] }
       },

@@ -13,7 +13,7 @@ export type Refund = {
   providerRefundId: string | null
   money: Money | null
   state: FactOf<'refund'>['state']
-  /** Whether the refund had succeeded before. */
+  /** Whether the refund has succeeded, even if it failed afterwards. */
   hasSucceeded: boolean
   chargeId: string | null
   reason: string | null
@@ -40,11 +40,11 @@ export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
 }
 
 /**
- * Returns the key of the refund that a fact is about. A fact that names both ids joins them. A refund of ours has one
- * provider's id: a second one is another refund, of an attempt that seemed to have failed.
+ * Returns the key of the refund that a fact is about. A fact that names both ids joins them. A refund of ours has
+ * one id at the provider. A second id is that of a separate refund, made by an attempt that seemed to have failed.
  */
 export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
-  // Our ids by the provider's, and those of ours that have one.
+  // `ourIds`: our ids by the provider's. `joined`: those of our ids that have one.
   const ourIds = new Map<string, string>()
   const joined = new Set<string>()
   for (const { refundId, providerRefundId } of factsOf(facts, 'refund').toSorted(byTime)) {
@@ -53,13 +53,15 @@ export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string
     ourIds.set(providerRefundId, refundId)
     joined.add(refundId)
   }
-  return ({ refundId, providerRefundId, id }) =>
-    providerRefundId === null ? (refundId ?? id) : (ourIds.get(providerRefundId) ?? providerRefundId)
+  return ({ refundId, providerRefundId, id }) => {
+    if (providerRefundId === null) return refundId ?? id
+    return ourIds.get(providerRefundId) ?? providerRefundId
+  }
 }
 
 function toRefund(key: string, group: RefundFact[], facts: readonly Fact[], attempt?: Attempt): Refund[] {
   const all = group.toSorted(byTime)
-  // Our own order of the refund, or its only fact where the provider names no id.
+  // The fact of our own order, which has the refund's id; or the only fact, where the provider names no id.
   const opening = all.find(({ id }) => id === key)
   const stated = all.filter((fact) => fact !== opening)
   // The latest statement of the most conclusive state.

@@ -101,7 +101,9 @@ async function readAgain(
 ): Promise<Payment> {
   const reading = provider?.readPayment ? await readPayment(provider, { payment: seen }, deps.now) : null
   if (!reading) return seen
-  return (await storeStated(deps, seen.id, { kind: 'reading', reading, references: [] }, { why })).payment
+  const stated = { kind: 'reading', reading, references: [] } as const
+  const { payment } = await storeStated(deps, seen.id, stated, { why })
+  return payment
 }
 
 /** Stores what became of a refund. A resolution that another administrator has stored meanwhile stays. */
@@ -146,6 +148,7 @@ async function storeOutcome(
 
 function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): RefundView {
   const refund = refundIn(payment, refundId)
+  // A refund whose sum is unknown has no view.
   const [view] = refund ? refundView(payment, refund, now()) : []
   if (!view) throw new DomainError('not_found')
   return view

@@ -79,6 +79,7 @@ function fail({ status, body }: Answer): never {
 const codesIn = (body: string): string[] =>
   [...body.slice(0, 2000).matchAll(CODE)].map(([, code = '']) => code).slice(0, 5)
 
+/** A field that holds such a word, as in `"error_code": "CARD_DECLINED"`. */
 const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi
 
 /** Reads a provider's answer as `readAnswer` does, with every number as its text. */
