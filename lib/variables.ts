@@ -100,7 +100,9 @@ export const VARIABLES = {
   CONSOLE_JWKS: () => jwks().optional(),
   CONSOLE_ADMIN_CLAIM: () => name().default('cognito:groups'),
   CONSOLE_ADMIN_GROUP: () => name().default('admins'),
+  /** The group of the console's issuer that has each role. */
   CONSOLE_ROLES: () => json().pipe(z.partialRecord(consoleRole(), name())).default({}),
+  /** The roles of each machine, by its client id. */
   CONSOLE_MACHINES: () =>
     json()
       .pipe(z.record(name(), z.array(consoleRole()).min(1)))
@@ -134,6 +136,7 @@ export const VARIABLES = {
   COMMISSION: () => wholeNumbers(z.enum(['deposit', 'rent', 'purchase', 'fee']), { max: 10_000 }),
   PAYOUT_DELAY_DAYS: () => z.coerce.number().int().min(0).max(365).default(7),
   PAYOUT_ACCOUNT_HOLD_HOURS: () => z.coerce.number().int().min(0).max(8760).default(72),
+  /** The most that every agent may have; `files` are those of an hour. */
   LISTING_LIMITS: () => wholeNumbers(z.enum(['drafts', 'inReview', 'listings', 'files']), { max: 10_000 }),
   /** In minor units, by currency. */
   APPROVAL_LIMITS: () => wholeNumbers(z.string().regex(/^[A-Z]{3}$/), { max: 10 ** 15 }),

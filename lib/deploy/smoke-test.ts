@@ -23,6 +23,8 @@ export type SmokeTest = {
   pauseMilliseconds: number
 }
 
+const TIMEOUT_MILLISECONDS = 30_000
+
 /** Calls a released stage as strangers do. Returns a sentence for each request that was not answered as expected. */
 export async function smokeTest(options: SmokeTest): Promise<string[]> {
   const failures = await Promise.all(EXPECTED.map((expected) => failureOf(expected, options)))
@@ -49,7 +51,7 @@ async function failureOnce(
 ): Promise<string | undefined> {
   const request = `GET ${origin}${path}`
   try {
-    const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(30_000) })
+    const response = await fetch(`${origin}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) })
     const body = await response.text()
     if (response.status !== status)
       return `${request} answered ${response.status} instead of ${status}: ${body.slice(0, 200)}`

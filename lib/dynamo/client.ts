@@ -38,7 +38,7 @@ const TIME_OUTS: TimeOuts = { connectionMilliseconds: 1_000, answerMilliseconds:
 
 /**
  * Makes a client that sends a request at most four times if it is throttled, times out, loses its connection or meets a
- * fault of DynamoDB. The pauses between are at most 400 ms.
+ * fault of DynamoDB. The pauses between are at most 400 ms. `access` is read anew for each attempt.
  */
 export const connect = (access: () => DynamoAccess): DynamoClient => ({
   send: async (operation, input) => {

@@ -25,7 +25,7 @@ export type Table = {
    * of simultaneous callers receives its own result. Not safe to repeat, so never part of a change of state.
    */
   increment: (key: Key, add: Record<string, number>, set: Item) => Promise<Item>
-  /** Stores each item, unconditionally and in no order, 25 a request; safe to repeat. */
+  /** Stores or removes each item, unconditionally and in no order, 25 a request; safe to repeat. */
   writeEach: (writes: readonly ({ put: Item } | { remove: Key })[]) => Promise<void>
   commit: Commit
 }
@@ -86,10 +86,11 @@ export function storeOnTable<Store extends object>(
   return { ...onTable(open, unionOf(Object.values(usesOf)), options), only }
 }
 
+/** Returns every partition of the uses, with all its actions, each once. */
 function unionOf(uses: readonly TableUses[]): Uses {
   const all: Record<string, readonly string[]> = {}
-  for (const [place, actions] of uses.flatMap((each: Uses) => Object.entries(each))) {
-    all[place] = [...new Set([...(all[place] ?? []), ...actions])]
+  for (const [partition, actions] of uses.flatMap((each: Uses) => Object.entries(each))) {
+    all[partition] = [...new Set([...(all[partition] ?? []), ...actions])]
   }
   return all
 }

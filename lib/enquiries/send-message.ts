@@ -32,6 +32,7 @@ export const sendMessage = (deps: Deps, userId: UserId, id: EnquiryId, text: str
     await refuseOtherSideGone(deps, enquiry, side)
     const { next, message } = withMessage(enquiry, side, text, deps)
     await enquiries.commit([
+      // A repetition of the request is answered with this message.
       ...deps.once.receipt(message),
       ...enquiries.replace(enquiry, next),
       enquiries.insertMessage(id, message),

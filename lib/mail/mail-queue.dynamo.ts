@@ -32,7 +32,9 @@ export const openMailQueue = (table: Table): MailQueue => ({
   progress: ({ request, progress: before }, { dueAt, doneAt, ...attempted }, now) => {
     const { id } = request
     const isUnsentNow = isUnsent({ ...attempted, doneAt })
+    // A moment that is null is stored as a missing attribute, as in a new request.
     const moments = { ...(dueAt && { dueAt }), ...(doneAt && { doneAt }) }
+    const emptied = ['dueAt', 'doneAt'].filter((name) => !(name in moments))
     return [
       {
         update: mailRequestKey(id),
@@ -44,8 +46,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
           ...(isUnsentNow && 'email' in request && { email: request.email }),
         },
         // The address is deleted once the mail is done.
-        remove: [...['dueAt', 'doneAt'].filter((name) => !(name in moments)), ...(doneAt ? ['email'] : [])],
-        // A moment that is null is stored as a missing attribute, as in a new request.
+        remove: doneAt ? [...emptied, 'email'] : emptied,
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },
@@ -96,6 +97,7 @@ const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 function dueKey(request: MailRequest, dueAt: Timestamp | null): Key | undefined {
   if (dueAt === null) return undefined
+  // A mail with a purpose is listed with the links, which are sent first.
   return 'purpose' in request ? linkDueKey(dueAt, request.id) : mailDueKey(dueAt, request.id)
 }
 

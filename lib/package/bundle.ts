@@ -65,6 +65,7 @@ const RECIPE = {
   external: NATIVE_PACKAGES,
   // A bundle is CommonJS, which has no `import.meta`. Sources use it to find native packages, which lie in the zip.
   define: { 'import.meta.resolve': 'require.resolve' },
+  // Evaluates `*.derived.ts` now, and replaces modules of the SDK that no function needs.
   plugins: [derivedModules, sdkStandIns],
   metafile: true,
   logLevel: 'warning',

@@ -51,7 +51,12 @@ export async function listListingPayments(
     const payers = await deps.accounts.getMany(items.map((payment) => payment.userId))
     const nameOf = new Map(payers.map((payer) => [payer.id, payer.name]))
     const views = items.map((payment) => ({
-      ...payment,
+      id: payment.id,
+      purpose: payment.purpose,
+      amount: payment.amount,
+      currency: payment.currency,
+      paymentRequestId: payment.paymentRequestId,
+      createdAt: payment.createdAt,
       status: statusOf(payment, deps.now()),
       // The refunded sum is stored with the payment; the paid one is computed.
       amountPaid: foldOf(payment).amountPaid,

@@ -31,6 +31,7 @@ export async function readPayment(
   const { payment, references = [], mayCapture = true } = question
   const own = payment ? [payment.id, ...payment.references] : []
   const known = payment && knownPayment(payment)
+  // A provider may find refunds only by the keys with which they were requested.
   const refundKeys = Object.entries(payment?.attempts ?? {}).flatMap(([id, attempt]) => keysOf(id, attempt))
   const asked = { references: [...new Set([...own, ...references])], payment: known, refundKeys }
   const read = async (): Promise<Reading | null> => {
@@ -54,7 +55,7 @@ const isAbout = (payment: Payment | null, { references }: PaymentReading): boole
 
 /** Runs work that waits for a provider. Throws `unavailable` after 5 s, and where the provider does not answer. */
 export async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  // A timer that is cleared: an aborted signal would make two errors for each callback.
+  // A timer, because aborting a signal would make two error objects for each callback.
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(
     () => late.reject(new DomainError('unavailable', { cause: 'The provider took too long' })),

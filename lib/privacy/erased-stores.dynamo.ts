@@ -22,7 +22,7 @@ import { mailErasure } from './mail-erasure.ts'
  */
 const ERASED = 'what an erasure changes depends on what the person had'
 
-/** The stores from which a person is erased. */
+/** The stores from which a person is erased. A store named here replaces that of `paymentChangeStores`. */
 export const erasedStores = {
   ...paymentChangeStores,
   payments: allowUnusedInTests(

@@ -26,6 +26,7 @@ export const openSessions = (table: Table): SessionStore => {
         [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
         [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: Math.floor(now.getTime() / 1000),
       },
+      // Another request may have ended the session meanwhile, or noted a use of it.
       when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
     }),
     end: (account, ids) => [

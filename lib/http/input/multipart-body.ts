@@ -43,6 +43,7 @@ export function countParts(body: Buffer, boundary: string): number {
   // A delimiter begins with a line break, but for one at the very start.
   let at = body.indexOf(firstLine) === 0 ? firstLine.length : afterNext(body, delimiter, 0)
   let count = 0
+  // Two hyphens follow the final boundary.
   while (body.toString('latin1', at, at + 2) !== '--') {
     const next = afterNext(body, delimiter, at)
     const headers = body.subarray(at, next - delimiter.length)

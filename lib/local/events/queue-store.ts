@@ -52,6 +52,7 @@ const DEDUPLICATION_MILLISECONDS = 5 * 60_000
 /** Hides a message that was handed out until it is removed, retried or buried, or the stack is started again. */
 const HANDED_OUT = Number.MAX_SAFE_INTEGER
 
+/** Passes over a message while another of its group is handed out, or waits to be retried. */
 const RECEIVE = `
   SELECT id, body, grp AS "group", attempts + 1 AS attempt, sent_at AS sentAt FROM messages AS one
   WHERE queue = ? AND dead = 0 AND visible_at <= ? AND NOT EXISTS (

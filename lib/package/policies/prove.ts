@@ -23,6 +23,7 @@ const { functions: definitions } = parse(await readFile(`${ROOT}serverless.yml`,
 const functions = await readFunctions(ROOT, definitions)
 const roles = await readPackagedRoles(`${ROOT}.serverless`)
 
+// A recording names its function by the first route, or by the job's name.
 const recordings = Map.groupBy(await readRecordings(), ({ by }) => by)
 const proven = functions.map(({ name, spec, routes, uses, dependencies }) => {
   const recorded = recordings.get(spec.kind === 'job' ? spec.name : (routes[0] ?? '')) ?? []

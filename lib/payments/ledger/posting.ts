@@ -39,7 +39,7 @@ export type Posting = z.infer<typeof Posting>
 /** The lines of one money object, in one currency. */
 type Holding = { object: string; currency: Currency; lines: Line[] }
 
-/** Returns the lines that move a sum from one account to another. */
+/** Returns the lines that move a sum from one account to another; for a sum of 0 no lines. */
 const transfer = (amount: number, from: string, to: string): Line[] =>
   amount > 0
     ? [
@@ -164,7 +164,9 @@ const feeHoldings = (payment: Payment): Holding[] =>
 export function postingsOf(before: Payment, after: Payment, reason: string): Posting[] {
   const { version, updatedAt: at } = after
   const [old, next] = [holdingsOf(before), holdingsOf(after)]
-  return [...new Map([...old, ...next])].flatMap(([name, { object, currency }]): Posting[] => {
+  // Each money object of either version, once.
+  const all = new Map([...old, ...next])
+  return [...all].flatMap(([name, { object, currency }]): Posting[] => {
     const lines = difference(old.get(name)?.lines ?? [], next.get(name)?.lines ?? [])
     return lines.length > 0 ? [{ version, object, at, reason, currency, lines }] : []
   })

@@ -132,8 +132,10 @@ export const storeClaim = (
  * Whether a callback contradicts the provider's last statement about an ended payout, so that the provider has to be
  * read. `returned` contradicts nothing: the money comes back last.
  */
-export const contradicts = (payout: Payout, { state }: PayoutState): boolean =>
-  hasEnded(payout) && state === (payout.paidAt === null ? 'paid' : 'failed')
+export function contradicts(payout: Payout, { state }: PayoutState): boolean {
+  const opposite = payout.paidAt === null ? 'paid' : 'failed'
+  return hasEnded(payout) && state === opposite
+}
 
 /** Whether a callback repeats how a payout is known to have ended. */
 export function isKnown(payout: Payout, { state }: PayoutState): boolean {

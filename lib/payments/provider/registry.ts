@@ -161,6 +161,7 @@ const valueAt = (config: Record<string, unknown>, path: string): unknown =>
 
 const Section = z.record(z.string(), z.unknown())
 
+/** Whether a value is missing or empty; of a list, whether it or one of its items is. */
 const isBlank = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.length === 0 || value.some(isBlank)
   return value == null || (typeof value === 'string' && value.trim() === '')

@@ -130,6 +130,7 @@ function statementOf(transaction: Transaction, at: Timestamp): PaymentReading['c
   if (status === 'pending') return statements.processingOf(at, id)
   if (status === 'voided') return { kind: 'cancelled', at }
   if (status !== 'failed') return null
+  // Version 3 states a message alone. Version 4 states a type, which serves as the code, and a code, shown as the message.
   const [code, message] = typeof response === 'string' ? [null, response] : [response?.type, response?.code]
   return statements.failureOf(at, { final: tx_ref == null, code, message, tryId: id })
 }
@@ -231,7 +232,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
     : events.unreadableEvent(rawBody, pointer.error)
 }
 
-/** The header of version 4 with these bytes; that of version 3 is the secret itself. */
+/** Returns the signature header of version 4 for a body. The header of version 3 is the secret itself. */
 export const flutterwaveSignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'base64')
 
@@ -270,13 +271,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
         const { data } = wire.isRefusal(answer) ? {} : wire.readExactAnswer(Verified, answer)
         return data ? [data] : []
       }
-      const by = new URLSearchParams({ tx_ref: own ?? '' })
+      const verifyOwn = (tx_ref: string) =>
+        verify(`/transactions/verify_by_reference?${new URLSearchParams({ tx_ref })}`)
       const [listed, ...verified] = await Promise.all([
         own ? list('/transactions', { tx_ref: own }, { schema: Transaction, none: [400, 404] }) : [],
         ...ids.map((id) => verify(`/transactions/${id}/verify`)),
       ])
       // The list may lag behind the newest transaction.
-      const newest = own && listed.length === 0 ? await verify(`/transactions/verify_by_reference?${by}`) : []
+      const newest = own && listed.length === 0 ? await verifyOwn(own) : []
       // Oldest first: of two charges the same one is always the first.
       const found = [...listed.toReversed(), ...newest, ...verified.flat()]
       return [...new Map(found.map((transaction) => [transaction.id, transaction])).values()]
@@ -473,7 +475,8 @@ export const provider = defineProvider({
         const paid = chargeId ?? payment.references.find(isTransaction)
         if (!paid) return wire.REFUSED
         const request = { amount: amounts.decimalTextOf({ amount, currency }), comments: id }
-        const answer = await api.post(`/transactions/${encodeURIComponent(paid)}/refund`, request)
+        const path = `/transactions/${encodeURIComponent(paid)}/refund`
+        const answer = await api.post(path, request, undefined, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const { data } = wire.readExactAnswer(MadeRefund, answer)
         return { state: refundState(data.status), providerRefundId: data.id }

@@ -232,9 +232,9 @@ async function read(
   const readById = await Promise.all(missing.map(api.refund))
   // A callback may name a refund of another payment.
   const own = new Set<unknown>([...ids, ...(payment?.references ?? [])])
-  const refunds = [...listed, ...readById.flatMap((refund) => refund ?? [])].filter((refund) =>
-    [refund.invoice_id, refund.payment_id, refund.payment_request_id].some((each) => each && own.has(each)),
-  )
+  const isOwn = ({ invoice_id, payment_id, payment_request_id }: Refund): boolean =>
+    [invoice_id, payment_id, payment_request_id].some((each) => each && own.has(each))
+  const refunds = [...listed, ...readById.flatMap((refund) => refund ?? [])].filter(isOwn)
   return statements.readingOf({
     references: ids,
     charges: paid.map((invoice) => chargeOf(invoice, now)),

@@ -76,7 +76,8 @@ async function oldestDue({ payments }: ReconcileDeps, now: Date): Promise<string
 /** Reconciles the due payments of one shard of the list, page by page, while there is time. */
 async function reconcileShard(deps: ReconcileDeps, shard: number, run: Run): Promise<void> {
   const endsAt = secondsAfter(run.startedAt, RUN_SECONDS)
-  for (let after: DueEntry | undefined; ; ) {
+  let after: DueEntry | undefined
+  for (;;) {
     if (deps.now() >= endsAt) {
       run.done.isDone = false
       return
@@ -118,10 +119,10 @@ function noteFault({ done }: Run, paymentId: PaymentId, fault: unknown): void {
 }
 
 /** Describes an error and its causes. */
-const wordsOf = (error: unknown): string =>
-  error instanceof Error && error.cause !== undefined
-    ? `${error.message}: ${wordsOf(error.cause)}`
-    : String(error instanceof Error ? error.message : error)
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${wordsOf(error.cause)}`
+}
 
 /**
  * Returns in how many minutes each payment may be read, so that each provider account is asked about at most

@@ -28,7 +28,8 @@ export type RepeatDeps = {
 
 /** Makes every due repetition of a series, and skips those that cannot be made. Returns how many requests it made. */
 export async function repeatSeries(deps: RepeatDeps, id: PaymentRequestId): Promise<number> {
-  for (let made = 0; ; ) {
+  let made = 0
+  for (;;) {
     const outcome = await retryConflicts(() => repeatOnce(deps, id))
     if (outcome === 'none') return made
     if (outcome === 'made') made += 1

@@ -35,6 +35,13 @@ export const AgentStanding = ({ agent }: Props) => (
   </Section>
 )
 
+/** The number of listings in each status that has any. */
+const countsText = (counts: Schema<'UserInFull'>['counts']['listings']): string =>
+  Object.entries(counts)
+    .filter(([, number]) => number > 0)
+    .map(([status, number]) => `${codes.listingStatus[status as Schema<'ListingStatus'>]} ${count(number)}`)
+    .join(' · ')
+
 function Standing({ agent }: Props) {
   const person = useLoad(`person ${agent.userId}`, () => readPerson(agent.userId))
   return (
@@ -70,13 +77,7 @@ function Standing({ agent }: Props) {
             [
               words.listings.otherListings,
               <a key="listings" href={linkTo('listings', undefined, { agent: agent.userId })}>
-                {Object.entries(counts.listings)
-                  .filter(([, number]) => number > 0)
-                  .map(
-                    ([code, number]) =>
-                      `${codes.listingStatus[code as Schema<'ListingStatus'>]} ${count(number)}`,
-                  )
-                  .join(' · ')}
+                {countsText(counts.listings)}
               </a>,
             ],
           ]}

@@ -50,6 +50,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
         link: linkTo('payouts', id),
         change: { method: 'POST', path: `/admin/payouts/${id}/${action}`, ...(body && { body }) },
         draft: draftKey,
+        // `agent account` stands for the account of every agent.
         staleKeys: [`payout ${id}`, 'payouts', 'agent account'],
         needsRecentSignIn: true,
       })
@@ -120,6 +121,7 @@ export function PayoutActions({ payout }: { payout: Payout }) {
 
 /** Puts the focus into the first field of the chosen action, or on the button if the action has no field. */
 const focusNext = (): void => {
+  // The first element is the one that chooses the action.
   const [, ...fields] = document.querySelectorAll<HTMLElement>('.decision :is(select, input, textarea)')
   const next = fields[0] ?? document.querySelector<HTMLElement>('.decision button[type=submit]')
   next?.focus()
