@@ -66,7 +66,7 @@ export async function uploadDocument(
     })
     return document
   }).catch(async (error: unknown) => {
-    // A transaction that ended in `unavailable` may have stored the record.
+    // A transaction that ended in `unavailable`, or in an unexpected error, may have stored the record.
     if (error instanceof DomainError && error.code !== 'unavailable') await discard()
     throw error
   })

@@ -129,7 +129,7 @@ function announcementsOf(
   { reason }: Why,
 ): (EventContents & Pick<Announcement, 'type'>)[] {
   const { userId, provider, currency, purpose, listingId, listing, paymentRequestId } = after
-  const of = {
+  const shared = {
     userId,
     provider,
     // The sum that was paid; before that, the sum that was asked for.
@@ -142,7 +142,7 @@ function announcementsOf(
   }
   const moved = {
     type: 'payment.status_changed',
-    data: { ...of, from: before.status, to: after.status, reason },
+    data: { ...shared, from: before.status, to: after.status, reason },
   } as const
   return [
     ...(after.status === before.status ? [] : [moved]),
@@ -150,13 +150,13 @@ function announcementsOf(
       ({ id, money }) =>
         ({
           type: 'payment.overcharged',
-          data: { ...of, chargeId: id ?? after.id, chargeAmount: money.amount },
+          data: { ...shared, chargeId: id ?? after.id, chargeAmount: money.amount },
         }) as const,
     ),
     ...movedRefunds(before, after).map(({ refund, type }) => ({
       type,
       data: {
-        ...of,
+        ...shared,
         refundId: refund.id ?? shownId(after.id, refund),
         refundAmount: refund.money?.amount ?? 0,
         amountRefunded: after.amountRefunded,
@@ -166,7 +166,7 @@ function announcementsOf(
       ({ id, state, amount: disputedAmount }) =>
         ({
           type: 'payment.disputed',
-          data: { ...of, disputeId: id, state: SHOWN_STATES[state], disputedAmount },
+          data: { ...shared, disputeId: id, state: SHOWN_STATES[state], disputedAmount },
         }) as const,
     ),
   ]

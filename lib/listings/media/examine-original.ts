@@ -42,20 +42,21 @@ export async function examineOriginal(deps: Deps, name: OriginalName, media: Med
   const size = await deps.originals.size(name)
   if (size === undefined) return { outcome: 'absent' }
   if (size !== media.bytes) return refused('size_mismatch')
-  const { bytes, sha256, film } = await take(await deps.originals.read(name), media.kind === 'video')
+  const isVideo = media.kind === 'video'
+  const { bytes, sha256, film } = await take(await deps.originals.read(name), { isVideo })
   if (sha256 !== media.sha256) return refused('checksum_mismatch')
 
   const inspected = await inspectFile(bytes, [media.contentType as ContentType])
   if (inspected.outcome === 'refused') return refused(REASONS[inspected.code])
-  if (media.kind === 'video' && !film.isWhole()) return refused('unreadable')
-  if (media.kind === 'video') {
+  if (isVideo) {
+    if (!film.isWhole()) return refused('unreadable')
     const { width, height } = film.size() ?? UNMEASURED
     return { outcome: 'accepted', width, height, placeholder: null, variants: [], blanks: film.blanks() }
   }
-  const rendered = await (media.kind === 'image' ? deps.render : deps.renderPages)(bytes)
-  return rendered.outcome === 'rendered'
-    ? { ...rendered, outcome: 'accepted', blanks: null }
-    : refused(rendered.reason)
+  const render = media.kind === 'image' ? deps.render : deps.renderPages
+  const rendered = await render(bytes)
+  if (rendered.outcome !== 'rendered') return refused(rendered.reason)
+  return { ...rendered, outcome: 'accepted', blanks: null }
 }
 
 const REASONS = {
@@ -66,7 +67,7 @@ const REASONS = {
 } as const
 
 /** Reads an original to its end, and keeps its bytes; of a film only the first ones. */
-async function take(stream: AsyncIterable<Uint8Array>, isVideo: boolean) {
+async function take(stream: AsyncIterable<Uint8Array>, { isVideo }: { isVideo: boolean }) {
   const hash = createHash('sha256')
   const film = readMp4()
   const kept: Uint8Array[] = []

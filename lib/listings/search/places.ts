@@ -57,6 +57,7 @@ export async function listPlaces(
       const city = cityNames.get(cityOf(names)) ?? names.city
       return { names: shown(names, city, names.district), count }
     })
+  // Equal counts are sorted by city, district and country.
   const rows = [...cityRows, ...districtRows].sort(
     byCount(
       ({ city }) => city,

@@ -26,6 +26,7 @@ export type LedgerEntry = z.infer<typeof LedgerEntry>
  * below zero.
  */
 export const Posting = z.object({
+  /** The payment's version, which made the posting. */
   version: z.int().min(1),
   /** The money object, such as `charge:ch_1`. */
   object: z.string(),

@@ -11,7 +11,7 @@ import { type CreatePayoutDeps, createPayout } from './create-payout.ts'
 /** A run of payouts in a currency: one for each agent with at least `minimum` available. */
 export const PayoutRun = z.object({ currency: Currency, minimum: Amount })
 
-/** The number of payouts of a run, and of agents passed over with an available balance. */
+/** The number of payouts of a run, and of agents who have at least `minimum` available but could not be paid. */
 export const PayoutRunResult = z
   .object({ created: z.int().min(0), skipped: z.int().min(0) })
   .meta({ id: 'PayoutRun' })
