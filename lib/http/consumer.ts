@@ -57,6 +57,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
     summary,
     deps: { ...declaration.deps, report: deliveryLog, now: clock },
     run: async ({ Records }: SQSEvent, resolved: unknown, remainingMilliseconds) => {
+      // TypeScript cannot derive this type, since the type of `declaration.deps` is generic.
       const deps = resolved as Resolved<D> & { report: Report; now: Clock }
       const deliver = async (record: SQSRecord): Promise<boolean> => {
         const outcome = await outcomeOf(async () => run(read(record.body), deps))

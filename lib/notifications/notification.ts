@@ -83,7 +83,7 @@ export type NotificationStore = {
   claimMail: (userId: UserId, enquiry: EnquiryId, now: Date) => Write
   /** Whether that mail was sent within the hour. */
   isMailed: (userId: UserId, enquiry: EnquiryId, now: Date) => Promise<boolean>
-  /** Has a notification mailed with the others of a day, see `digestDay`. */
+  /** Has a notification mailed with the others of a day, such as `2026-11-22`, on the morning of that day (UTC). */
   addToDigest: (userId: UserId, id: NotificationId, day: string) => Write
   /** Lists the digests of a day, person by person: a query for each shard and megabyte. */
   digests: (day: string) => Promise<Digest[]>

@@ -236,7 +236,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
     snap: wire.jsonApi(http, `${apiBase.replace('://api.', '://app.')}/snap/v1`, headers),
     find: async (order: string): Promise<Transaction | undefined> => {
       const answer = await api.get(`/${encodeURIComponent(order)}/status`)
-      // Only the body says that no method was chosen yet.
+      // Until a method is chosen, the body alone says 404, whatever the HTTP status.
       return wire.readFoundExactly(Answer, answer)?.status_code === '404'
         ? undefined
         : wire.readFoundExactly(Transaction, answer)
