@@ -30,8 +30,8 @@ export type AccountStore = {
   /**
    * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value in `ifUnchanged` has changed.
    * Claims a new address (`email_taken`) and keeps a former one while its owner can restore it. Moves the account in the
-   * administrators' lists, removes sessions that `after` lacks, and stores a raised `eligibilityRevision`. `also` is
-   * part of the transaction.
+   * administrators' lists, and removes sessions that `after` lacks. Records a raised `eligibilityRevision` for the functions
+   * that follow it. `also` is part of the transaction.
    */
   save: (
     before: Account,
@@ -49,7 +49,10 @@ export type AccountStore = {
   /** Makes a transaction a `WriteConflict` once the account is deleted. */
   requireExisting: (id: UserId) => Write
   insertSession: (session: Session) => Write
-  /** Stores that a former address was brought back. A function on the table's stream then removes what was entered since the change. */
+  /**
+   * Stores that a former address was brought back. A function on the table's stream then removes what was entered since the
+   * change.
+   */
   storeRestoration: (restoration: Restoration) => Write
   commit: Commit
 }

@@ -46,7 +46,7 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
   return { stage, region, stackName, params: param, drop, write, bytecode, rollback }
 }
 
-/** Runs a command and ends with what went wrong in one sentence, if anything did. */
+/** Runs a command, which returns whether it succeeded; sets the exit code 1 otherwise. Prints only the message of an error. */
 export async function runCommand(command: () => Promise<boolean>): Promise<void> {
   try {
     process.exitCode = (await command()) ? 0 : 1

@@ -32,6 +32,7 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
   const { method } = splitRoute(route)
   const stack = {
     route,
+    // The length of a compressed answer may reveal a secret in it.
     compresses: spec.isSecret !== true,
     isPage: answersPage(spec.output),
     ...(refusalPage && { refusalPage: (refusal: PageRefusal) => refusalPage(refusal, deps() as never) }),

@@ -76,13 +76,13 @@ export const openListings = (table: Table): ListingStore => ({
     const { items, next } = await queryMerged(table, lists.flatMap(queuePartitions), { limit, after }, 'gsi2')
     const positions = items.map((item) => String(item['gsi2sk']))
     const listings = await recordsById(table, positions.map(idAt), listingKey, Listing)
+    // The index lags behind the records: a listing that has left the queue is left out.
+    const isStillAt = (position: string, listing: Listing): boolean =>
+      lists.includes(queuePlace(listing).list) && position === positionInQueue(listing)
     return {
-      // The index lags behind the records: a listing that has left the queue is left out.
       items: positions.flatMap((position) => {
         const listing = listings.get(idAt(position))
-        const place = listing && queuePlace(listing)
-        const isInQueue = place && lists.includes(place.list) && position === positionInQueue(listing)
-        return isInQueue ? [listing] : []
+        return listing && isStillAt(position, listing) ? [listing] : []
       }),
       next,
     }
@@ -125,6 +125,7 @@ export const openListings = (table: Table): ListingStore => ({
     add: { [to]: 1, ...(from === undefined ? { total: 1 } : { [from]: -1 }) },
     ...(limits && { when: { countsBelow: limits } }),
   }),
+  // The number of calls by which the owner has set the availability.
   availabilityCalls: async (id) => {
     const item = await table.get(availabilityCallsKey(id))
     return item ? Calls.parse(item).calls : 0

@@ -46,7 +46,7 @@ ${footerOf(content)}</td></tr>
 `
 }
 
-/** Returns the link that switches such mails off, or says that they are always sent. A mailed link has no footer. */
+/** Returns the link that switches mails of this topic off, or says that they are always sent. A mailed link has no footer. */
 function footerOf({ locale, optOut }: MailContent): string {
   if (optOut === null) return ''
   const words = mailWordsIn(locale)

@@ -20,6 +20,9 @@ export const UnsentMail = z
   })
   .meta({ id: 'UnsentMail' })
 
+/** Whether an attempt at a mail has failed, and the mail was neither sent nor dropped since. */
+const isUnsent = ({ progress }: QueuedMail): boolean => progress.attempts > 0 && progress.doneAt === null
+
 const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => ({
   id: request.id,
   kind: kindOfMail(request),
@@ -57,8 +60,7 @@ export const sendMailAgain = (
 ): Promise<void> =>
   retryConflicts(async () => {
     const mail = await mails.get(id)
-    if (!mail || mail.progress.attempts === 0 || mail.progress.doneAt !== null)
-      throw new DomainError('not_found')
+    if (!mail || !isUnsent(mail)) throw new DomainError('not_found')
     const details = { kind: kindOfMail(mail.request), attempts: mail.progress.attempts }
     await mails.commit([
       // Without `dueAt` no regular attempt follows: the mail is sent by `sendAgain`.

@@ -24,7 +24,7 @@ export type Roles = { resources: Record<string, unknown>; roleOf: Record<string,
 export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Roles {
   const roles: Roles = { resources: {}, roleOf: {} }
   for (const bearer of bearers) {
-    const keys = grantsOf(bearer, grants)
+    const keys = grantKeysOf(bearer, grants)
     const granted = [...keys.flatMap((key) => grants[key] ?? []), ...grantsOfUses(bearer.uses)]
     const name = roleName(keys, granted)
     roles.resources[name] = role([LOGS, ...granted])
@@ -37,7 +37,7 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
  * Returns the keys of `grants` that apply to a function, sorted. Of its `uses`, only services such as `eventBus` are keys:
  * `grantsOfUses` permits partitions and folders.
  */
-const grantsOf = ({ name, variables, eventSources, uses }: RoleBearer, grants: GrantTable): string[] =>
+const grantKeysOf = ({ name, variables, eventSources, uses }: RoleBearer, grants: GrantTable): string[] =>
   [...new Set([...variables, ...eventSources, name, ...Object.keys(uses)])]
     .filter((key) => key in grants)
     .sort()

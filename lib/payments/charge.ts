@@ -37,7 +37,7 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
   const groups = byCharge(factsOf(payment.facts, 'succeeded').filter(hasMoney)).map((stated) => {
     const live = stated.filter(isLive)
     // A sum that was accepted stays accepted, also where another capture brings it again.
-    const accepted = stated.flatMap((success) => (success.accepted ? sumOf(success.money) : []))
+    const accepted = stated.filter((success) => success.accepted).map(({ money }) => sumOf(money))
     const isAsked = ({ money }: SuccessWithMoney) =>
       isAskedFor(payment, money) || accepted.includes(sumOf(money))
     return { stated, live, asked: live.find(isAsked) }
@@ -51,8 +51,9 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
     const stateIfAsked = asked === counting ? 'counts' : 'second'
     const stateIfNot = live.length > 0 ? 'unasked' : 'taken_back'
     const state = asked ? stateIfAsked : stateIfNot
-    const at = [...live, shown].map((success) => success.at).sort()[0] ?? shown.at
-    return [{ id: stated.find(({ chargeId }) => chargeId)?.chargeId ?? null, money: shown.money, at, state }]
+    const earliestLiveAt = live.map((success) => success.at).sort()[0]
+    const id = stated.find(({ chargeId }) => chargeId)?.chargeId ?? null
+    return [{ id, money: shown.money, at: earliestLiveAt ?? shown.at, state }]
   })
 }
 

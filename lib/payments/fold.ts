@@ -99,7 +99,7 @@ function compute(payment: Folded): Fold {
       if (known) return [known]
       return isMerged(dispute.id) ? [] : [{ ...dispute, amount: dispute.money?.amount ?? 0 }]
     }),
-    astray: astrayOf(stated, findCharge, refunds, allDisputes),
+    astray: astrayOf(findCharge, refunds, allDisputes),
     amountPaid,
     amountRefunded,
     amountDisputed: Math.min(counting?.disputed ?? 0, amountPaid - amountRefunded),
@@ -155,7 +155,6 @@ function disputesOf(
 const total = (disputes: readonly Dispute[]): number => disputes.reduce((sum, { amount }) => sum + amount, 0)
 
 function astrayOf(
-  charges: readonly StatedCharge[],
   findCharge: FindCharge,
   refunds: readonly Refund[],
   disputes: readonly StatedDispute[],
@@ -169,9 +168,7 @@ function astrayOf(
     return charge && charge !== 'unknown' && money ? [{ charge, money, isRefund }] : []
   })
   return {
-    ofUnknownCharge: moving.some(
-      ({ chargeId }) => chargeId !== null && !charges.some(({ id }) => id === null || id === chargeId),
-    ),
+    ofUnknownCharge: moving.some(({ chargeId }) => findCharge(chargeId) === 'unknown'),
     ofOtherCurrency: inCharge.some(({ charge, money }) => charge.money.currency !== money.currency),
     beyondCharge: inCharge.some(
       ({ charge, money, isRefund }) =>

@@ -186,8 +186,8 @@ export function revised(before: Payment, edited: Payment, now: Date): Payment {
     version: before.version + 1,
     updatedAt: timestamp(now),
   }
-  const reason = dueReasonOf({ ...folded, asks: 0 }, now)
-  if (reason !== dueReasonOf({ ...before, asks: 0 }, now)) {
+  const reason = dueReasonOf(folded, now)
+  if (reason !== dueReasonOf(before, now)) {
     const first = { ...folded, asks: 0 }
     return { ...first, dueAt: nextDueAt(reason, first, now) }
   }

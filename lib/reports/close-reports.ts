@@ -68,6 +68,7 @@ export async function followModeration(
   if ((to === 'SUSPENDED' || to === 'REJECTED') && by !== 'system') return closeBefore(deps, id, 'ACTED', at)
 }
 
+/** Closes the open reports, unless the first of them came after the move: a repeated call leaves newer ones open. */
 const closeBefore = (
   deps: Deps,
   id: ListingId,

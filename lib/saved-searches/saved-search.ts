@@ -73,7 +73,7 @@ export type MatchStore = {
   changed: (limit: number) => Promise<ChangedListing[]>
   /** Removes listings from those to be matched. */
   dropChanged: (changed: readonly ChangedListing[]) => Promise<void>
-  /** Searches of a country that have alerts; null for those without a country. */
+  /** Searches with alerts that name a country; for null, those that name none. */
   alerted: (
     country: string | null,
     page: { limit: number; after: string | undefined },

@@ -44,6 +44,7 @@ export async function check(template: Template, services: OtherServices): Promis
   }
 }
 
+/** Throws unless every reference is to a resource or parameter. AWS's own, such as `AWS::Region`, are not looked at. */
 function requireReferences({ Resources, Parameters = {} }: Template): void {
   const known = new Set([...Object.keys(Resources), ...Object.keys(Parameters)])
   const text = JSON.stringify(Resources)

@@ -73,15 +73,14 @@ async function takeClaim(
 ): Promise<Claim> {
   const { deps } = exchange
   const claimedAtMilliseconds = deps.now().getTime()
-  const heldSince = existing?.claimedAtMilliseconds ?? GIVEN_UP
-  if (claimedAtMilliseconds - heldSince < CLAIM_SECONDS * 1000)
-    throw new DomainError('idempotency_in_progress', retrySoon)
-  const reservedId = existing?.reservedId ?? deps.newId(kind)
   const inProgress = () => new DomainError('idempotency_in_progress', retrySoon)
+  const heldSince = existing?.claimedAtMilliseconds
+  if (heldSince !== undefined && claimedAtMilliseconds - heldSince < CLAIM_SECONDS * 1000) throw inProgress()
+  const reservedId = existing?.reservedId ?? deps.newId(kind)
   const write = recordOf(exchange, { answer: null, reservedId, claimedAtMilliseconds }, inProgress)
-  await deps.idempotency.commit([
-    existing ? { ...write, when: { equals: { claimedAtMilliseconds: heldSince, reservedId } } } : write,
-  ])
+  // A claim is taken over only as it was read; a new one is refused where another request has claimed the key.
+  const unchanged = { equals: { claimedAtMilliseconds: heldSince, reservedId } }
+  await deps.idempotency.commit([existing ? { ...write, when: unchanged } : write])
   return { reservedId, claimedAtMilliseconds }
 }
 

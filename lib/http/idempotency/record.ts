@@ -43,7 +43,10 @@ export async function findLive({ deps, caller, key }: Recorded): Promise<Idempot
   return record && record.expiresAtSeconds * 1000 > deps.now().getTime() ? record : undefined
 }
 
-/** Returns the recorded answer, marked as a repetition. Throws `idempotency_key_reused` if the recorded request is another. */
+/**
+ * Returns the recorded answer, marked as a repetition; undefined before there is one. Throws `idempotency_key_reused` if the
+ * recorded request is another.
+ */
 export function replayOf(
   exchange: Recorded,
   record: IdempotencyRecord | undefined,

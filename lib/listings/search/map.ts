@@ -42,8 +42,9 @@ export const MapQuery = z
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, input: undefined })
     checkFilters(query, refuse)
-    const isValid = MapPlace.safeParse(query).success
-    if (isValid && squaresTouched(boxOf(query.bbox), Number(query.zoom)) > SQUARES_MAX)
+    // Zod also calls this for a zoom or a rectangle out of bounds, whose squares cannot be counted.
+    const { data: place } = MapPlace.safeParse(query)
+    if (place && squaresTouched(boxOf(place.bbox), place.zoom) > SQUARES_MAX)
       refuse('bbox', `touches more than ${SQUARES_MAX} squares at this zoom`)
   })
 
@@ -88,9 +89,8 @@ type Square = z.infer<typeof SearchMap>['items'][number]
 /** Counts the listings in a rectangle by square. */
 export async function mapListings(
   { replica, now }: { replica: Replica; now: Clock },
-  { zoom: given, ...query }: GivenFilters & z.infer<typeof MapPlace>,
+  { zoom, ...query }: GivenFilters & z.infer<typeof MapPlace>,
 ): Promise<z.infer<typeof SearchMap>> {
-  const zoom = Number(given)
   const copy = await replica.upToDate()
   const search = prepareSearch(copy, filtersOf(query), timestamp(now()))
   const rows = squaresOf(copy, search, zoom)

@@ -15,10 +15,10 @@ import { headerValue } from './s3-target.ts'
  * sees the whole object or no object. s3rver's own way compares no checksum and answers before the last bytes are on
  * the disk.
  */
-export function wholeObjects(store: Store, incoming: string): Store['putObject'] {
+export function wholeObjects(store: Store, draftFolder: string): Store['putObject'] {
   return async (object) => {
-    await mkdir(incoming, { recursive: true })
-    const draft = join(incoming, randomUUID())
+    await mkdir(draftFolder, { recursive: true })
+    const draft = join(draftFolder, randomUUID())
     const digest = startDigest()
     try {
       const content = Buffer.isBuffer(object.content) ? Readable.from([object.content]) : object.content

@@ -44,6 +44,7 @@ function notesOf({ refunded, disputed, disputeOutcome, secondCharge, currency }:
 /** The buttons that do something now. */
 function formsOf(checkout: Checkout): string[] {
   const { state, disputed, disputeOutcome, secondCharge } = checkout
+  // Both pay as well: the callback then comes twice, or late.
   const paying = [form('deliver-twice', 'Deliver twice'), form('deliver-late', 'Deliver late')]
   if (state === 'closed') return [form('pay', 'Pay'), ...paying]
   if (state !== 'paid') return [form('pay', 'Pay'), form('fail', 'Fail'), form('cancel', 'Cancel'), ...paying]

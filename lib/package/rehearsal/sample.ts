@@ -31,7 +31,7 @@ function ofType(part: Schema, context: Context): unknown {
 }
 
 function idOf({ pattern = '' }: Schema, known: KnownIds): string | undefined {
-  // The pattern of an id begins with its prefix, such as `^usr_`.
+  // The pattern of an id begins with its prefix, such as `^usr_`, or with several: `^(?:usr|lst)_`. The first is taken.
   const [, prefix] = /^\^(?:\(\?:)?([a-z]{3})[|)_]/.exec(pattern) ?? []
   return prefix && (known[prefix] ?? `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`)
 }

@@ -32,16 +32,18 @@ function alarm(each: Alarm, stackName: string): Resource {
   // A function such as `SUM` takes all metrics; any other expression names them as `m0`, `m1` and so on.
   const expression = /^[A-Z]+$/.test(each.combine ?? '') ? `${each.combine}(METRICS())` : each.combine
   const combined = { Id: 'all', Expression: expression, Label: each.id, ReturnData: true }
+  const ringsBelow = each.below !== undefined
   return {
     Type: 'AWS::CloudWatch::Alarm',
     Properties: {
       AlarmName: `${stackName}-${each.id}`,
       AlarmDescription: each.because,
       Metrics: each.combine === undefined ? queries : [combined, ...queries],
-      ComparisonOperator: each.below === undefined ? 'GreaterThanThreshold' : 'LessThanThreshold',
+      ComparisonOperator: ringsBelow ? 'LessThanThreshold' : 'GreaterThanThreshold',
       Threshold: each.below ?? each.above,
       EvaluationPeriods: each.periods ?? 1,
-      TreatMissingData: each.below === undefined ? 'notBreaching' : 'breaching',
+      // With `below`, an absent value counts as too low.
+      TreatMissingData: ringsBelow ? 'breaching' : 'notBreaching',
       AlarmActions: [{ Ref: TOPIC }],
       OKActions: [{ Ref: TOPIC }],
     },
@@ -86,7 +88,10 @@ function logFilters({ stage }: Watched): Record<string, Resource> {
   }
 }
 
-/** Lambda's REPORT line of a cold start. @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html */
+/**
+ * Lambda's REPORT line of a cold start, word by word: `l…` are labels, `u…` units.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs.html
+ */
 const REPORT =
   '[report="REPORT", l1, id, l2, duration, u1, l3, l4, billed, u2, l5, l6, size, u3, l7, l8, l9, used, u4, l10="Init", l11, init, u5]'
 

@@ -7,7 +7,7 @@ import { type Resource, removeResources, resourcesOf, type Template } from './te
 export const LOG_GROUP = 'FunctionLogs'
 
 /** Lets all functions write to one log group; a line names its function, so one query searches all of them. */
-export function shareLogGroup(template: Template, RetentionInDays: number): void {
+export function shareLogGroup(template: Template, retentionInDays: number): void {
   const functions = resourcesOf(template, 'AWS::Lambda::Function')
   const own = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([, { Properties }]) =>
     `${Properties['LogGroupName']}`.startsWith('/aws/lambda/'),
@@ -16,15 +16,15 @@ export function shareLogGroup(template: Template, RetentionInDays: number): void
     template,
     own.map(([id]) => id),
   )
-  template.Resources[LOG_GROUP] = logGroup(RetentionInDays)
+  template.Resources[LOG_GROUP] = logGroup(retentionInDays)
   for (const [, { Properties }] of functions) Properties['LoggingConfig'] = { LogGroup: { Ref: LOG_GROUP } }
 }
 
-const logGroup = (RetentionInDays: number): Resource => ({
+const logGroup = (retentionInDays: number): Resource => ({
   Type: 'AWS::Logs::LogGroup',
   DeletionPolicy: 'RetainExceptOnCreate',
   UpdateReplacePolicy: 'Retain',
-  Properties: { RetentionInDays },
+  Properties: { RetentionInDays: retentionInDays },
 })
 
 /**

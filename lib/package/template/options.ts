@@ -99,7 +99,10 @@ function keepNothing({ Resources }: Template): void {
   })
 }
 
-/** A budget of the account: stages share it, unless each has an account of its own. */
+/**
+ * A budget of the account: stages share it, unless each has an account of its own. The parameters refuse a budget without
+ * an address.
+ */
 function budget(Amount: number, Address: string | undefined): Resource {
   const notify = (NotificationType: 'ACTUAL' | 'FORECASTED', Threshold: number) => ({
     Notification: {

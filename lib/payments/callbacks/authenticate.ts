@@ -25,7 +25,7 @@ export type AuthenticCallback = {
   evidence: Exclude<Evidence, 'forged'>
 }
 
-/** The first stage of a callback: who sent it. */
+/** The result of the first stage of a callback, which checks who sent it. */
 export type Authenticated =
   | { kind: 'unknown_provider' }
   | { kind: 'wrong_method'; allow: PaymentProvider['methods'] }

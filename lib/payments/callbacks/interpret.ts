@@ -16,7 +16,7 @@ import type { AuthenticCallback } from './authenticate.ts'
 export type InterpretDeps = ApplyDeps & { circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'> }
 
 /**
- * The second stage of a callback: what one of its events means. `stated`: the event is believed as it is. `claimed`: it
+ * The second stage of a callback: what one of its events means. `stated`: the event needs no confirmation. `claimed`: it
  * waits until its provider's API confirms it. `read`: the API was read. `settled`: the claim changes nothing.
  * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API does not confirm an unsigned claim.
  */
@@ -45,7 +45,9 @@ async function interpretSigned(
 ): Promise<Interpreted> {
   const { statement, references, fault } = event
   const isBelieved = evidence === 'signed' && statement !== null
-  if (isBelieved || references.length === 0 || fault !== undefined) return { kind: 'stated', event }
+  // An event that names no payment, or could not be interpreted, leaves no question to ask.
+  const hasQuestion = references.length > 0 && fault === undefined
+  if (isBelieved || !hasQuestion) return { kind: 'stated', event }
   const payment = await findPayment(deps.payments, { provider: name, references })
   if (payment && statement && isKnown(payment, statement)) return { kind: 'stated', event }
   // A claim about a payment that we do not know is confirmed when the payment appears.
@@ -78,10 +80,10 @@ async function interpretUnsigned(
   if (references.length === 0) return { kind: 'unconfirmed' }
   const { circuitBreaker, now } = deps
   const circuit = await circuitBreaker.of(name)
-  if (
-    isCircuitOpen(circuit, now()) ||
-    (await circuitBreaker.count(name, 'questions', now())) > QUESTIONS_A_MINUTE
-  ) {
+  const mayAsk =
+    !isCircuitOpen(circuit, now()) &&
+    (await circuitBreaker.count(name, 'questions', now())) <= QUESTIONS_A_MINUTE
+  if (!mayAsk) {
     if (payment) await storeDue(deps, payment)
     return { kind: 'postponed' }
   }

@@ -103,18 +103,17 @@ async function receiveUnsigned(
   if (state && isKnown(payout, state)) return
   const { circuitBreaker, now } = deps
   const circuit = await circuitBreaker.of(name)
-  if (
-    isCircuitOpen(circuit, now()) ||
-    (await circuitBreaker.count(name, 'questions', now())) > QUESTIONS_A_MINUTE
-  ) {
-    return markPayoutDue(deps, payout)
-  }
+  const mayAsk =
+    !isCircuitOpen(circuit, now()) &&
+    (await circuitBreaker.count(name, 'questions', now())) <= QUESTIONS_A_MINUTE
+  if (!mayAsk) return markPayoutDue(deps, payout)
   const { payouts } = provider
   const read = () => inTime(() => payouts.read(questionOf(payout, now())))
   const reading = await callWhileClosed(circuit, circuitBreaker, name, now, read)
   if (reading === null) return deps.count('UnconfirmedCallback')
   // The provider answers this question with a callback of its own.
   if (reading.state === 'asked') return
+  // The same callback may come again and find the payout in another state, so the id ends with the state.
   const eventId = `${event.eventId}:${reading.state}`
   const confirmed = { ...event, eventId, payout: { id, state: reading } }
   const interpreted = { kind: 'stated', event: confirmed } as const
@@ -139,7 +138,7 @@ async function endWith(
     attempted = next
     return closing(deps, record, PROCESSED)
   })
-  // The claim changed nothing, so that no transaction has closed the callback.
+  // Where the payout does not change, `store` commits nothing, and the callback is still open.
   if (stored !== attempted) await endCallback(deps, record, PROCESSED)
 }
 

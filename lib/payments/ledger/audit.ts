@@ -93,8 +93,8 @@ function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined):
 }
 
 /**
- * Requires the books to give back the sum of a successful refund, and nothing of a failed one. Does not judge a refund
- * that an administrator resolved, or whose statements name different charges.
+ * Requires the books to hold nothing of a refund or, unless it failed, a sum that its provider stated. Does not judge a
+ * refund that an administrator resolved, or whose statements name different charges.
  */
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
@@ -113,8 +113,8 @@ function wrongRefunds(payment: Payment, books: Books): string[] {
     }
     const isFailed = facts.some(({ state }) => state === 'failed')
     const done = facts.filter(({ state }) => state === 'succeeded')
-    const isRight = left === 0 || (!isFailed && done.some(({ money }) => money?.amount === -left))
-    return isRight ? [] : [`refund:${id} has ${left}, which its provider never named`]
+    const isNamed = !isFailed && done.some(({ money }) => money?.amount === -left)
+    return left === 0 || isNamed ? [] : [`refund:${id} has ${left}, which its provider never named`]
   })
 }
 
@@ -141,8 +141,9 @@ function negative(payment: Payment, postings: readonly Posting[]): string[] {
   const own = postings.filter(({ object }) => !object.startsWith('fee:'))
   const held = sumsOf(own, (account) => account === `provider:${payment.provider}`)
   const owed = sumsOf(own, (account) => account.startsWith('overpaid:') || account.startsWith('suspense:'))
-  const isBelow = held.some(({ amount }) => amount < 0) || owed.some(({ amount }) => amount > 0)
-  return isBelow && payment.attention.length === 0
+  const providerOwes = held.some(({ amount }) => amount < 0)
+  const payerOwes = owed.some(({ amount }) => amount > 0)
+  return (providerOwes || payerOwes) && payment.attention.length === 0
     ? [`The provider holds ${describe(held)} and we owe ${describe(owed)}, and nobody is asked`]
     : []
 }

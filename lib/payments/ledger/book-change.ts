@@ -28,17 +28,15 @@ export async function bookChange(
 ): Promise<Write[]> {
   const agentId = agentOf(after)
   const postings = postingsOf(before, after, reason)
-  const change = { entries: entriesOf(deps, after, agentId, postings), held: heldOf(after) }
-  const isSame = change.entries.length === 0 && isDeepStrictEqual(heldOf(before), change.held)
-  if (agentId === null || isSame) return writesOf(deps, after, postings)
+  const entries = entriesOf(deps, after, agentId, postings)
+  const held = heldOf(after)
+  const changesAccount = entries.length > 0 || !isDeepStrictEqual(heldOf(before), held)
+  if (agentId === null || !changesAccount) return writesOf(deps, after, postings)
   const account = await deps.agentAccounts.get(agentId, after.currency)
   // The agent was erased: money that moves now is the platform's.
   if (account.isClosed) return writesOf(deps, after, postings.map(toPlatform(agentId)))
-  const held = { paymentId: after.id, next: change.held }
-  return [
-    ...writesOf(deps, after, postings),
-    ...deps.agentAccounts.change(account, { entries: change.entries, held }, after.updatedAt),
-  ]
+  const change = { entries, held: { paymentId: after.id, next: held } }
+  return [...writesOf(deps, after, postings), ...deps.agentAccounts.change(account, change, after.updatedAt)]
 }
 
 function writesOf(
@@ -54,6 +52,7 @@ function writesOf(
       paymentId: id,
       payoutId: null,
       currency,
+      // Each account by its own name: by default `sumsOf` adds all agents up.
       lines: sumsOf(some, (account) => account).map(({ account, amount }) => ({ account, amount })),
     }),
   )
@@ -88,7 +87,7 @@ const ENTRY_TYPES: Readonly<Record<string, NewEntry['type']>> = {
   dispute: 'dispute',
 }
 
-/** Returns the entries of an agent's statement, one for each posting on the agent's account. What we owe is positive. */
+/** Returns the entries of an agent's statement, one for each posting on the agent's account. What we owe is positive here. */
 function entriesOf(
   { newId }: BookDeps,
   { id, listingId }: Payment,

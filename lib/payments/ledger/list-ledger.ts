@@ -101,10 +101,9 @@ function fittingPostings(
   let place = from
   for (const transaction of transactions) {
     const { posting } = place
-    // The transaction that the page before showed in part goes on after the last posting shown.
-    const unseen = postingsOf(transaction, filters).filter(
-      ({ id }) => posting === null || !posting.startsWith(transaction.id) || id > posting,
-    )
+    // The page before may have shown this transaction up to a posting, whose id begins with the transaction's.
+    const shownUpTo = posting?.startsWith(transaction.id) ? posting : ''
+    const unseen = postingsOf(transaction, filters).filter(({ id }) => id > shownUpTo)
     const shown = unseen.slice(0, room - items.length)
     items.push(...shown)
     if (shown.length < unseen.length) {
@@ -157,7 +156,7 @@ const NAMES = [
 
 const rowOf = (posting: PostingView) => NAMES.map((name) => posting[name])
 
-/** The lines of a transaction that fit, each with an id of its own. */
+/** The lines of a transaction that match a filter, each with an id of its own. */
 const postingsOf = (
   { id, at, currency, reason, paymentId, payoutId, lines }: LedgerTransaction,
   filter: Filter,

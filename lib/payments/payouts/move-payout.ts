@@ -95,6 +95,10 @@ type Target = {
   details: Record<string, unknown>
 }
 
+/**
+ * Moves a payout and records who did. `edit` returns the further fields to change, or undefined where the payout was moved
+ * before, and then nothing is stored.
+ */
 const move = (
   deps: Deps,
   { id, administrator: by }: Mover,

@@ -38,6 +38,7 @@ export const openPayouts = (table: Table): PayoutStore => {
         next: next === undefined ? undefined : PayoutId.parse(next),
       }
     },
+    // By the index, which may lack the last second.
     byAgent: async (agentId, { limit, after }) => {
       const query = { ...payoutsOfAgentQuery(agentId), limit, after, descending: true }
       const { items, last } = await table.query(query)
@@ -46,7 +47,7 @@ export const openPayouts = (table: Table): PayoutStore => {
         next: last === undefined ? undefined : PayoutId.parse(last),
       }
     },
-    // By the entries that `insert` puts next to the agent's account: the index that `byAgent` reads is not consistent.
+    // By the entries that `insert` puts next to the agent's account, which are read consistently.
     ofAgentSince: async (agentId, currency, after) => {
       const query = agentPayoutsQuery(agentId, currency)
       const items = await table.queryAll({

@@ -57,6 +57,7 @@ const Transfer = z.object({
 })
 type Transfer = z.infer<typeof Transfer>
 
+/** A life that cannot be read is 0 seconds: the token then serves one request. */
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().catch(0) })
 const Reason = z.object({ code: text, message: text })
 
@@ -221,8 +222,9 @@ async function read(
   if (!transfer) return null
   const state = chargeState(transfer, id, now)
   const isPaid = state?.kind === 'succeeded'
+  const keys = isPaid && disbursement ? refundKeys : []
   const refunds = await Promise.all(
-    (isPaid && disbursement ? refundKeys : []).map(async (key) => {
+    keys.map(async (key) => {
       const refund = await disbursement?.find(`/refund/${wire.uuidOf(key)}`)
       return refund ? [refundOf(refund, key, id, now)] : []
     }),

@@ -23,6 +23,7 @@ import {
   type ProviderTools,
 } from '../provider/provider.ts'
 
+/** A `settings.secret` is any text that is not empty: the two ids are no secrets. */
 const config = z.object({
   clientId: settings.secret,
   clientSecret: settings.secret,
@@ -79,7 +80,7 @@ const MadeRefund = z.object({ id, status: text })
 const Verification = z.object({ verification_status: z.string() })
 const Started = z
   .object({ id, links: Links.transform(pageIn).pipe(z.url()) })
-  .transform((order) => ({ url: order.links, expiresAt: null, references: [order.id] }))
+  .transform(({ id, links: page }) => ({ url: page, expiresAt: null, references: [id] }))
 const Reason = z
   .object({
     name: text,
@@ -116,8 +117,10 @@ function captureState(capture: Movement, at: Timestamp): PaymentReading['charges
   return statements.failureOf(at, { code: status.toLowerCase(), message: 'The payment was declined.' })
 }
 
-const refundState = (status: string | null | undefined) =>
-  status === 'COMPLETED' ? 'succeeded' : status == null || status === 'PENDING' ? 'pending' : 'failed'
+function refundState(status: string | null | undefined) {
+  if (status === 'COMPLETED') return 'succeeded'
+  return status == null || status === 'PENDING' ? 'pending' : 'failed'
+}
 
 const refundOf = ({ id, status, amount, custom_id, links }: Movement, at: Timestamp) =>
   statements.refundOf(at, {

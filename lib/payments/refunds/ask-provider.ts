@@ -102,7 +102,8 @@ export async function carryOn(
   if (attempt && isBeingAsked(attempt, deps.now())) throw refusal()
   const reading = await readPayment(provider, { payment }, deps.now)
   const stated: Stated | null = reading && { kind: 'reading', reading, references: [] }
-  if (awaitsFirstAttempt(ownRefund(stated ? merge(payment, stated).next : payment, refundId))) {
+  const known = stated ? merge(payment, stated).next : payment
+  if (awaitsFirstAttempt(ownRefund(known, refundId))) {
     const begun = await beginAttempt(deps, provider, { id, refundId }, why, {
       mayAttempt: awaitsFirstAttempt,
       refusal,

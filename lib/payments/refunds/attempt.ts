@@ -63,6 +63,7 @@ const LAG_SECONDS = 2 * 60
 /** Returns an attempt after a reading that does not hold its refund. */
 export function withMiss(attempt: Attempt, askedAt: Timestamp): Attempt {
   const { state, listsLate, misses, missedAt } = attempt
+  // A reading counts only once the call has ended: an attempt that is `asking` even then has lost its caller.
   const unknown = { ...attempt, state: state === 'asking' ? 'unknown' : state } as const
   const mayLag =
     listsLate && missedAt !== null && new Date(askedAt) < secondsAfter(new Date(missedAt), LAG_SECONDS)

@@ -13,7 +13,7 @@ type CancelDeps = ChangeDeps & {
   requests: Pick<RequestStore, 'ofUser' | 'getSeries' | 'endSeries' | 'commit'>
 }
 
-/** Cancels the OPEN payment requests of a person who is banned. Safe to repeat. */
+/** Cancels the OPEN payment requests that a banned person sent or received. Safe to repeat. */
 export async function cancelRequestsOfBanned(
   deps: CancelDeps & { accounts: Pick<AccountStore, 'get'> },
   userId: UserId,

@@ -21,8 +21,8 @@ export type FollowRequestDeps = {
 
 /**
  * Lets a payment request follow a change of its payment. The first success makes it PAID from any status; a further
- * success needs an administrator. A payment that ends without a success leaves the request open for another payment, or ends the
- * request where `closes` says so.
+ * success needs an administrator. A payment that ends without a success leaves the request open for another payment, or
+ * ends the request with the status `closes`, if that is given.
  */
 export async function followRequest(
   deps: FollowRequestDeps,
@@ -39,10 +39,11 @@ export async function followRequest(
   }
   if (closes && seen.status === 'OPEN')
     return { writes: closeRequest(deps, seen, next, closes).writes, raised: [] }
-  const isFurther = hasMoney(payment) && !hasMoney(before) && seen.paymentId !== payment.id
+  const bringsMoney = hasMoney(payment) && !hasMoney(before)
+  const isPaidTwice = bringsMoney && seen.paymentId !== payment.id
   return {
     writes: isSame(seen, next) ? [] : deps.requests.replace(seen, { ...next, version: seen.version + 1 }),
-    raised: isFurther ? ['request_paid_twice'] : [],
+    raised: isPaidTwice ? ['request_paid_twice'] : [],
   }
 }
 

@@ -49,6 +49,7 @@ export async function viewRequest(
   { listing, owner, customer }: Shown,
 ): Promise<PaymentRequestView> {
   return {
+    // The schema of the answer removes the fields that a view does not have.
     ...request,
     status: requestStatusOf(request, deps.now()),
     overdue: isOverdue(request, deps.now()),

@@ -7,7 +7,7 @@ const LEAD_DAYS = 7
 /** The longest time from the first due date of a series to its `until`. */
 export const SERIES_MONTHS_MAX = 60
 
-/** A payment request that repeats: the terms of each repetition, and which comes next. */
+/** A payment request that repeats each month: the terms of each repetition, and which comes next. */
 export const Series = PaymentRequest.pick({
   id: true,
   listingId: true,

@@ -81,13 +81,17 @@ function receive(
 ): Followed {
   const { id, userId } = payment
   const payers = Object.values(seen.received)
+  const isHolding = id in joined.payments
+  const isPaidByAnother = payers.some((payer) => payer !== userId)
+  // The owner may have set TAKEN for this payer, after an earlier payment.
+  const isTakenByAnother = listing?.availability === 'TAKEN' && !payers.includes(userId)
   const raised: AttentionCode[] = [
-    ...(id in joined.payments ? [] : (['listing_held_by_another'] as const)),
-    ...(payers.some((payer) => payer !== userId) ? (['listing_paid_twice'] as const) : []),
-    ...(listing?.availability === 'TAKEN' && !payers.includes(userId) ? (['listing_taken'] as const) : []),
+    ...(isHolding ? [] : (['listing_held_by_another'] as const)),
+    ...(isPaidByAnother ? (['listing_paid_twice'] as const) : []),
+    ...(isTakenByAnother ? (['listing_taken'] as const) : []),
   ]
   const next = { ...joined, received: { ...joined.received, [id]: userId } }
-  const isOffered = id in joined.payments && listing?.availability === 'AVAILABLE'
+  const isOffered = isHolding && listing?.availability === 'AVAILABLE'
   if (!isOffered) return { writes: [deps.holds.replace(seen, next)], raised }
   const writes = [
     deps.holds.replace(seen, { ...next, offeredAfterCalls: calls }),

@@ -66,7 +66,7 @@ const Strip = ({ title, children }: { title: string; children: ComponentChildren
 type FigureProps = {
   of: Schema<'Media'>
   caption: string | null
-  /** The caption on the other side. */
+  /** The caption on the other side: the words that it lacks are marked. */
   other: string | null
   as: 'del' | 'ins'
   isAdded?: boolean
@@ -74,12 +74,12 @@ type FigureProps = {
 
 function Figure({ of, caption, other, as, isAdded = false }: FigureProps) {
   // An added picture is marked as a whole. Its caption is compared with itself, so that no word is marked.
-  const pieces = wordDifferences(caption ?? '', isAdded ? (caption ?? '') : (other ?? ''))
+  const { before: ownPieces } = wordDifferences(caption ?? '', isAdded ? (caption ?? '') : (other ?? ''))
   return (
     <figure class={isAdded ? 'added' : ''}>
       <Picture of={of} size="card" alt={caption ?? words.listings.media} />
       <figcaption dir="auto">
-        {isAdded && <ins>{words.listings.added}</ins>} <Pieces of={pieces.before} as={as} />
+        {isAdded && <ins>{words.listings.added}</ins>} <Pieces of={ownPieces} as={as} />
       </figcaption>
     </figure>
   )

@@ -49,7 +49,7 @@ export function detailsInWords(type: string, data: Data, subject: string): Entry
     ...(isMove ? [['', moveText(from, to)] as const] : []),
     ...Object.entries({ ...others, ...(!isMove && { from }) })
       .filter(([name, value]) => !isEmpty(value) && !LEFT_OUT.has(name) && !isInAmounts(name))
-      .sort(([a], [b]) => Number(FIRST.test(b)) - Number(FIRST.test(a)) || a.localeCompare(b))
+      .sort(([a], [b]) => rankOf(a) - rankOf(b) || a.localeCompare(b))
       .map(
         ([name, value]) =>
           [
@@ -80,9 +80,10 @@ const isEmpty = (value: unknown): boolean =>
 /** Ids that group records and tell a reader nothing. */
 const LEFT_OUT = new Set(['decision', 'transaction'])
 
-/** The facts that come first. */
-const FIRST = /^(reasons?|amount)$/
+/** Returns 0 for the facts that come first, 1 for the others. */
+const rankOf = (name: string): number => (/^(reasons?|amount)$/.test(name) ? 0 : 1)
 
+/** The names of sums, such as `amount`, `amountRefunded`, `minimum` and `refundAmount`. */
 const MONEY = /^(amount|minimum)|Amount$/
 
 const hasMoney = (data: Data): boolean => Object.keys(data).some((name) => MONEY.test(name))
@@ -128,6 +129,7 @@ function shownOf(name: string, value: unknown, { type, currency }: Context): Com
 
 function listText(name: string, value: readonly unknown[], type: string): string {
   if (name === 'reasons') return value.map((code) => reasonLabel(aboutOf(type), `${code}`)).join(', ')
+  // Ids tell a reader nothing: their number is shown.
   if (value.every((one) => isId(`${one}`))) return count(value.length)
   return value.map((one) => codes.detail[`${one}`] ?? wordOf(`${one}`)).join(', ')
 }

@@ -73,6 +73,7 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
               aria-pressed={isChosen}
               onClick={(event) => {
                 if (isChosen) return
+                // Choosing makes this a submit button; the click that chooses does not send the form.
                 event.preventDefault()
                 choose()
               }}

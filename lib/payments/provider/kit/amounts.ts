@@ -11,9 +11,9 @@ import {
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
 /**
- * Returns as our money an amount that a provider counts in units of `exponentAt(currency)` decimals; `exponentOf` gives
- * those of our minor unit. Null when the currency is unknown, or the amount is no whole number of our minor units: it then
- * matches no payment.
+ * Returns an amount of a provider as our money. `exponentAt` gives the decimals with which the provider counts a currency,
+ * by default those of our minor unit. Null when the currency is unknown, or the amount is no whole number of our minor
+ * units: it then matches no payment.
  */
 export function moneyOf(
   amount: number | string | null | undefined,
@@ -54,8 +54,8 @@ export function decimalTextOf(
 }
 
 /**
- * The least and the most of each currency, as documents write them: `{ KES: ['1', '250000'] }`, in the currency's own
- * unit. A currency without a second amount has the service's own maximum.
+ * Returns the least and the most of each currency in our minor units. `bounds` has them in the currency's own unit, as
+ * documents write them: `{ KES: ['1', '250000'] }`. A currency without a second amount has the service's own maximum.
  */
 export function limitsOf(
   bounds: Partial<Record<Currency, readonly [min: string, max?: string]>>,

@@ -148,7 +148,7 @@ const faultOf = (error: z.ZodError): string =>
 
 export type Moment = number | string | null | undefined
 
-/** Returns the moment that a provider names, in Unix seconds or as text. Null for 0 and for an unreadable one. */
+/** Returns the moment that a provider names, in Unix seconds or as text. Null for an unreadable one, and for 0 (none). */
 export function namedMoment(value: Moment): Timestamp | null {
   if (value === 0) return null
   const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)

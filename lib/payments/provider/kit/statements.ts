@@ -131,8 +131,8 @@ export function readingOf({
 }
 
 /**
- * Returns our id of a payment, if the reference of a refund or another change is one. Any other reference was written by
- * the person who made the change and may be the same for many payments.
+ * Returns a reference that is our id of a payment; null for any other. A refund or another change that is made at the
+ * provider has the reference that a person wrote, and many payments may have the same.
  */
 export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 
