@@ -42,7 +42,10 @@ export type KycStore = {
   /** The verifications that end on the UTC day of a moment and by `until`, soonest first. */
   listEndingOn: (day: Date, until: Timestamp) => Promise<Expiry[]>
   insertDecision: (userId: UserId, decision: RecordedDecision) => Write
-  /** Moves the entry that says when a verification ends; null stands for a verification that does not end. */
+  /**
+   * Moves the entry that says when a verification ends; null stands for a verification that does not end. With `isAnnounced`
+   * the new end needs no announcement.
+   */
   moveExpiry: (
     userId: UserId,
     before: Timestamp | null,

@@ -43,8 +43,8 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
     return { stated, live, asked: live.find(isAsked) }
   })
   const candidates = groups.flatMap((group) => group.asked ?? [])
-  const recordedAs = (success: Success) => payment.facts.indexOf(success)
-  const [counting] = candidates.toSorted((one, other) => recordedAs(one) - recordedAs(other))
+  const placeOf = (success: Success) => payment.facts.indexOf(success)
+  const [counting] = candidates.toSorted((one, other) => placeOf(one) - placeOf(other))
   return groups.flatMap(({ stated, live, asked }) => {
     const shown = asked ?? live[0] ?? stated[0]
     if (!shown) return []

@@ -62,12 +62,12 @@ function compute(payment: Folded): Fold {
   const fees = feesOf(payment)
   const allDisputes = statedDisputes(payment.facts)
   const charges = stated.map((charge): Charge => {
-    const isHere = (of: { chargeId?: string | null | undefined }) => findCharge(of.chargeId) === charge
+    const isOfThis = (of: { chargeId?: string | null | undefined }) => findCharge(of.chargeId) === charge
     const inCurrency = (money: Money | null) => money === null || money.currency === charge.money.currency
-    const ownRefunds = refunds.filter((refund) => isHere(refund) && fitsIn(charge, refund))
+    const ownRefunds = refunds.filter((refund) => isOfThis(refund) && fitsIn(charge, refund))
     const refunded = sumOf(ownRefunds.filter(({ state }) => state === 'succeeded'))
     const pending = sumOf(ownRefunds.filter(({ state }) => state === 'pending'))
-    const ownDisputes = allDisputes.filter((dispute) => isHere(dispute) && inCurrency(dispute.money))
+    const ownDisputes = allDisputes.filter((dispute) => isOfThis(dispute) && inCurrency(dispute.money))
     const disputes = disputesOf(charge, ownDisputes, refunded + pending)
     const taking = disputes.filter(takesMoney)
     const disputed = total(taking)
@@ -80,7 +80,7 @@ function compute(payment: Folded): Fold {
       disputed,
       lost: total(taking.filter(({ state }) => state === 'lost')),
       left: Math.max(0, charge.money.amount - refunded - pending - disputed),
-      fee: feeOf(fees.filter(isHere)),
+      fee: feeOf(fees.filter(isOfThis)),
     }
   })
   const counting = charges.find(({ state }) => state === 'counts')
@@ -135,6 +135,7 @@ function disputesOf(
   const unnamed = stated.filter((each) => each.id === id)
   const named = stated.filter((each) => each.id !== id)
   const placed: Dispute[] = []
+  // The part of the charge that neither refunds nor the disputes placed so far take.
   const rest = () => Math.max(0, money.amount - givenBack - total(placed.filter(takesMoney)))
   const exact = named.filter((dispute) => dispute.money !== null)
   for (const dispute of exact) placed.push({ ...dispute, amount: dispute.money?.amount ?? 0 })

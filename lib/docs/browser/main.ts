@@ -52,6 +52,7 @@ async function mountViewer(view: HTMLElement): Promise<void> {
   place.dataset['state'] = 'loading'
   try {
     const { showOperation } = await import('./viewer.ts')
+    // The reader may have gone on to another section meanwhile.
     if (view.classList.contains('shown')) await showOperation(place, view.id, account.token)
     place.dataset['state'] = 'ready'
   } catch {

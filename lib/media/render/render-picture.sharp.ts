@@ -26,6 +26,7 @@ export const renderPicture = dependency([], (): RenderPicture => {
 
 async function render(open: typeof sharp, picture: Buffer): Promise<RenderedPicture> {
   const { autoOrient, format, bitsPerSample = 8 } = await open(picture, READING).metadata()
+  // `heif` is sharp's name for the format of AVIF.
   const isDeepAvif = format === 'heif' && bitsPerSample > 8
   if (isDeepAvif && autoOrient.width * autoOrient.height > DEEP_AVIF_PIXELS_MAX) {
     return { outcome: 'refused', reason: 'too_many_pixels' }

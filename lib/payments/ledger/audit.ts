@@ -69,10 +69,10 @@ function wrongCharges(payment: Payment, books: Books): string[] {
   const objectOf = ({ chargeId }: Success) => `charge:${chargeId ?? payment.id}`
   const named = new Set(live.filter(({ chargeId }) => chargeId != null).map(objectOf))
   const missing = [...named].filter((object) => (books.get(object) ?? []).length === 0)
+  const isStated = (object: string, sum: Money) =>
+    live.some((success) => objectOf(success) === object && isSame(success.money, sum))
   const wrong = [...books].filter(
-    ([object, sums]) =>
-      object.startsWith('charge:') &&
-      sums.some((sum) => !live.some((success) => objectOf(success) === object && isSame(success.money, sum))),
+    ([object, sums]) => object.startsWith('charge:') && sums.some((sum) => !isStated(object, sum)),
   )
   return [
     ...missing.map((object) => `${object} is missing`),

@@ -53,7 +53,8 @@ export const isCircuitOpen = ({ until }: Circuit, now: Date): boolean =>
 
 /**
  * Returns how a failure opens a circuit, undefined where it does not. A circuit opens for the time that the provider
- * asked for, or for 30 s after a 429 or five failures in a row. Each opening doubles the 30 s, up to an hour.
+ * asked for, or for 30 s after a 429 or five failures in a row. Each opening doubles the 30 s, up to an hour, except those
+ * for which the provider named the time.
  */
 export function openingAfter(
   circuit: Circuit,
@@ -63,9 +64,8 @@ export function openingAfter(
   const retryAfterSeconds = error instanceof DomainError ? error.options.retryAfterSeconds : undefined
   if (retryAfterSeconds) {
     const until = timestamp(secondsAfter(now, retryAfterSeconds))
-    return circuit.until !== null && circuit.until >= until
-      ? undefined
-      : { openings: circuit.openings, until }
+    const isOpenLonger = circuit.until !== null && circuit.until >= until
+    return isOpenLonger ? undefined : { openings: circuit.openings, until }
   }
   const mayOpen = circuit.failures >= FAILURES_LIMIT || isTooMany(error)
   if (isCircuitOpen(circuit, now) || !mayOpen) return undefined

@@ -258,11 +258,11 @@ function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: st
   const isSandbox = targetEnvironment === SANDBOX
   return {
     currencies,
-    takes: ({ network, country, currency }) =>
-      network === 'mtn' &&
-      (isSandbox
-        ? currencies.includes(currency)
-        : marketsOf(targetEnvironment).some(([own, place]) => own === currency && place === country)),
+    takes: ({ network, country, currency }) => {
+      if (network !== 'mtn') return false
+      if (isSandbox) return currencies.includes(currency)
+      return marketsOf(targetEnvironment).some(([own, place]) => own === currency && place === country)
+    },
     // A payout may be any number of minor units.
     smallestUnitOf: () => 1,
     start: async (order) => {

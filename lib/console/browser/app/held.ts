@@ -278,6 +278,7 @@ function adopt(key: string): void {
   lock(id, () => {
     const held = read(key)
     heldElsewhere.value = without(heldElsewhere.value, id)
+    // With `sendsAt: 0` the decision is sent at the next check.
     if (held) show([...heldDecisions.peek(), { ...held, state: 'held', sendsAt: 0 }])
     return held !== undefined
   })

@@ -29,6 +29,7 @@ export function Bars({ label, bars, textOf, link }: Props) {
     <>
       <svg viewBox={`0 0 ${bars.length * (WIDTH + GAP)} ${HEIGHT + 1}`} role="img" aria-label={spoken}>
         {bars.map(({ date, value }, index) => {
+          // 0 is a thin line, from which any other value stands out.
           const height = value === 0 ? 1 : Math.max(3, (value / most) * HEIGHT)
           return (
             <rect

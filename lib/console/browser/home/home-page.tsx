@@ -17,6 +17,7 @@ type Queue = keyof Overview['waiting']
 /** The queues with their ages, and the figures of the last days; the menu keeps them up to date. */
 export function HomePage() {
   const mayReadPayments = lackedRole('payments') === undefined
+  // Loaded only with the page: the journal records every reading of payments.
   const attention = useLoad('attention', async () =>
     mayReadPayments
       ? read(api.GET('/admin/payments', { params: { query: { attention: 'true', limit: 100 } } }))

@@ -32,6 +32,7 @@ export function exactJsonOf(body: Buffer | string): unknown {
   }
 }
 
+/** A reviver of `JSON.parse`, whose context holds a number as it was written. */
 const textOfNumbers = (_: string, value: unknown, context?: { source: string }): unknown =>
   typeof value === 'number' ? (context?.source ?? String(value)) : value
 
