@@ -49,6 +49,7 @@ const roleName = (keys: readonly string[], granted: readonly Statement[]): strin
   return `Role${keys.map(pascalCase).join('')}${hash}`
 }
 
+/** Spells a key in Pascal case: `TABLE_NAME` is `TableName`, `eventBus` is `EventBus`. */
 const pascalCase = (key: string): string =>
   (key === key.toUpperCase() ? key.toLowerCase() : key).replace(/(?:^|_)([a-z])/g, (_, letter: string) =>
     letter.toUpperCase(),

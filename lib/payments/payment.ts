@@ -195,7 +195,7 @@ export function revised(before: Payment, edited: Payment, now: Date): Payment {
   return folded
 }
 
-/** Returns the payment's next version once its provider was read: when to read it again, if at all. */
+/** Counts a reading of a payment: returns its next version, due when its provider is to be read again, if at all. */
 export function withNextReading(before: Payment, edited: Payment, now: Date): Payment {
   const next = revised(before, { ...edited, asks: before.asks + 1 }, now)
   // `asks` is 0 where the reason has changed: `revised` has set the due time.

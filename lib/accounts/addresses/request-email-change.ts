@@ -40,6 +40,7 @@ export async function requestEmailChange(
   const { accounts, mails, now } = deps
   const { account: proven, sessionId } = caller
   await proveOwnPassword(deps, caller, password, ipAddress)
+  // A change that is refused counts no mail for the network.
   refuseManyChanges(proven, now())
   if (!(await countNetwork(deps, ipAddress)).isAllowed) return
   await retryConflicts(async (isRetry) => {

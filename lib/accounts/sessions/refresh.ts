@@ -95,6 +95,7 @@ async function endReused({ sessions, now, newId }: Deps, account: Account, { id 
 
 async function repeat(deps: Deps, account: Account, session: Session): Promise<TokenPair> {
   const token = currentRefreshToken(await deps.hmacKeys(), session)
+  // The key that signed the token is no longer configured.
   if (token === undefined) throw refusal()
   return tokenPair(deps, account, session, token)
 }

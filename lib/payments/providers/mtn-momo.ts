@@ -162,7 +162,7 @@ function marketsOf(targetEnvironment: string): [Currency, string][] {
  * Returns the currencies and countries of an account. The sandbox takes euros in any country; an environment that is not
  * listed may be in any of the listed countries.
  */
-function marketOf(targetEnvironment: string): {
+function currenciesAndCountriesOf(targetEnvironment: string): {
   currencies: readonly Currency[]
   countries: readonly string[] | 'any'
 } {
@@ -254,7 +254,7 @@ async function startRefund(disbursement: Api, order: RefundOrder): Promise<Start
 
 /** MTN's transfers, to MTN's own accounts in the countries of the environment alone. */
 function payoutsOf(disbursement: Api, targetEnvironment: string, callbackUrl: string): ProviderPayouts {
-  const { currencies } = marketOf(targetEnvironment)
+  const { currencies } = currenciesAndCountriesOf(targetEnvironment)
   const isSandbox = targetEnvironment === SANDBOX
   return {
     currencies,
@@ -319,7 +319,7 @@ export const provider = defineProvider({
     const collection = apiOf('collection', access, access, tools)
     const disbursement = access.disbursement && apiOf('disbursement', access.disbursement, access, tools)
     return {
-      ...marketOf(access.targetEnvironment),
+      ...currenciesAndCountriesOf(access.targetEnvironment),
       methods: ['POST', 'PUT'],
       acknowledgement: events.ACKNOWLEDGED,
       asksOnPhone: true,
