@@ -122,6 +122,7 @@ export const openListings = (table: Table): ListingStore => ({
   countMove: (agentId, { from, to }, limits) => ({
     update: listingCountsKey(agentId),
     set: { kind: 'listing-counts' },
+    // Without `from` the listing is new.
     add: { [to]: 1, ...(from === undefined ? { total: 1 } : { [from]: -1 }) },
     ...(limits && { when: { countsBelow: limits } }),
   }),

@@ -105,8 +105,8 @@ export async function startStack(
     output.step('Queues and schedules')
     // The gateway reads this array at each request.
     routes.push(...jobs.routes)
-    const broken = Promise.race(ends).then((reason) => Promise.reject(new Error(reason)))
-    await Promise.race([healthy(port), broken])
+    const failed = Promise.race(ends).then((reason) => Promise.reject(new Error(reason)))
+    await Promise.race([healthy(port), failed])
     output.step('The gateway')
   } catch (error) {
     await stop()

@@ -75,6 +75,7 @@ function logFilters({ stage }: Watched): Record<string, Resource> {
       ],
     },
   })
+  // Lines of Lambda itself; the `?` of CloudWatch's patterns takes a line with any of these texts.
   const crash =
     '?"Task timed out" ?"Runtime exited" ?"Runtime.ExitError" ?"Runtime.ImportModuleError" ?"Status: error"'
   return {
