@@ -27,6 +27,7 @@ export function readConfig<Name extends Variable>(
   return values as Config<Name>
 }
 
+/** Returns a fault for each pair of alternatives that a function reads and that has no value at all. */
 function missingPairs(names: readonly Variable[], values: Partial<Record<Variable, unknown>>): string[] {
   return ALTERNATIVES.filter((pair) =>
     pair.every((name) => names.includes(name) && values[name] === undefined),

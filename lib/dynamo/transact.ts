@@ -53,12 +53,12 @@ async function send(
 
 async function sendPlain(client: DynamoClient, tableName: string, write: Write): Promise<void> {
   const { Put, Update, Delete } = writeItem(write, tableName)
-  const seen = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
+  const withStoredItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
   try {
-    if (Put) await client.send('PutItem', { ...Put, ...seen })
-    // An update that changes no attribute has no expression.
-    if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...seen })
-    if (Delete) await client.send('DeleteItem', { ...Delete, ...seen })
+    if (Put) await client.send('PutItem', { ...Put, ...withStoredItem })
+    // An update that changes no attribute has no expression: it is not sent, and its condition is not checked.
+    if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...withStoredItem })
+    if (Delete) await client.send('DeleteItem', { ...Delete, ...withStoredItem })
   } catch (error) {
     const isOwn = isRefusedCondition(error) && wasRepeated(error) && isAsWritten(write, error.Item)
     if (!isOwn) throw error
@@ -123,6 +123,7 @@ const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'Provisione
 function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error
+  // A transaction does not ask for the stored item, so `otherwise` receives it only after a plain write.
   const stored = isRefusedCondition(error) && error.Item ? unmarshall(error.Item) : undefined
   const meant = writes[failed]?.otherwise?.(stored)
   return meant ?? new WriteConflict('Another writer was faster', { cause: error })

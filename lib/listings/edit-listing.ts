@@ -81,6 +81,7 @@ function editLive(seen: Listing, wanted: ListingFields, at: Timestamp): Listing 
     Object.fromEntries(changed.map((field) => [field, wanted[field]])),
   )
   const submittedAt = listing.revision?.submittedAt ?? at
+  // Media that wait for a moderator keep a revision without changed fields.
   return { ...listing, revision: nullIfEmpty({ changes, submittedAt }, listing.media) }
 }
 

@@ -62,6 +62,7 @@ export const openPayments = (table: Table): PaymentStore => {
     markAudited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
     countOpen: async (userId) => z.int().parse((await table.get(openPaymentsKey(userId)))?.['open'] ?? 0),
     insert: (payment) => [
+      // A new payment has neither references nor refunds.
       { put: itemOf(payment), when: 'absent' },
       ...placesOf(payment).map(entryOf),
       toAuditOf(payment),
@@ -141,13 +142,16 @@ function placesOf({ id, provider, status, dueAt, listingId, listing, attention }
 
 const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
 
-/** A PROCESSING payment whose attempt is refused is PENDING again, even above the limit of open payments. */
+/**
+ * Counts a payment that becomes PENDING, or is so no longer. No limit holds here: a PROCESSING payment whose attempt is
+ * refused is PENDING again.
+ */
 function openCountChange(before: Payment, after: Payment): Write[] {
   const [was, is] = [before.status === 'PENDING', after.status === 'PENDING']
   return was === is ? [] : [changeOpenCount(after, is ? 1 : -1)]
 }
 
-/** Counts a payment that becomes PENDING, or is so no longer. */
+/** Changes the number of a payer's PENDING payments. */
 const changeOpenCount = ({ userId }: Payment, by: 1 | -1) => ({
   update: openPaymentsKey(userId),
   set: { kind: 'open-payments' },

@@ -16,6 +16,7 @@ type Network = {
   resolve: (host: string) => Promise<LookupAddress[]>
   isAllowed: (address: string) => boolean
   now: () => number
+  /** `HEAD_TIMEOUT_MILLISECONDS` unless given. */
   headTimeoutMilliseconds?: number
 }
 

@@ -51,7 +51,10 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
 const isCountedBefore = ({ purpose, registration }: LinkRequest): boolean =>
   purpose === 'email-undo' || (purpose === 'email-verification' && registration !== null)
 
-/** Returns the fields of a link that changes an address or undoes a change. Other links use the account's own address. */
+/**
+ * Returns the fields of a link that changes an address or undoes a change: its request has a `userId`. Other links use
+ * the account's own address.
+ */
 const changeFields = ({ userId, email, sessionId }: LinkRequest) =>
   userId === null ? {} : { sentTo: email, sessionId }
 

@@ -48,7 +48,7 @@ export async function proveFactor(
   if (kind === 'passkey') return provePasskey(deps, factors, proof, now)
   if (kind === 'totp') return proveTotp(deps, factors, proof.code ?? '', now)
   const next = useRecoveryCode(factors, proof.code ?? '')
-  // An accepted code belongs to a set of codes: the present time stands in for the types alone.
+  // After an accepted code `recoveryCodes` is there: only the types ask for the present time.
   return next && { next, amr: AMR_OF_CODE, since: factors.recoveryCodes?.createdAt ?? timestamp(now) }
 }
 

@@ -17,7 +17,7 @@ type Entry = {
  * by its own name, or by the text of its section if that holds the words in a row. If no section holds them in a row,
  * the sections that hold each word match. Under a link that matches by its section, shows where the words are.
  */
-export function findIn(contents: HTMLElement, field: HTMLElement, none: HTMLElement): void {
+export function findIn(contents: HTMLElement, field: HTMLElement, noMatch: HTMLElement): void {
   if (!(field instanceof HTMLInputElement)) return
   const groups = [...contents.querySelectorAll('details')]
   let entries: Entry[] | undefined
@@ -38,7 +38,7 @@ export function findIn(contents: HTMLElement, field: HTMLElement, none: HTMLElem
       group.hidden = !hasHits
       if (words.length > 0) group.open = hasHits
     }
-    none.hidden = entries.some(({ item }) => !item.hidden)
+    noMatch.hidden = entries.some(({ item }) => !item.hidden)
   })
 }
 
@@ -61,12 +61,12 @@ function textsWith(entries: readonly Entry[], words: readonly string[]): Map<Ent
 
 /** Returns the entries whose text matches every pattern, each with the position of the first pattern. */
 function placesOf(entries: readonly Entry[], patterns: readonly RegExp[]): Map<Entry, number> {
-  const places = entries.map((entry) => [entry, patterns.map((each) => entry.text.search(each))] as const)
-  return new Map(
-    places.flatMap(([entry, [first = -1, ...more]]) =>
-      [first, ...more].includes(-1) ? [] : [[entry, first] as const],
-    ),
-  )
+  const places = new Map<Entry, number>()
+  for (const entry of entries) {
+    const [first = -1, ...others] = patterns.map((pattern) => entry.text.search(pattern))
+    if (first !== -1 && !others.includes(-1)) places.set(entry, first)
+  }
+  return places
 }
 
 /** Returns a pattern of the typed text at the beginning of a word. */

@@ -57,24 +57,26 @@ export async function removeOrphans(
   const before = secondsAfter(now(), -AGE_SECONDS)
   const removed: ObjectName[] = []
   let position = (await progress.read(JOB, Position)) ?? START
-  for (let looked = 0; ; ) {
+  let lookedNow = 0
+  for (;;) {
     for await (const { items, last } of objects.pages(position.after)) {
       const orphans = await listUnnamed(
         deps,
         items.filter(({ modifiedAt }) => modifiedAt <= before),
       )
-      looked += items.length
+      lookedNow += items.length
       if (position.phase === 'remove' && orphans.length > 0) {
         await objects.remove(orphans)
         removed.push(...orphans)
       }
       position = advance(position, last, items.length, orphans.length)
       await progress.store(JOB, position)
-      if (now() >= endsAt) return { looked, removed, isDone: false }
+      if (now() >= endsAt) return { looked: lookedNow, removed, isDone: false }
     }
     // Before it may throw: the next run then counts again.
     await progress.finish(JOB)
-    if (position.phase === 'remove' || position.orphans === 0) return { looked, removed, isDone: true }
+    const isDone = position.phase === 'remove' || position.orphans === 0
+    if (isDone) return { looked: lookedNow, removed, isDone }
     refuseTooMany(position)
     position = { ...START, phase: 'remove' }
   }

@@ -93,7 +93,11 @@ const addItems = (
 /** Returns the files that a listing does not have; of several with the same bytes only the first, with its caption. */
 function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
   const known = new Set(media.filter(isCounted).map(({ sha256 }) => sha256))
-  return files.filter(({ sha256 }) => !known.has(sha256) && known.add(sha256))
+  return files.filter(({ sha256 }) => {
+    const isNew = !known.has(sha256)
+    known.add(sha256)
+    return isNew
+  })
 }
 
 const newItem = ({ now, newId }: Deps, { content, ...file }: ReadFile): Media => ({

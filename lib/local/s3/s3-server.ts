@@ -97,6 +97,7 @@ async function refuse(
 ): Promise<(Refusal & { status?: number }) | undefined> {
   const { method = 'GET', url: target = '/', headers } = request
   const path = decodedPath(target)
+  // Objects are files under their keys: these segments would lead out of the bucket.
   if (path === undefined || path.split('/').some((segment) => segment === '.' || segment === '..')) {
     return { status: 400, code: 'InvalidURI', message: "Couldn't parse the specified URI." }
   }

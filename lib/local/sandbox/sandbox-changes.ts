@@ -35,7 +35,8 @@ export function hasHappened(
   if (state !== 'paid') return false
   if (action === 'pay-again') return secondCharge !== null
   if (action === 'dispute') return disputed
-  return PAYING.includes(action) || (disputeOutcome !== null && OUTCOMES[action] === disputeOutcome)
+  const hasOutcome = disputeOutcome !== null && OUTCOMES[action] === disputeOutcome
+  return PAYING.includes(action) || hasOutcome
 }
 
 const PAYING = ['pay', 'deliver-twice', 'deliver-late']

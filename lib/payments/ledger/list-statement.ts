@@ -81,9 +81,10 @@ const rowOf = ({ id, at, type, amount, balance, paymentId, payoutId, listing }: 
 
 async function viewsOf({ listings }: Deps, entries: readonly StatementEntry[]): Promise<View[]> {
   const ids = [...new Set(entries.flatMap(({ listingId }) => listingId ?? []))]
-  const batches = Array.from({ length: Math.ceil(ids.length / TITLES_AT_ONCE) }, (_, batch) =>
-    ids.slice(batch * TITLES_AT_ONCE, (batch + 1) * TITLES_AT_ONCE),
-  )
+  const batches: ListingId[][] = []
+  for (let start = 0; start < ids.length; start += TITLES_AT_ONCE) {
+    batches.push(ids.slice(start, start + TITLES_AT_ONCE))
+  }
   const found = (await inParallel(batches, (batch) => listings.getMany(batch), { width: 4 })).flat()
   const titles = new Map(found.map(({ id, title }: Listing) => [id, title]))
   return entries.map(({ currency: _, listingId, ...entry }) => ({

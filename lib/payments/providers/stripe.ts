@@ -62,7 +62,7 @@ const Reason = Refusal.transform(({ error }) => error)
 
 type Interpreter = events.Interpreter<Subject>
 
-/** An intent is charged once; a session names its intent. */
+/** The charge has the id of its intent, which succeeds once. A session names its intent. */
 const succeeded = (subject: Subject, at: Timestamp): StatementOf<'succeeded'> =>
   statements.chargeOf(at, {
     id: intentOf(subject),
@@ -76,7 +76,7 @@ const moneyOf = ({ amount, currency }: Pick<Subject, 'amount' | 'currency'>) =>
 const completed = (session: Subject, at: Timestamp) =>
   session.payment_status === 'unpaid' ? processing(session, at) : succeeded(session, at)
 
-/** Each try to pay an intent is a charge. */
+/** Each try to pay an intent is a charge of Stripe's, whose id names the try. */
 const processing = ({ latest_charge }: Subject, at: Timestamp): StatementOf<'processing'> =>
   latest_charge ? statements.processingOf(at, latest_charge) : { kind: 'processing', at }
 
@@ -90,8 +90,10 @@ const failed =
       ...(latest_charge && { tryId: latest_charge }),
     })
 
-const refundState = ({ status }: Subject): StartedRefund['state'] =>
-  status === 'succeeded' ? 'succeeded' : status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+function refundState({ status }: Subject): StartedRefund['state'] {
+  if (status === 'succeeded') return 'succeeded'
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending'
+}
 
 const refund = (subject: Subject, at: Timestamp): StatementOf<'refund'> =>
   statements.refundOf(at, {
@@ -239,8 +241,9 @@ async function subjectOf(api: Api, references: readonly string[]): Promise<Subje
   const [intent] = references.filter((id) => id.startsWith('pi_'))
   if (intent) return api.find(`/payment_intents/${encodeURIComponent(intent)}`)
   const [own] = references.filter((id) => id.startsWith('pay_'))
+  if (!own) return undefined
   const query = encodeURIComponent(`metadata["payment_id"]:"${own}"`)
-  return own ? (await api.list(`/payment_intents/search?query=${query}`))[0] : undefined
+  return (await api.list(`/payment_intents/search?query=${query}`))[0]
 }
 
 const intentOf = (subject: Subject | undefined): string | undefined =>

@@ -28,8 +28,8 @@ export const RefundDraft = z
 type RefundDraft = z.infer<typeof RefundDraft>
 
 /**
- * Gives money back. `claim.id` is the id of the refund to make. The refund is stored, and the rest of the charge computed
- * with it, before the provider is called, once. After any failure in between the payment is read to learn the outcome;
+ * Gives money back. `claim.id` is the id of the refund to make. The refund is stored and taken off the rest of its charge,
+ * and then the provider is called, once. After any failure in between the payment is read to learn the outcome;
  * money never goes back twice. Throws `not_found`, `payment_not_refundable`, `refund_exceeds_payment`, `validation_failed`
  * for an unknown charge and for a part that the provider cannot refund, and `provider_unavailable`: the refund then stays
  * PENDING.
@@ -82,11 +82,8 @@ async function begin(
     chargeId: charge.id,
     providerRefundId: null,
   } as const
-  const edited = withAttempt(
-    withFacts(payment, [begun]),
-    refundId,
-    attemptAfter(undefined, readabilityOf(provider), now),
-  )
+  const firstAttempt = attemptAfter(undefined, readabilityOf(provider), now)
+  const edited = withAttempt(withFacts(payment, [begun]), refundId, firstAttempt)
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
   const by = why.actor.replace(/^admin:/, '')
   const action = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
@@ -109,7 +106,8 @@ function refundable(payment: Payment, chargeId: string | null, now: Date): Charg
   // A lost dispute took a part of the charge, and the rest can be given back.
   const isPartLost =
     status === 'CHARGED_BACK' && named?.disputes.every(({ state }) => state !== 'open') && named.left > 0
-  if (named?.state !== 'counts' || (!REFUNDABLE.includes(status) && !isPartLost)) {
+  const isStatusRefundable = REFUNDABLE.includes(status) || isPartLost
+  if (named?.state !== 'counts' || !isStatusRefundable) {
     throw new DomainError('payment_not_refundable', { detail: `The payment is ${status}` })
   }
   return named

@@ -141,6 +141,7 @@ function requestOf(
   { price }: Listing,
 ): PaymentRequest {
   const id = newId('paymentRequest')
+  // A listing without a price has no currency.
   const requestedCurrency = currency ?? price?.currency
   if (!requestedCurrency) throw new DomainError('listing_not_available')
   const until = dueAt && (repeats?.until ?? monthsAfter(dueAt, SERIES_MONTHS_MAX))

@@ -8,8 +8,8 @@ addEventListener('hashchange', () => {
 /** The parts of an address: the page, its subject, and its filters. */
 export const route = computed(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
-  const [page = '', id, ...rest] = path.split('/').map(decodeURIComponent)
-  return { page: page || 'home', id, rest, query: new URLSearchParams(query) }
+  const [page = '', id] = path.split('/').map(decodeURIComponent)
+  return { page: page || 'home', id, query: new URLSearchParams(query) }
 })
 
 /** Filters by name, without empty ones. */
