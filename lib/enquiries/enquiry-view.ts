@@ -105,6 +105,7 @@ export async function viewEnquiry(
   people: People,
   side?: Side,
 ): Promise<EnquiryView> {
+  // The schema of the answer drops the other fields of the enquiry and of the agent's profile.
   return {
     ...enquiry,
     ...viewPeople(enquiry, people),

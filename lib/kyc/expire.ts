@@ -20,8 +20,8 @@ type Deps = {
 
 /**
  * Records the end of verifications whose time has passed. Reads show them EXPIRED from that moment on; the job adds a
- * decision with its history and event. Also announces verifications that end soon. One failure delays no other. Safe to
- * repeat.
+ * decision with its history and event. Also announces verifications that end soon. A failure is thrown once the others of
+ * its day are recorded. Safe to repeat.
  */
 export async function expireVerifications(deps: Deps): Promise<{ expired: number; announced: number }> {
   const now = deps.now()

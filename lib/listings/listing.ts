@@ -54,6 +54,7 @@ export const Listing = StoredFields.extend({
   media: StoredMediaList,
   /** The reasons of the newest decision: a moderator's codes, or `owner_not_verified`. */
   reasons: z.array(z.string()),
+  /** The words of the newest decision: to the owner, and for administrators alone. */
   message: z.string().nullable(),
   note: z.string().nullable(),
   revision: Revision.nullable(),

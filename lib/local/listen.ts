@@ -34,14 +34,14 @@ const listenOn = (host: string, port: number, listener: RequestListener): Promis
     const server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) =>
       isForThisMachine(request) ? listener(request, response) : refuseHost(request, response),
     )
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(
-        error.code === 'EADDRINUSE' ? Object.assign(new Error(taken(port)), { code: error.code }) : error,
-      ),
-    )
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === 'EADDRINUSE'
+      reject(isTaken ? Object.assign(new Error(taken(port)), { code: error.code }) : error)
+    })
     server.listen(port, host, () => resolve(server))
   })
 
+/** `localhost` and the names below it, `127.…` and `[::1]`, each with a port or without. */
 const LOCAL_NAME = /^(([a-z0-9-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d+)?$/i
 
 /**

@@ -32,11 +32,12 @@ export function queueEvents(
   const { followers, objects, mailEvents, streams, schedules } = eventSources(
     ResolvedFunctions.parse(definitions),
   )
-  const queues = [
+  const queued = [
     ...followers.map(({ job, source }) => ({ job: job.name, from: 'changes' as const, source })),
     ...objects.map(({ job, source }) => ({ job: job.name, from: source, source })),
     ...mailEvents.map(({ job, source }) => ({ job: job.name, from: 'mailEvents' as const, source })),
-  ].map(({ job, from, source: { attempts, concurrency } }) => {
+  ]
+  const queues = queued.map(({ job, from, source: { attempts, concurrency } }) => {
     const definition = definitions[job]
     const batchSize = from === 'changes' ? CHANGES_A_BATCH : OBJECTS_A_BATCH
     definition?.events.push({ sqs: mapping(job, { batchSize, maximumConcurrency: concurrency }) })

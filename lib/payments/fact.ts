@@ -163,8 +163,8 @@ const bytesOf = (facts: Fact | readonly Fact[]): number => Buffer.byteLength(JSO
 export const areFull = (facts: readonly Fact[]): boolean => bytesOf(facts) > FACTS_MAX_BYTES - FACT_MAX_BYTES
 
 /**
- * Returns those of the further facts for which there is room beside the stored ones. Only a provider that repeats itself
- * in new words fills it.
+ * Returns those of the further facts for which there is room beside the stored ones. A payment has too many facts only if
+ * its provider repeats itself in new words.
  */
 export function factsThatFit(stored: readonly Fact[], further: readonly Fact[]): Fact[] {
   let bytes = bytesOf(stored)

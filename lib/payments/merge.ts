@@ -85,14 +85,17 @@ export function withProviderFacts(
   references: readonly string[],
 ): Payment {
   const kept = payment.isPayerErased ? facts.map(withoutWords) : facts
-  const next = withFacts(payment, kept, references)
-  return refundsOf(next).reduce((known, { id, key, attempt, state }) => {
-    const isStated = next.facts.some(
+  const stored = withFacts(payment, kept, references)
+  let next = stored
+  for (const { id, key, attempt, state } of refundsOf(stored)) {
+    // The fact whose own id is `key` is our order; every other fact of the refund is its provider's.
+    const isStated = stored.facts.some(
       (fact) => fact.kind === 'refund' && fact.id !== key && fact.refundId === key,
     )
-    if (!id || !attempt || attempt.isResolved || !isStated) return known
-    return withAttempt(known, id, { ...attempt, state: ATTEMPT_STATES[state], isUnsent: false })
-  }, next)
+    if (!id || !attempt || attempt.isResolved || !isStated) continue
+    next = withAttempt(next, id, { ...attempt, state: ATTEMPT_STATES[state], isUnsent: false })
+  }
+  return next
 }
 
 const ATTEMPT_STATES = { pending: 'answered', succeeded: 'done', failed: 'failed' } as const
@@ -102,18 +105,17 @@ const ATTEMPT_STATES = { pending: 'answered', succeeded: 'done', failed: 'failed
  * attempt was made does not count.
  */
 function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
-  return refundsOf(payment).reduce((known, { id, attempt, state, providerRefundId }) => {
-    if (!id || !attempt || state !== 'pending' || !wasMadeBefore(attempt, askedAt)) return known
+  let next = payment
+  for (const { id, attempt, state, providerRefundId } of refundsOf(payment)) {
+    if (!id || !attempt || state !== 'pending' || !wasMadeBefore(attempt, askedAt)) continue
     const isHeld = refunds.some(
       (refund) =>
         refund.refundId === id || (providerRefundId !== null && refund.providerRefundId === providerRefundId),
     )
-    return withAttempt(
-      known,
-      id,
-      isHeld ? { ...attempt, misses: 0, missedAt: null } : withMiss(attempt, askedAt),
-    )
-  }, payment)
+    const counted = isHeld ? { ...attempt, misses: 0, missedAt: null } : withMiss(attempt, askedAt)
+    next = withAttempt(next, id, counted)
+  }
+  return next
 }
 
 /** Whether a payment's facts state all that a statement does. The latest statement of a dispute or fee counts. */
@@ -198,7 +200,8 @@ export function mismatchOf(payment: Payment, statement: Statement): string | nul
   const { chargeId = null, money } = statement
   const charge = charges.find(({ id, state }) => (chargeId === null ? state === 'counts' : id === chargeId))
   // A refund of a charge that we do not know yet may be true.
-  const fits = charge ? fitsIn(charge, statement) : chargeId !== null || fitsIn({ money: payment }, statement)
+  const isOfUnknownCharge = !charge && chargeId !== null
+  const fits = isOfUnknownCharge || fitsIn(charge ?? { money: payment }, statement)
   if (money && fits) return null
   return `${describe(money)} were given back of ${describe(charge?.money ?? payment)}`
 }

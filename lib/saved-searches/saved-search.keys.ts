@@ -1,4 +1,4 @@
-import { shardedKey, shardOf } from '#lib/dynamo/lists'
+import { shardedKey } from '#lib/dynamo/lists'
 import type { ListingId, SavedSearchId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 
@@ -18,10 +18,7 @@ export const savedSearchCountKey = (userId: UserId): Key => ({ pk: `SAVED-SEARCH
 /** The list of searches with alerts, by the country of their filters. */
 export const alertsList = (country: string): string => `ALERTS#${country}`
 
-export const alertKey = (country: string, id: SavedSearchId): Key => ({
-  pk: `${alertsList(country)}#${shardOf(id)}`,
-  sk: id,
-})
+export const alertKey = (country: string, id: SavedSearchId): Key => shardedKey(alertsList(country), id)
 
 /** The listings that became public or changed and are to be matched, oldest first. */
 export const changedListingsList = (): string => 'LISTINGS-TO-MATCH'

@@ -78,7 +78,7 @@ function embeddedAddresses(groups: readonly number[]): string[] {
 
 const ipv4Of = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join('.')
 
-/** The eight groups of a valid IPv6 address. */
+/** Returns the eight groups of a valid IPv6 address, of which the last two may be dotted, as in `::ffff:192.0.2.1`. */
 function groupsOf(address: string): number[] {
   const dotted = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address)
   const [, ...bytes] = dotted ?? []

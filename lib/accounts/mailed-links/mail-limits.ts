@@ -57,8 +57,10 @@ export async function countMail(
   const newestSlot = tally.counted.at(-1)?.slot ?? 0
   const resetEverySlots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
   const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newestSlot >= resetEverySlots
-  // An overdue reset may exceed the limit: then only simultaneous requests count. `pending` includes this one.
-  const isAllowed = (isOverdue ? 0 : countedOf(tally)) + tally.pending <= SENT_MAX
+  // An overdue reset may exceed the limit: the mails sent before it do not count, only simultaneous ones.
+  const sentBefore = isOverdue ? 0 : countedOf(tally)
+  // `pending` includes this mail.
+  const isAllowed = sentBefore + tally.pending <= SENT_MAX
   await counters.settle(sent, at, { pending: -1, ...(isAllowed && { counted: 1 }) })
   return isAllowed ? { isAllowed } : refused(purpose, SENT_MAX, secondsUntilBelow(sent, tally, SENT_MAX, at))
 }

@@ -63,7 +63,10 @@ export const requestRemoval = (
     return { removesAt: removal.at }
   })
 
-/** Removes the second factors whose notice has passed. The removals fail independently. Safe to repeat. */
+/**
+ * Removes the second factors whose notice has passed. A failed removal is thrown once the others of its day are made. Safe
+ * to repeat.
+ */
 export async function removeDueFactors(deps: DueDeps): Promise<{ removed: number }> {
   const now = deps.now()
   let removed = 0
@@ -83,8 +86,9 @@ const removeOne = (deps: DueDeps, due: DueRemoval): Promise<boolean> =>
       await factors.commit([factors.unscheduleRemoval(due)])
       return false
     }
+    const keepsNone = () => false
     // The writes also unschedule the removal.
-    const { summary, writes } = await dropFactorsExcept(deps, account, () => false)
+    const { summary, writes } = await dropFactorsExcept(deps, account, keepsNone)
     const next = { ...account, factors: summary, updatedAt: timestamp(now()) }
     await accounts.save(account, next, { ifUnchanged: ['factors'], also: writes })
     return true

@@ -55,7 +55,8 @@ async function partsOf(deps: RecountDeps, subject: string): Promise<OverviewPart
       return partsOfUser(await accounts.get(UserId.parse(subject)), now())
     case 'listing': {
       const id = ListingId.parse(subject)
-      return partsOfListing(...(await Promise.all([listings.get(id), reports.get(id)])))
+      const [listing, reported] = await Promise.all([listings.get(id), reports.get(id)])
+      return partsOfListing(listing, reported)
     }
     case 'enquiry':
       return partsOfEnquiry(await enquiries.get(EnquiryId.parse(subject)))

@@ -46,6 +46,7 @@ export async function startAws(): Promise<AwsStandIn> {
   const s3 = await startS3({
     directory,
     credentials: CREDENTIALS,
+    // A rehearsal uses the first bucket alone.
     buckets: { media: BUCKET, documents: `${BUCKET}-2` },
   })
   const objects = new S3Client({ endpoint: s3.endpoint, region: 'eu-west-1', credentials: CREDENTIALS })
@@ -70,8 +71,11 @@ export async function startAws(): Promise<AwsStandIn> {
       return (await validate(templateFile)).findings
     },
     readObject,
-    readTemplate: (address) =>
-      readObject(decodeURIComponent(new URL(address).pathname.slice(1)).replace(`${BUCKET}/`, '')),
+    // The path of an address is the key, or the bucket and the key.
+    readTemplate: (address) => {
+      const path = decodeURIComponent(new URL(address).pathname.slice(1))
+      return readObject(path.replace(`${BUCKET}/`, ''))
+    },
     hasObject: (Bucket, Key) =>
       objects.send(new HeadObjectCommand({ Bucket, Key })).then(
         () => true,

@@ -9,6 +9,7 @@ const TOKENS = [
     '\\b(?:await|async|const|let|import|export|from|type|new|return|if|else|for|while|do|done|then|fi|curl|npm|npx)\\b',
   ],
   ['number', '\\b\\d+(?:\\.\\d+)?\\b|\\b(?:true|false|null)\\b'],
+  // A variable or an option of a shell command.
   ['name', '\\$\\w+|(?<=\\s)--?[a-z][\\w-]*'],
 ] as const
 
@@ -35,12 +36,13 @@ function coloured(text: string): (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = []
   let end = 0
   for (const match of text.matchAll(PATTERN)) {
-    const kind = TOKENS[match.slice(1).findIndex((group) => group !== undefined)]?.[0] ?? ''
+    const [whole, ...groups] = match
+    const place = groups.findIndex((group) => group !== undefined)
     const token = document.createElement('span')
-    token.className = kind
-    token.textContent = match[0]
+    token.className = TOKENS[place]?.[0] ?? ''
+    token.textContent = whole
     parts.push(text.slice(end, match.index), token)
-    end = match.index + match[0].length
+    end = match.index + whole.length
   }
   return [...parts, text.slice(end)]
 }

@@ -6,8 +6,8 @@ import type { Json } from './schemas.ts'
 type Described = { paths: Record<string, Record<string, Operation>>; schemas: Json }
 
 /**
- * Completes every JSON or form body of a document, sent or answered, with an example. A JSON schema without a name
- * takes the operation's, so that generated clients have types to name.
+ * Completes every JSON or form body of a document with an example: of a body that is sent the required fields, of an
+ * answer all fields. A JSON schema without a name takes the operation's, so that generated clients have types to name.
  */
 export function completeBodies({ paths, schemas }: Described): Described {
   const known: Json = { ...schemas }
@@ -16,6 +16,7 @@ export function completeBodies({ paths, schemas }: Described): Described {
   const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent =>
     mapValues(content, (body, type) => {
       if (!EXEMPLIFIED.has(type)) return body
+      // The keys of `EXAMPLE_VALUES` spell a body as `logoutBody`.
       const lookupName = `${name[0]?.toLowerCase()}${name.slice(1)}`
       const example = exampleOf(body.schema, schemas, extent, [lookupName])
       if ('$ref' in body.schema || type !== 'application/json') return { ...body, example }

@@ -18,6 +18,7 @@ const DAYS_BACK = 7
 
 /** The job leaves younger items alone: they may still be processed. */
 const PROCESSING_SECONDS = 10 * 60
+/** Older items are REJECTED, whether their bytes arrived or not. */
 const GIVE_UP_SECONDS = 60 * 60
 
 /**

@@ -103,10 +103,13 @@ export function pageQuery(search: PreparedSearch, { order, limit, after, total }
   return sql(
     `SELECT id, version, fingerprint, ${by} AS value ${source.text}${following.text}` +
       ` ORDER BY ${by}${isDescending ? ' DESC' : ''}, id DESC LIMIT ?`,
-    ...[...source.values, ...following.values, limit],
+    ...source.values,
+    ...following.values,
+    limit,
   )
 }
 
+/** Returns the condition of the listings after a position. Of equal values the greater id comes first, in every order. */
 const followingIn = (by: string, isDescending: boolean, { value, id }: SearchPosition): Sql =>
   isDescending
     ? sql(` AND ${by} <= ? AND (${by} < ? OR id < ?)`, value, value, id)
@@ -121,7 +124,11 @@ function nearestQuery(search: PreparedSearch, limit: number, after: SearchPositi
   return sql(
     `SELECT * FROM (SELECT id, version, fingerprint, km(?, ?, lat, lng) AS value ${source.text}) ` +
       `${following.text} ORDER BY value, id DESC LIMIT ?`,
-    ...[lat, lng, ...source.values, ...following.values, limit],
+    lat,
+    lng,
+    ...source.values,
+    ...following.values,
+    limit,
   )
 }
 

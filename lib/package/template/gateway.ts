@@ -46,8 +46,11 @@ export function describeGateway(template: Template, functionNamePattern: string)
 
 const keyOf = ({ Properties }: Resource): string => `${Properties['RouteKey']}`
 
-/** The integration that a route leads to: osls writes `integrations/<reference>`. */
-const targetOf = ({ Properties }: Resource): string => (Properties['Target'] as Joined)['Fn::Join'][1][1].Ref
+/** Returns the id of the integration that a route leads to. osls, which packages the service, writes `integrations/<id>`. */
+function targetOf({ Properties }: Resource): string {
+  const [, [, integrationReference]] = (Properties['Target'] as Joined)['Fn::Join']
+  return integrationReference.Ref
+}
 
 function pathsOf(routes: readonly (readonly [string, unknown])[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -68,6 +71,7 @@ const ANY_ANSWER = { default: { description: 'What the function answers' } }
 
 const integration = (functionName: string) => ({
   type: 'aws_proxy',
+  // Lambda is invoked by a POST, whatever the method of the request.
   httpMethod: 'POST',
   payloadFormatVersion: '2.0',
   timeoutInMillis: 30_000,

@@ -103,7 +103,8 @@ export function callbackOf(
     receivedAt: timestamp(receivedAt),
     processedAt,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
-    // The erasure of a person finds callbacks by their payments: one that never has a payment is stored without texts.
+    // The erasure of a person finds callbacks by their payments. One that never has a payment has no statement either, and is
+    // stored without texts.
     ...(neverHasPayment && withoutPayer({ statement: null })),
   }
 }
@@ -149,6 +150,7 @@ const callbackId = (newId: NewId, identity: string[]): CallbackId =>
 
 /** Returns a hash of type, payment, amount, currency and state. A repetition may have another time and wording. */
 export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
+  // Without the time. `at: null` is there for an event without a statement.
   const { at: _, ...stated } = { at: null, ...statement }
   const meaning = [
     type,

@@ -31,10 +31,11 @@ export async function storeCallback(
   { sent, interpreted }: StorableEvent,
 ): Promise<Stored> {
   const { event } = interpreted
-  // A reading without a statement has to be applied, too.
+  // An event without a statement is UNMATCHED and not IGNORED if its payment was read: the reading is to be applied.
   const isRead = interpreted.kind === 'read' && event.statement === null
+  // Any other event is applied by what the provider's API says, and not by its own words.
   const confirmed = interpreted.kind === 'stated'
-  // An event that keeps its id also keeps its meaning, though a reading has added references to it.
+  // A reading adds references to an event that keeps its id. Its meaning is that of the event as it was sent.
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
   const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
   const insertion = await deps.callbacks.insert(callback)
@@ -51,7 +52,7 @@ async function storeAgain(
   const first = seen ?? (await callbacks.get(callback.id))
   if (!first) throw new DomainError('unavailable')
   const isSame = first.meaning === callback.meaning
-  // An event that was IGNORED, and is understood by now, replaces the first one too: `processedAt` is null until it is applied.
+  // An IGNORED callback has `processedAt` from the start; one that is understood has none until it is applied.
   const isUnderstoodNow = isSame && first.status === 'IGNORED' && !callback.processedAt
   if (isBroken(first) || isUnderstoodNow) {
     const next = { ...callback, id: first.id }

@@ -64,14 +64,14 @@ export async function createPayment(
 ): Promise<PaymentView> {
   const begun = claim.resumed ? await deps.payments.get(claim.id) : undefined
   // The transaction may be retried; the prompt is counted once.
-  let isPrompted = false
-  const prompt = async (phone: string) => {
-    if (!isPrompted) await countPrompt(deps.phonePromptCounters, { userId: payer.id, phone }, deps.now())
-    isPrompted = true
+  let isCounted = false
+  const countPromptOnce = async (phone: string) => {
+    if (!isCounted) await countPrompt(deps.phonePromptCounters, { userId: payer.id, phone }, deps.now())
+    isCounted = true
   }
   const { payment, listing } = begun
     ? { payment: begun, listing: await listingOf(deps, begun) }
-    : await retryConflicts(() => open(deps, payer, draft, claim.id, prompt))
+    : await retryConflicts(() => open(deps, payer, draft, claim.id, countPromptOnce))
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(provider, payment, listing, payer) : null
@@ -93,7 +93,7 @@ async function open(
   payer: Payer,
   draft: PaymentDraft,
   id: PaymentId,
-  prompt: (phone: string) => Promise<void>,
+  countPromptOnce: (phone: string) => Promise<void>,
 ): Promise<{ payment: Payment; listing: Listing | undefined }> {
   refuseForeignReturn(deps.returnOrigins, draft.returnUrl)
   const provider = await deps.providers.find(draft.provider)
@@ -108,12 +108,13 @@ async function open(
   const terms = { ...order, phone, listing, commissionBasisPoints }
   checkPayment(provider, terms, paid, deps)
   const payment = openPayment(id, payer.id, terms, deps.now())
+  // Before the prompt is counted, since it throws if another customer's payment holds the listing.
   const paying = payable ? payWrites(deps, payable, payment) : []
   if (provider.asksOnPhone && phone) {
     // The commit would refuse the payment, but only after its prompt was counted.
     if ((await deps.payments.countOpen(payer.id)) >= OPEN_LIMIT)
       throw new DomainError('open_payment_limit_reached')
-    await prompt(phone)
+    await countPromptOnce(phone)
   }
   await deps.payments.commit([
     ...deps.payments.insert(payment),

@@ -167,7 +167,7 @@ export type PaymentProvider = {
   methods: readonly ('POST' | 'PUT' | 'GET')[]
   /** The headers that are stored with the raw body, because `interpret` reads them. */
   storedHeaders?: readonly string[]
-  /** Whether this account signs, so that an `unsigned` callback which its API does not confirm is forged. */
+  /** Whether this account's callbacks are signed. An `unsigned` one that the API does not confirm is then refused. */
   refusesUnconfirmed?: boolean
   /** The answer to a callback that was accepted. */
   acknowledgement: CallbackAnswer

@@ -246,7 +246,7 @@ const pageAfter = <Item>(items: readonly Item[], skip: number) => {
   return pageAt(items, skip, A_PAGE, step)
 }
 
-/** The key of a `POST` that may be sent twice without one. */
+/** The headers of a `POST` without a key. Giving them says that it may be sent twice. */
 const NO_KEY = {}
 
 const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: string) => {
@@ -258,11 +258,12 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
       const answer = await api.get(`/payment_links/${encodeURIComponent(id)}`)
       return wire.isRefusal(answer) ? undefined : wire.readAnswer(ReadLink, answer)
     },
+    /** The link that was made for a payment id of ours. */
     linkOf: async (reference: string) => {
       const answer = await api.get(`/payment_links?${new URLSearchParams({ reference_id: reference })}`)
       return wire.readFound(Links, answer)?.payment_links[0]
     },
-    /** Returns every try to pay, including authorised ones. */
+    /** Returns every try to pay, including authorised ones. The order's entry of a try replaces the link's: it has the fee. */
     attempts: async ({ order_id, payments }: ReadLink): Promise<Attempt[]> => {
       const answer = order_id ? await api.get(`/orders/${encodeURIComponent(order_id)}/payments`) : undefined
       const ordered = !answer || wire.isRefusal(answer) ? [] : wire.readAnswer(OrderPayments, answer).items

@@ -63,7 +63,7 @@ function readingOf(checkout: ReadCheckout, at: Timestamp): PaymentReading {
         money: money(refund.amount),
         state: 'succeeded',
         chargeId: refund.chargeId ?? id,
-        // The id is the checkout's, `_`, and the id that we sent.
+        // The id is the checkout's, `_`, and the id that we sent. A refund made on the page has none of ours.
         ours: refund.id.slice(`${id}_`.length),
       }),
     ),

@@ -33,8 +33,10 @@ const shownValues = new Set<{ key: string; reload: () => Promise<void> }>()
 export async function renewLoaded(keys: readonly string[]): Promise<void> {
   const isStale = (key: string) => keys.some((one) => key === one || key.startsWith(`${one} `))
   const readers = [...shownValues].filter(({ key }) => isStale(key))
-  for (const key of loadedValues.keys())
-    if (isStale(key) && readers.every((reader) => reader.key !== key)) forget(key)
+  const shownKeys = new Set(readers.map(({ key }) => key))
+  for (const key of loadedValues.keys()) {
+    if (isStale(key) && !shownKeys.has(key)) forget(key)
+  }
   await Promise.all(readers.map(({ reload }) => reload()))
 }
 
@@ -48,6 +50,7 @@ export function useLoad<T>(
   isPolled: () => boolean = pollNever,
 ): Loading<T> {
   const [, redraw] = useState(0)
+  // The state of the present key; `loads` is the number of its loads so far.
   const loading = useRef({ key, failure: undefined as Refusal | undefined, loads: 0, load })
   loading.current.load = load
   const polled = useRef(isPolled)
@@ -57,13 +60,13 @@ export function useLoad<T>(
   const reload = useCallback(async () => {
     const mine = loading.current
     mine.loads += 1
-    const { loads } = mine
+    const ownNumber = mine.loads
     const loaded = await mine.load().then(
       (value) => ({ value }),
       (thrown: unknown) => ({ failure: asRefusal(thrown) }),
     )
     // A newer load has begun meanwhile, and its answer counts.
-    if (mine.loads !== loads) return
+    if (mine.loads !== ownNumber) return
     if ('value' in loaded) loadedValues.set(mine.key, loaded.value)
     mine.failure = 'failure' in loaded ? loaded.failure : undefined
     // After a change of the key the answer is kept for its own key, and not shown.

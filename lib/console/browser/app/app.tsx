@@ -46,10 +46,12 @@ export function App() {
 
 function Menu() {
   const { page } = route.value
+  // Loads the counts of the menu, and keeps them fresh.
   useOverview()
   const shown = Object.entries(pages).filter(([name]) => lackedRole(name) === undefined)
   useKeys([
     { keys: '?', does: words.common.keys, run: showKeys },
+    // `main.tsx` also opens the search by Ctrl K, which works while the reader types.
     { keys: '/', does: words.common.search, run: openSearch },
     ...shown.map(([name, { title, key }]) => ({
       keys: `g ${key}`,

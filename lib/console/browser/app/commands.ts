@@ -31,10 +31,8 @@ export function commandsHere(): Command[] {
     .map((button) => ({ title: textOf(button), run: () => button.focus() }))
     .filter(({ title }) => title.length > 1 && !known.has(title))
   // One command for each text: the page may have several buttons with the same one.
-  return [
-    ...actions,
-    ...new Map(buttons.map((one) => [one.title, { key: `button ${one.title}`, ...one }])).values(),
-  ]
+  const byTitle = new Map(buttons.map((one) => [one.title, { key: `button ${one.title}`, ...one }]))
+  return [...actions, ...byTitle.values()]
 }
 
 /** The text of a button without its key. */

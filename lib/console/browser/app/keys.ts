@@ -45,16 +45,16 @@ export function pressKey(event: KeyboardEvent): void {
   const { key, timeStamp: at, target } = event
   if (event.ctrlKey || event.metaKey || event.altKey || key === 'Shift') return
   if (document.querySelector('dialog[open]') !== null) return
-  if (target instanceof HTMLElement && isField(target) && (key === 'Escape' || !isCheckbox(target))) {
-    if (key === 'Escape') target.blur()
+  const field = target instanceof HTMLElement && isField(target) ? target : undefined
+  if (field && key === 'Escape') {
+    field.blur()
     return
   }
+  if (field && !isCheckbox(field)) return
   const pair = first && at - first.at < SECOND_KEY_MILLISECONDS ? `${first.key} ${key}` : undefined
   first = { key, at }
-  const found = [pair, key].flatMap(
-    (keys) => keyActions.peek().findLast((action) => action.keys === keys) ?? [],
-  )
-  const [action] = found
+  const actionOf = (keys: string | undefined) => keyActions.peek().findLast((one) => one.keys === keys)
+  const action = actionOf(pair) ?? actionOf(key)
   if (action === undefined) return
   first = undefined
   event.preventDefault()

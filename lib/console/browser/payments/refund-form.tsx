@@ -61,7 +61,7 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
       const body = {
         amount,
         reason: draft.reason.trim() || null,
-        // Without `chargeId` the API refunds the first charge.
+        // Without `chargeId` the API refunds the charge that counts.
         ...(charges.length > 1 && charge?.id != null && { chargeId: charge.id }),
       } satisfies Schema<'RefundDraft'>
       const request = requestWithKey(body, draft.request)

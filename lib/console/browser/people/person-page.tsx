@@ -51,7 +51,7 @@ export function PersonPage({ id }: { id: string }) {
                 <Section title={words.people.has}>
                   <Counts of={value} />
                 </Section>
-                {value.agent !== null && lackedRole('ledger') === undefined && <Money agentId={id} />}
+                {value.agent !== null && maySeeLedger() && <Money agentId={id} />}
                 <PastDecisions of={value.decisions} />
               </div>
               {mayDo('support') && (
@@ -69,7 +69,10 @@ export function PersonPage({ id }: { id: string }) {
   )
 }
 
-/** An agent's balance, with a link to their payouts. Auditors see it too. */
+/** Whether the reader may see the ledger, as auditors may, who can do nothing in it. */
+const maySeeLedger = (): boolean => lackedRole('ledger') === undefined
+
+/** An agent's balance, with a link to their payouts. */
 function Money({ agentId }: { agentId: string }) {
   const account = useLoad(`agent account ${agentId}`, () => readAgentAccount(agentId))
   return (
