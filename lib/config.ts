@@ -17,6 +17,7 @@ export function readConfig<Name extends Variable>(
   const values: Partial<Record<Variable, unknown>> = {}
   const faults: string[] = []
   for (const variable of names) {
+    // An empty variable counts as a missing one.
     const given = environment[variable] || undefined
     const parsed = VARIABLES[variable]().safeParse(given)
     if (parsed.success) values[variable] = parsed.data

@@ -64,7 +64,7 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
   return Object.fromEntries(await Promise.all(packaged))
 }
 
-/** Returns `functions/accounts/sessions/login.js` for the loader, and the same with its own ending for another file. */
+/** Returns a file's name in the zip: `functions/accounts/sessions/login.js` for the loader, else with the file's ending. */
 function nameInZip({ file }: DeployedFunction, path: string): string {
   if (path === LOADER) return `${file}.js`
   const ending = path.slice(path.indexOf('.', path.lastIndexOf('/')))

@@ -42,7 +42,7 @@ export const matchByTimeKey = (id: SavedSearchId, at: string, listing: ListingId
 export const matchesQuery = (id: SavedSearchId) => ({ partition: `MATCHES#${id}`, beginsWith: 'LISTING#' })
 
 /**
- * The range of the matches that were found after the one with a sort key. A range includes its ends: `~` leaves out that
+ * The range of the matches that were found after the match with this sort key. A range includes its ends: `~` leaves out that
  * match itself. `9` sorts after every time, and before the `LISTING#` of the other keys.
  */
 export const matchesAfterRange = (after: string): [string, string] => [`${after}~`, '9']

@@ -71,6 +71,7 @@ const exchange = ({ url, headers, body }: WebhookPost, to: LookupAddress, head: 
       method: 'POST',
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
       agent: false,
+      // Node asks for all addresses of the host, or for one: either way it receives the checked address.
       lookup: (_host, { all }, done) => (all ? done(null, [to]) : done(null, to.address, to.family)),
     })
     head.passed.catch((error: Error) => outgoing.destroy(error))

@@ -23,7 +23,7 @@ export const MailedLink = z.object({
   userId: UserId,
   /** The account's registration when the link was mailed. Once the account has another, only an undo link works. */
   registration: RegistrationId,
-  /** The password's revision when the link was mailed; a later password makes a reset link void. */
+  /** The password's revision when the link was mailed. A later password voids a reset and a change of address. */
   passwordRevision: z.int(),
   /** The account's address when the link was mailed. After a change of it only an undo link works. */
   accountEmail: z.string(),
@@ -107,6 +107,6 @@ export async function openLink(
 const isAccountUnchanged = (link: MailedLink, { registration, email }: Account): boolean =>
   link.registration === registration && emailKeyOf(link.accountEmail) === emailKeyOf(email)
 
-/** Whether the account still has the password that a link was mailed about. */
+/** Whether the account still has the password of the time when a link was mailed. Only some purposes need it. */
 export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>
   link.passwordRevision === account.passwordRevision

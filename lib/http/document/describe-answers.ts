@@ -45,11 +45,11 @@ const SUCCESS: Record<string, string> = {
 
 function successes({ output, honours, idempotency, location }: Spec): Responses {
   const declared = Object.entries<Answers[number]>(output)
-  const known = honours === 'If-None-Match' ? [['304', null] as const] : []
+  const notModified = honours === 'If-None-Match' ? [['304', null] as const] : []
   const located: HeaderName[] = location ? ['Location'] : []
   const replayed: HeaderName[] = idempotency ? ['Idempotent-Replayed'] : []
   return Object.fromEntries(
-    [...declared, ...known].map(([status, answer]) => [
+    [...declared, ...notModified].map(([status, answer]) => [
       status,
       {
         description: SUCCESS[status] ?? 'Success',

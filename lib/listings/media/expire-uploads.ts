@@ -34,7 +34,10 @@ export async function expireUploads(
   const count = { rejected: 0, announced: 0, untouched: 0 }
   for (let days = 0; days <= DAYS_BACK; days += 1) {
     const entries = await deps.waiting.ofDay(secondsAfter(now, -days * DAY_SECONDS), until)
-    for (const entry of entries) count[await endWait(deps, entry, now)] += 1
+    for (const entry of entries) {
+      const outcome = await endWait(deps, entry, now)
+      count[outcome] += 1
+    }
   }
   return count
 }

@@ -31,8 +31,8 @@ export const TrialBalance = z
   .meta({ id: 'TrialBalance' })
 
 /**
- * Returns the balances of one account or of all accounts, those of agents as one line. Debits are positive. The journal
- * records the reading. Throws `validation_failed` for a future day.
+ * Returns the balances of one account, or of all accounts: those of all agents are added up as `agents`. Debits are positive.
+ * The journal records the reading. Throws `validation_failed` for a future day.
  */
 export async function listBalances(
   deps: Deps & { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },

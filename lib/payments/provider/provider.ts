@@ -148,7 +148,7 @@ export type StartedRefund = {
  *
  * A new one takes one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
  * one line in `registry.ts`, and one file of examples under `test/payments/providers/examples/`, which the tests find
- * by themselves. `config` is a zod object of the contract's keys, made of `kit/config.ts`. `open` returns what is below.
+ * by themselves. `config` is the schema of its configuration, made of `kit/config.ts`. `open` returns what is below.
  * Other code does not name the provider: differences are declared here. The file converts amounts to the provider's
  * units exactly, without floats. All requests go through `tools.http`, the time is `tools.now()`.
  *

@@ -105,7 +105,7 @@ const refund = (subject: Subject, at: Timestamp): StatementOf<'refund'> =>
     ours: subject.metadata?.['refund_id'],
   })
 
-/** An inquiry (`warning_…`) takes no money; a closed or prevented inquiry has ended for us. */
+/** An inquiry (`warning_…`) takes no money; a closed or prevented inquiry has ended in our favour. */
 const DISPUTE_STATES: Partial<Record<string, StatementOf<'dispute'>['state']>> = {
   warning_needs_response: 'inquiry',
   warning_under_review: 'inquiry',
@@ -125,7 +125,7 @@ const dispute = (subject: Subject, at: Timestamp): StatementOf<'dispute'> =>
     respondBy: subject.evidence_details?.due_by,
   })
 
-/** Stripe docs, "Types of events"; which of them are final is not documented. Any other is about no payment. */
+/** Stripe docs, "Types of events"; which failures are final is not documented. Any other type is about no payment. */
 const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   'checkout.session.completed': completed,
   'checkout.session.async_payment_succeeded': succeeded,

@@ -69,7 +69,7 @@ export function PersonPage({ id }: { id: string }) {
   )
 }
 
-/** Whether the reader may see the ledger, as auditors may, who can do nothing in it. */
+/** Whether the reader may see the ledger: with the role for it, or as an auditor. */
 const maySeeLedger = (): boolean => lackedRole('ledger') === undefined
 
 /** An agent's balance, with a link to their payouts. */

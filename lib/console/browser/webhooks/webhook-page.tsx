@@ -53,6 +53,7 @@ export function WebhookPage({ id }: { id: string }) {
             <Section title={words.webhooks.deliveries}>
               <Deliveries webhookId={id} />
             </Section>
+            {/* The notice of the unsent decision, shown in place of the actions, stands for the settings too. */}
             {mayDo('integrations') && heldOn([id]) === undefined && (
               <Section title={words.webhooks.settings}>
                 <Settings of={value} />
