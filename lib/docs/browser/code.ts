@@ -36,13 +36,12 @@ function coloured(text: string): (string | HTMLElement)[] {
   const parts: (string | HTMLElement)[] = []
   let end = 0
   for (const match of text.matchAll(PATTERN)) {
-    const [whole, ...groups] = match
-    const place = groups.findIndex((group) => group !== undefined)
+    const place = match.slice(1).findIndex((group) => group !== undefined)
     const token = document.createElement('span')
     token.className = TOKENS[place]?.[0] ?? ''
-    token.textContent = whole
+    token.textContent = match[0]
     parts.push(text.slice(end, match.index), token)
-    end = match.index + whole.length
+    end = match.index + match[0].length
   }
   return [...parts, text.slice(end)]
 }
