@@ -98,6 +98,7 @@ async function waitingIn(overview: Deps['overview'], queue: Queue, counts: reado
 
 function paymentsOf(counts: readonly OverviewCount[]): NonNullable<Overview['payments']> {
   const found = counts.flatMap(({ counter, count: payments, amount }) => {
+    // The counter of a status that its last payment has left stays, at 0.
     if (counter.of !== 'payments' || payments <= 0) return []
     const { date, status } = counter
     return [{ date, currency: Currency.parse(counter.currency), status, count: payments, amount }]

@@ -103,8 +103,8 @@ export function callbackOf(
     receivedAt: timestamp(receivedAt),
     processedAt,
     expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
-    // The erasure of a person finds callbacks by their payments. One that never has a payment has no statement either, and is
-    // stored without texts.
+    // The erasure of a person finds callbacks by their payments. A callback that never has a payment has no statement either,
+    // and is stored without texts.
     ...(neverHasPayment && withoutPayer({ statement: null })),
   }
 }
