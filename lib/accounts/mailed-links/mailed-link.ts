@@ -107,6 +107,6 @@ export async function openLink(
 const isAccountUnchanged = (link: MailedLink, { registration, email }: Account): boolean =>
   link.registration === registration && emailKeyOf(link.accountEmail) === emailKeyOf(email)
 
-/** Whether the account still has the password of the time when a link was mailed. Only some purposes need it. */
+/** Whether the account still has the password of the time when a link was mailed. A reset and a change of address need it. */
 export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>
   link.passwordRevision === account.passwordRevision

@@ -147,7 +147,7 @@ function namedRows(
 }
 
 function featuresOf(copy: Pick<SearchCopy, 'all'>, counts: Counts): Facets['features'] {
-  // A row of `features` is a set of features: each of them has all listings with this set.
+  // A row of `features` is a set of features, and its count belongs to each feature of the set.
   const byName = new Map<string, number>()
   for (const { row, count } of namedRows(copy, 'features', counts)) {
     for (const name of FeatureNames.parse(JSON.parse(textOf(row, 'names')))) {

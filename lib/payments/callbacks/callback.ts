@@ -150,7 +150,7 @@ const callbackId = (newId: NewId, identity: string[]): CallbackId =>
 
 /** Returns a hash of type, payment, amount, currency and state. A repetition may have another time and wording. */
 export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
-  // Without the time. `at: null` is there for an event without a statement.
+  // The time is left out. `at: null` is there for an event without a statement.
   const { at: _, ...stated } = { at: null, ...statement }
   const meaning = [
     type,

@@ -33,7 +33,7 @@ export async function storeCallback(
   const { event } = interpreted
   // An event without a statement is UNMATCHED and not IGNORED if its payment was read: the reading is to be applied.
   const isRead = interpreted.kind === 'read' && event.statement === null
-  // Any other event is applied by what the provider's API says, and not by its own words.
+  // Only a stated event is believed as it is: the provider's API confirms any other one before it is applied.
   const confirmed = interpreted.kind === 'stated'
   // A reading adds references to an event that keeps its id. Its meaning is that of the event as it was sent.
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)

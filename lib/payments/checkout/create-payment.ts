@@ -108,7 +108,7 @@ async function open(
   const terms = { ...order, phone, listing, commissionBasisPoints }
   checkPayment(provider, terms, paid, deps)
   const payment = openPayment(id, payer.id, terms, deps.now())
-  // Before the prompt is counted, since it throws if another customer's payment holds the listing.
+  // `payWrites` throws if another customer's payment holds the listing: no prompt is counted then.
   const paying = payable ? payWrites(deps, payable, payment) : []
   if (provider.asksOnPhone && phone) {
     // The commit would refuse the payment, but only after its prompt was counted.
