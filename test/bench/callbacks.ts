@@ -1,15 +1,31 @@
+import { readFileSync } from 'node:fs'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
+import { startFaultyDynamo } from '#test/support/faulty-dynamo'
 import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
 // `npm run bench:callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
 // DynamoDB on the same machine. First as many payments as callbacks, then a thousand copies of one event, which
-// must make one transition and no 5xx. Never in `npm test`.
+// must make one transition and no 5xx. In the end a proxy holds the items of each transaction, as the real DynamoDB
+// does: its figure of the processor includes the proxy. Never in `npm test`.
 
 const PAYMENTS = 2_000
 const COPIES = 1_000
+const HELD = 1_000
 const AT_ONCE = 50
+const HOLD_MILLISECONDS = 25
 
 const stack = await startRehearsalStack()
+const faulty = await startFaultyDynamo(stack.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '')
+
+const MILLISECONDS_A_TICK = 10
+
+/** What the local DynamoDB has used of the processor, in milliseconds: by itself and in the kernel. */
+function usedByDatabase(): number {
+  const stat = readFileSync(`/proc/${stack.databaseProcessId}/stat`, 'utf8')
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user + system) * MILLISECONDS_A_TICK
+}
+
 try {
   Object.assign(process.env, stack.environment, { LOG_LEVEL: 'silent' })
   // Loaded only now: they read the environment that has just been set.
@@ -62,6 +78,7 @@ try {
     const waiting = events.values()
     const startedAt = performance.now()
     const usedBefore = process.cpuUsage()
+    const databaseBefore = usedByDatabase()
     const worker = async () => {
       for (const event of waiting) {
         const sentAt = performance.now()
@@ -73,14 +90,24 @@ try {
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
     const { user, system } = process.cpuUsage(usedBefore)
     const cpu = (user + system) / 1_000 / times.length
-    return { times: times.sort((a, b) => a - b), statuses, cpu, took: performance.now() - startedAt }
+    const databaseCpu = (usedByDatabase() - databaseBefore) / times.length
+    return {
+      times: times.sort((a, b) => a - b),
+      statuses,
+      cpu,
+      databaseCpu,
+      took: performance.now() - startedAt,
+    }
   }
 
-  const report = (what: string, { times, statuses, cpu, took }: Awaited<ReturnType<typeof deliver>>) => {
+  const report = (
+    what: string,
+    { times, statuses, cpu, databaseCpu, took }: Awaited<ReturnType<typeof deliver>>,
+  ) => {
     const at = (share: number) => Math.round(times[Math.floor(times.length * share)] ?? 0)
     const answers = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
     console.log(
-      `${what}: ${Math.round((times.length / took) * 1000)} callbacks/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, CPU ${cpu.toFixed(2)} ms each; ${answers}`,
+      `${what}: ${Math.round((times.length / took) * 1000)} callbacks/s, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, CPU ${cpu.toFixed(2)} ms each and ${databaseCpu.toFixed(2)} of the database; ${answers}`,
     )
   }
 
@@ -107,6 +134,14 @@ try {
   report(`${COPIES} copies of one event`, await deliver(Array.from({ length: COPIES }, () => event)))
   const { items } = await table.query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
   console.log(`they made ${items.length} transition${items.length === 1 ? '' : 's'}`)
+
+  const held = (await opened(HELD)).map(paid)
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = faulty.endpoint
+  const noFault = { seed: 1, lostAnswers: 0, throttles: 0, lagMilliseconds: 0 }
+  faulty.make({ ...noFault, holdMilliseconds: HOLD_MILLISECONDS })
+  report(`${HELD} payments, transactions of ${HOLD_MILLISECONDS} ms`, await deliver(held))
+  console.log(`${(faulty.counts.conflicts / HELD).toFixed(1)} conflicts each`)
 } finally {
+  await faulty.stop()
   await stack.stop()
 }

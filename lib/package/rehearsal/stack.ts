@@ -20,6 +20,7 @@ export type RehearsalStack = {
   consoleToken: string
   /** The secret of the provider `standard-webhooks`, the only one switched on. */
   webhookSecret: string
+  databaseProcessId: number
   /** Proves a user's e-mail, as the link in a mail would. */
   proveEmail: (userId: string) => Promise<void>
   stop: () => Promise<void>
@@ -55,6 +56,7 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
     },
     consoleToken: await consoleToken({ port: PORT, directory }, { sub: 'admin' }),
     webhookSecret,
+    databaseProcessId: dynamo.processId,
     proveEmail: (userId) => proveEmail(client, TABLE_NAME, UserId.parse(userId)),
     stop: async () => {
       client.destroy()
