@@ -27,6 +27,10 @@ export const Moment = z.iso.datetime({ offset: true }).transform((value) => time
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)
 
+/** Returns a moment and the same time of day on the `days` days before it, for jobs that may not have run on them. */
+export const withDaysBefore = (moment: Date, days: number): Date[] =>
+  Array.from({ length: days + 1 }, (_, back) => secondsAfter(moment, -back * DAY_SECONDS))
+
 /**
  * Returns when the window that holds a moment ends, in Unix seconds. Windows follow the clock: one of 86,400 seconds is a
  * UTC day.

@@ -1,6 +1,6 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type KycState, UNDECIDED } from '#lib/accounts/kyc-state'
-import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, timestamp, withDaysBefore } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -20,20 +20,21 @@ type Deps = {
 
 /**
  * Records the end of verifications whose time has passed. Reads show them EXPIRED from that moment on; the job adds a
- * decision with its history and event. Also announces verifications that end soon. A failure is thrown once the others of
- * its day are recorded. Safe to repeat.
+ * decision with its history and event. Also announces verifications that end soon. A failure of one person is thrown once
+ * everything else is done. Safe to repeat.
  */
 export async function expireVerifications(deps: Deps): Promise<{ expired: number; announced: number }> {
+  const [expired = 0, announced = 0] = await inParallel([recordEnds, announceExpiring], (part) => part(deps))
+  return { expired, announced }
+}
+
+async function recordEnds(deps: Deps): Promise<number> {
   const now = deps.now()
   const until = timestamp(now)
-  let expired = 0
-  for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const day = secondsAfter(now, -days * DAY_SECONDS)
-    const due = await deps.kycStore.listEndingOn(day, until)
-    const recorded = await inParallel(due, (expiry) => expire(deps, expiry))
-    expired += recorded.filter(Boolean).length
-  }
-  return { expired, announced: await announceExpiring(deps) }
+  const days = withDaysBefore(now, DAYS_BACK)
+  const due = (await inParallel(days, (day) => deps.kycStore.listEndingOn(day, until))).flat()
+  const recorded = await inParallel(due, (expiry) => expire(deps, expiry))
+  return recorded.filter(Boolean).length
 }
 
 const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { announce } from '#lib/events/event'
-import { type Clock, DAY_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, type Timestamp, timestamp, withDaysBefore } from '#lib/kernel/clock'
 import type { EventId, NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { type Write, WriteConflict } from '#lib/kernel/write'
@@ -28,15 +28,11 @@ type Deps = {
 export async function announceExpiring(deps: Deps): Promise<number> {
   const near = secondsAfter(deps.now(), NOTICE_SECONDS)
   const until = timestamp(near)
-  let announced = 0
-  for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const day = secondsAfter(near, -days * DAY_SECONDS)
-    const due = await deps.kycStore.listEndingOn(day, until)
-    const open = due.filter(({ isAnnounced }) => !isAnnounced)
-    const done = await inParallel(open, (expiry) => announceOne(deps, expiry))
-    announced += done.filter(Boolean).length
-  }
-  return announced
+  const days = withDaysBefore(near, DAYS_BACK)
+  const due = (await inParallel(days, (day) => deps.kycStore.listEndingOn(day, until))).flat()
+  const open = due.filter(({ isAnnounced }) => !isAnnounced)
+  const announced = await inParallel(open, (expiry) => announceOne(deps, expiry))
+  return announced.filter(Boolean).length
 }
 
 async function announceOne({ kycStore, now, newId }: Deps, expiry: Expiry): Promise<boolean> {

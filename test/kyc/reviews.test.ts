@@ -4,6 +4,7 @@ import { spec as expireKyc } from '#functions/jobs/expire-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
@@ -380,6 +381,25 @@ describe('a verification that ends', () => {
       isAnnounced: false,
     }
     await expect(kycStore.commit([kycStore.announceExpiry(expiry)])).rejects.toThrow(WriteConflict)
+  })
+
+  it('is ended by the job whoever else fails, and other ends are announced; the job reports the failure', async () => {
+    const [broken, ended, near] = [await aProvenUser(), await aProvenUser(), await aProvenUser()]
+    const day = 86_400_000
+    const ends = Date.now() + 700 * day
+    const until = (moment: number) => ({ expiresAt: new Date(moment).toISOString() })
+    await decide(broken.id, 'VERIFIED', until(ends))
+    await decide(ended.id, 'VERIFIED', until(ends - 2 * day))
+    await decide(near.id, 'VERIFIED', until(ends + 10 * day))
+    const accounts = openAccounts(openTable(process.env['TABLE_NAME'] ?? ''))
+    const get = async (id: UserId) => {
+      if (id === broken.id) throw new Error('This record cannot be read')
+      return accounts.get(id)
+    }
+    const run = runJob(expireKyc, { now: () => new Date(ends + 1_000), accounts: { ...accounts, get } })
+    await expect(run).rejects.toThrow('This record cannot be read')
+    expect((await review(ended)).decisions[0]).toMatchObject({ kycStatus: 'EXPIRED', decidedBy: 'system' })
+    expect(await eventsOf(near.id, 'kyc.expiring')).toHaveLength(1)
   })
 
   it('is announced up to a week late where the job did not run', async () => {

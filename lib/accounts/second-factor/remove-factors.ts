@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hasSecondFactor } from '#lib/accounts/account'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp, timestamp, withDaysBefore } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -64,17 +64,16 @@ export const requestRemoval = (
   })
 
 /**
- * Removes the second factors whose notice has passed. A failed removal is thrown once the others of its day are made. Safe
- * to repeat.
+ * Removes the second factors whose notice has passed. A failed removal is thrown once the others are made. Safe to
+ * repeat.
  */
 export async function removeDueFactors(deps: DueDeps): Promise<{ removed: number }> {
   const now = deps.now()
-  let removed = 0
-  for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const due = await deps.factors.dueOn(secondsAfter(now, -days * DAY_SECONDS), timestamp(now))
-    removed += (await inParallel(due, (each) => removeOne(deps, each))).filter(Boolean).length
-  }
-  return { removed }
+  const until = timestamp(now)
+  const days = withDaysBefore(now, DAYS_BACK)
+  const due = (await inParallel(days, (day) => deps.factors.dueOn(day, until))).flat()
+  const removed = await inParallel(due, (each) => removeOne(deps, each))
+  return { removed: removed.filter(Boolean).length }
 }
 
 const removeOne = (deps: DueDeps, due: DueRemoval): Promise<boolean> =>

@@ -1,5 +1,6 @@
-import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, timestamp, withDaysBefore } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { settle } from './process-media.ts'
@@ -24,21 +25,19 @@ const GIVE_UP_SECONDS = 60 * 60
 /**
  * Ends the wait of media that stay in PROCESSING. An upload that never arrived is REJECTED after an hour. Bytes that
  * did arrive are announced again, since the first message may be lost; without an outcome they are REJECTED after an
- * hour. Safe to repeat.
+ * hour. A failure of one item is thrown once the others are done. Safe to repeat.
  */
 export async function expireUploads(
   deps: Deps,
 ): Promise<Record<'rejected' | 'announced' | 'untouched', number>> {
   const now = deps.now()
   const until = timestamp(secondsAfter(now, -PROCESSING_SECONDS))
+  const days = withDaysBefore(now, DAYS_BACK)
+  const entries = (await inParallel(days, (day) => deps.waiting.ofDay(day, until))).flat()
   const count = { rejected: 0, announced: 0, untouched: 0 }
-  for (let days = 0; days <= DAYS_BACK; days += 1) {
-    const entries = await deps.waiting.ofDay(secondsAfter(now, -days * DAY_SECONDS), until)
-    for (const entry of entries) {
-      const outcome = await endWait(deps, entry, now)
-      count[outcome] += 1
-    }
-  }
+  // One at a time: items of one listing would conflict.
+  for (const outcome of await inParallel(entries, (entry) => endWait(deps, entry, now), { width: 1 }))
+    count[outcome] += 1
   return count
 }
 

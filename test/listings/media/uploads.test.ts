@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as expireUploads } from '#functions/jobs/expire-uploads'
 import { spec as createUpload } from '#functions/media/create-upload'
+import type { ListingId } from '#lib/kernel/id'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
 import { html, mp4, pdf } from '#test/support/files'
@@ -269,6 +271,21 @@ describe('an upload that never comes', () => {
     expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])
     expect(await sweep(2)).toMatchObject({ announced: 0 })
     expect((await mediaOf(id))[0]?.status).toBe('READY')
+  })
+
+  it('is rejected although the job fails at an earlier one', async () => {
+    const [broken, id] = [await draft(), await draft()]
+    for (const one of [broken, id]) await asked(one, promise(jpeg()))
+    const get = async (one: ListingId) => {
+      if (one === broken) throw new Error('This record cannot be read')
+      return store.get(one)
+    }
+    const store = listingStore.make()
+    const run = runJob(expireUploads, { ...later(1.1), listings: { ...store, get } })
+    await expect(run).rejects.toThrow('This record cannot be read')
+    expect(await mediaOf(id)).toMatchObject([{ status: 'REJECTED' }])
+    await sweep(1.1)
+    expect(await mediaOf(broken)).toMatchObject([{ status: 'REJECTED' }])
   })
 
   it('whose processing fails for an hour is rejected', async () => {

@@ -61,8 +61,8 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
       const body = {
         amount,
         reason: draft.reason.trim() || null,
-        // Without `chargeId` the API refunds the charge that counts.
-        ...(charges.length > 1 && charge?.id != null && { chargeId: charge.id }),
+        // Without `chargeId` the API refunds the charge that counts; a charge without an id can be no other.
+        ...(charge?.id != null && { chargeId: charge.id }),
       } satisfies Schema<'RefundDraft'>
       const request = requestWithKey(body, draft.request)
       setDraft({ ...draft, request })
