@@ -1,4 +1,3 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import aws4 from 'aws4'
@@ -14,7 +13,7 @@ const CONNECTIONS_MAX = 50
  * `20261123T180000Z`; now by default.
  */
 export function signedHeaders(operation: string, body: string, access: DynamoAccess, at?: string) {
-  const signer = new aws4.RequestSigner(
+  const { headers = {} } = aws4.sign(
     {
       method: 'POST',
       path: '/',
@@ -30,23 +29,7 @@ export function signedHeaders(operation: string, body: string, access: DynamoAcc
     },
     access.credentials,
   )
-  signer.signature = () =>
-    createHmac('sha256', signingKey(access, signer.getDate())).update(signer.stringToSign()).digest('hex')
-  return signer.sign().headers ?? {}
-}
-
-let latestKey: { of: string; key: KeyObject } | undefined
-
-/** Returns the key of a day's signatures as a `KeyObject`: beginning an HMAC with bytes takes Node longer than the rest. */
-function signingKey({ region, credentials: { secretAccessKey } }: DynamoAccess, day: string): KeyObject {
-  const of = [secretAccessKey, region, day].join()
-  if (latestKey?.of === of) return latestKey.key
-  const bytes = [day, region, 'dynamodb', 'aws4_request'].reduce<string | Buffer>(
-    (key, part) => createHmac('sha256', key).update(part).digest(),
-    `AWS4${secretAccessKey}`,
-  )
-  latestKey = { of, key: createSecretKey(Buffer.from(bytes)) }
-  return latestKey.key
+  return headers
 }
 
 /** Sends one signed request. Throws the connection's error, or a `TimeoutError`, when there is no whole answer. */

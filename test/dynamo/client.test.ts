@@ -7,6 +7,8 @@ import { connect } from '#lib/dynamo/client'
 import { post, signedHeaders } from '#lib/dynamo/request'
 import { openTable } from '#lib/dynamo/table'
 
+const AT = '20261123T180000Z'
+
 const servers: Server[] = []
 
 /** Another DynamoDB, which answers as it is told. */
@@ -41,21 +43,18 @@ afterEach(() => {
 })
 
 describe('a signature', () => {
-  it.each<[string, { sessionToken?: string; secretAccessKey?: string; day?: string }]>([
-    ['the credentials of a role', { sessionToken: 'a/session+token==' }],
-    ['lasting credentials', {}],
-    ['other credentials', { secretAccessKey: 'je7MtGbClwBF/2Zp9Utk' }],
-    ['the same credentials a day later', { secretAccessKey: 'je7MtGbClwBF/2Zp9Utk', day: '2026-11-24' }],
-  ])('is the one that the SDK makes, with %s', async (_which, options) => {
-    const { sessionToken, secretAccessKey = 'wJalrXUtnFEMI/K7MDENG', day = '2026-11-23' } = options
+  it.each([
+    ['the credentials of a role', 'a/session+token=='],
+    ['lasting credentials', undefined],
+  ])('is the one that the SDK makes, with %s', async (_which, sessionToken) => {
     const credentials = {
       accessKeyId: 'AKIDEXAMPLE',
-      secretAccessKey,
+      secretAccessKey: 'wJalrXUtnFEMI/K7MDENG',
       ...(sessionToken !== undefined && { sessionToken }),
     }
     const access = { endpoint: 'https://dynamodb.eu-west-1.amazonaws.com', region: 'eu-west-1', credentials }
     const body = '{"TableName":"Élan"}'
-    const ours = signedHeaders('GetItem', body, access, `${day.replaceAll('-', '')}T180000Z`)
+    const ours = signedHeaders('GetItem', body, access, AT)
     const client = new DynamoDBClient({ region: 'eu-west-1', credentials })
     const signer = await client.config.signer({
       name: 'sigv4',
@@ -79,7 +78,7 @@ describe('a signature', () => {
         body,
       },
       {
-        signingDate: new Date(`${day}T18:00:00Z`),
+        signingDate: new Date('2026-11-23T18:00:00Z'),
         // Beside the body's hash, which is signed anyway, S3 alone needs it as a header.
         unsignableHeaders: new Set(['x-amz-content-sha256']),
       },
