@@ -60,6 +60,8 @@ export function readersOf(browser: Browser, port: number): Readers {
     open: async (page, hash) => {
       await page.goto(`${url}/console#/${hash}`)
       await page.locator('main h1').first().waitFor()
+      // The page before may still have been there. One frame later its keys are gone, and those of this page are heard.
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
     },
     faults,
   }
