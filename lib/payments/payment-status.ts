@@ -101,7 +101,8 @@ export type Watched = Facts & {
   raised: readonly Attention[]
 }
 
-const FAULTS_LIMIT = 5
+/** So many failed readings in a row need someone. */
+export const FAULTS_LIMIT = 5
 const PROCESSING_SECONDS = 30 * 24 * 60 * 60
 
 /** Returns everything for which a payment needs someone now. A reason that held before keeps its time. */

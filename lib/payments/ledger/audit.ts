@@ -93,8 +93,9 @@ function isOfKnownCharge(payment: Payment, chargeId: string | null | undefined):
 }
 
 /**
- * Requires the books to hold nothing of a refund or, unless it failed, a sum that its provider stated. Does not judge a
- * refund that an administrator resolved, or whose statements name different charges.
+ * Requires the books to hold a sum of each refund that its provider stated, and nothing of one that failed or has not
+ * succeeded. Without a charge in the books, or while the payment needs attention, a refund may be missing. Does not
+ * judge a refund that an administrator resolved, or whose statements name different charges.
  */
 function wrongRefunds(payment: Payment, books: Books): string[] {
   const stated = factsOf(payment.facts, 'refund').filter(({ providerRefundId }) => providerRefundId !== null)
@@ -102,21 +103,34 @@ function wrongRefunds(payment: Payment, books: Books): string[] {
   return [...Map.groupBy(stated, ({ providerRefundId }) => providerRefundId ?? '')].flatMap(([id, facts]) => {
     if (facts.some(({ refundId }) => refundId !== null && resolved.has(refundId))) return []
     const chargeIds = new Set(facts.flatMap((fact) => fact.chargeId ?? []))
-    const [chargeId] = chargeIds
     if (chargeIds.size > 1) return []
-    const held = [`refund:${id}`, `refund_failed:${id}`].flatMap((object) => books.get(object) ?? [])
-    const left = held.reduce((sum, { amount }) => sum + amount, 0)
-    if (!isOfKnownCharge(payment, chargeId)) {
-      return left === 0
-        ? faultUnlessMarked(payment, 'unknown_charge', `refund:${id} names no known charge`, facts)
-        : [`refund:${id} has ${left}, of a charge that is not known`]
-    }
-    const isFailed = facts.some(({ state }) => state === 'failed')
-    const done = facts.filter(({ state }) => state === 'succeeded')
-    const isNamed = !isFailed && done.some(({ money }) => money?.amount === -left)
-    return left === 0 || isNamed ? [] : [`refund:${id} has ${left}, which its provider never named`]
+    const [chargeId] = chargeIds
+    return wrongRefund(payment, books, { id, chargeId, facts })
   })
 }
+
+type StatedRefund = { id: string; chargeId: string | undefined; facts: readonly FactOf<'refund'>[] }
+
+function wrongRefund(payment: Payment, books: Books, { id, chargeId, facts }: StatedRefund): string[] {
+  const held = [`refund:${id}`, `refund_failed:${id}`].flatMap((object) => books.get(object) ?? [])
+  const left = held.reduce((sum, { amount }) => sum + amount, 0)
+  if (!isOfKnownCharge(payment, chargeId)) {
+    return left === 0
+      ? faultUnlessMarked(payment, 'unknown_charge', `refund:${id} names no known charge`, facts)
+      : [`refund:${id} has ${left}, of a charge that is not known`]
+  }
+  const isFailed = facts.some(({ state }) => state === 'failed')
+  const sums = facts.flatMap(({ state, money }) =>
+    state === 'succeeded' && money && !isFailed ? money.amount : [],
+  )
+  if (left !== 0)
+    return sums.includes(-left) ? [] : [`refund:${id} has ${left}, which its provider never named`]
+  const isMissing = sums.length > 0 && holdsCharge(books) && payment.attention.length === 0
+  return isMissing ? [`refund:${id} is missing`] : []
+}
+
+const holdsCharge = (books: Books): boolean =>
+  [...books].some(([object, sums]) => object.startsWith('charge:') && sums.length > 0)
 
 /** Requires a dispute in the books to be open or lost, with at most a sum that its provider stated. */
 function wrongDisputes(payment: Payment, books: Books): string[] {

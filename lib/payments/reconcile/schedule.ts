@@ -8,7 +8,7 @@ import {
 } from '#lib/kernel/clock'
 import { factsOf } from '#lib/payments/fact'
 import { foldOf } from '#lib/payments/fold'
-import type { Facts, PaymentStatus } from '#lib/payments/payment-status'
+import { FAULTS_LIMIT, type Facts, type PaymentStatus } from '#lib/payments/payment-status'
 
 const FIRST_SECONDS = 10 * MINUTE_SECONDS
 const LONGEST_SECONDS = 6 * HOUR_SECONDS
@@ -93,13 +93,16 @@ export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>
 
 /**
  * Returns the time of the next attempt after a failed or interrupted reading: ten minutes later, doubling to six hours
- * with each failure; null 130 days after the money came, or 90 after the payment was made.
+ * with each failure; null 130 days after the money came, or 90 after the payment was made, once the payment needs someone
+ * because it cannot be read.
  */
 export function retryReadingAt(payment: Scheduled & { faults: number }, now: Date): Timestamp | null {
   const at = firstMoneyAt(payment)
   const [since, days] = at ? [at, RETRY_DAYS] : [payment.createdAt, PAGE_DAYS]
   const isOver = secondsAfter(new Date(since), days * DAY_SECONDS) <= now
-  return isOver ? null : timestamp(secondsAfter(now, backoffSeconds(payment.faults - 1)))
+  return isOver && payment.faults >= FAULTS_LIMIT
+    ? null
+    : timestamp(secondsAfter(now, backoffSeconds(payment.faults - 1)))
 }
 
 /** Returns when money of a payment came; where its coming was never stated, when it was taken back. */

@@ -189,6 +189,12 @@ describe('the ledger', () => {
     ])
   })
 
+  it('notices a refund that was never booked', () => {
+    const { payment } = lived([charge('ch_1'), refund(300)])
+    const { postings } = lived([charge('ch_1')])
+    expect(faultsOf(payment, postings)).toEqual(['refund:r is missing'])
+  })
+
   it('notices a dispute that was made won, though every posting balances', () => {
     const dispute = { id: 'd', kind: 'dispute', at, disputeId: 'd1', money: { amount: 400, currency: 'EUR' } }
     const { payment, postings } = lived([charge('ch_1'), { ...dispute, state: 'open' } as Fact])

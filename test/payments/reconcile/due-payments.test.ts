@@ -32,10 +32,14 @@ function dyingAfter(payments: PaymentStore, writes: number): PaymentStore {
   return { ...payments, commit }
 }
 
+async function aStartedPayment() {
+  const upkeep = anUpkeep()
+  return { ...upkeep, payment: await upkeep.start() }
+}
+
 /** A payment that was paid in the first minute, and whose refund nobody has announced. */
 async function aPaidPayment() {
-  const upkeep = anUpkeep()
-  const payment = await upkeep.start()
+  const { payment, ...upkeep } = await aStartedPayment()
   const charges = [chargeOf(payment, upkeep.at(1))]
   const paid = answering(() => reading(payment, { charges }))
   const refunded = answering(() =>
@@ -77,6 +81,16 @@ describe('a reading after the success of a payment', () => {
     expect(minutesUntilDue.slice(0, 8)).toEqual([10, 20, 40, 80, 160, 320, 360, 360])
     expect(minutesUntilDue.length).toBeLessThan(130 * 4)
     expect((await kept(payment.id)).attention).toMatchObject([{ code: 'cannot_be_read' }])
+  })
+
+  it('is tried five times where the first is 90 days late, so that somebody is asked', async () => {
+    const { payment, run, kept } = await aStartedPayment()
+    for (let tries = 0; tries < 10; tries += 1) await run(100 * DAY + tries * 6 * HOUR, { played: down })
+    expect(await kept(payment.id)).toMatchObject({
+      faults: 5,
+      attention: [{ code: 'cannot_be_read' }],
+      dueAt: null,
+    })
   })
 
   it.each([
