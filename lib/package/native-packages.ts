@@ -44,7 +44,7 @@ async function collect(name: string, from: string, cpu: string, folders: Set<str
   folders.add(folder)
   const manifest = Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
   refuseOtherMachines(manifest, cpu)
-  // npm installs one of the builds for different machines.
+  // Builds for machines are optional dependencies, of which npm installs those for this machine.
   const installed = Object.keys(manifest.optionalDependencies).filter((other) => findPackage(other, folder))
   for (const other of [...Object.keys(manifest.dependencies), ...installed]) {
     await collect(other, folder, cpu, folders)

@@ -25,7 +25,12 @@ type Serverless = {
     getAwsSdkV3Config: () => Promise<S3ClientConfig>
   }
   service: {
-    package: { artifactDirectoryName: string; artifactsS3KeyDirname: string }
+    package: {
+      /** The folder of this deployment in the bucket: its name has the time. */
+      artifactDirectoryName: string
+      /** The folder in the bucket that all deployments of the stage share. */
+      artifactsS3KeyDirname: string
+    }
     custom: {
       variables: Record<string, unknown>
       grants: Record<string, readonly Statement[]>
@@ -156,7 +161,7 @@ async function giveEnvironments({ service }: Serverless, functions: readonly Dep
 }
 
 /**
- * Lets CloudFormation roll a deployment back when one of these alarms goes off meanwhile. `alarms` holds ARNs,
+ * Lets CloudFormation roll a deployment back when an alarm goes off during or just after it. `alarms` holds ARNs,
  * separated by commas. If it is undefined, CloudFormation keeps the alarms of the deployment before; an empty text
  * removes them.
  */

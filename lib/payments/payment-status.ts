@@ -27,7 +27,7 @@ export type PaymentStatus = z.infer<typeof PaymentStatus>
 /** The facts on which a payment's status depends, besides the time. */
 export type Facts = OrderedFacts & RefundFacts & { id: PaymentId; expiresAt: Timestamp }
 
-/** The id of the fact that we state of a payment ourselves: that its payer gave it up, or that its time is over. */
+/** Returns the id of a fact that we state ourselves: the payer gave up, the time is over, or the start was refused. */
 export const ownFactId = (kind: 'cancelled' | 'expired' | 'failed', id: PaymentId): string => `${kind}:${id}`
 
 /**
@@ -56,7 +56,7 @@ function paidStatus({ disputes, refunded, money }: NonNullable<Fold['counting']>
   return refunded < money.amount ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
 }
 
-/** Whether money has come that counts. */
+/** Whether a charge counts as the success of the payment. */
 export const isPaid = (payment: OrderedFacts & RefundFacts): boolean => foldOf(payment).counting !== undefined
 
 /** Whether an attempt to pay is under way. A refused attempt is over, though the page may take another. */
@@ -142,7 +142,7 @@ function holds(code: AttentionCode, payment: Watched, fold: Fold, now: Date): bo
       return isProcessingTooLong(payment, now)
     case 'cannot_be_read':
       return payment.faults >= FAULTS_LIMIT
-    // The other reasons are found by the request and the hold of the payment: `raised` has them.
+    // The other reasons are found outside the payment itself: `raised` has them.
     default:
       return false
   }

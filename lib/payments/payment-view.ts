@@ -137,13 +137,13 @@ function eventViews(payment: Payment, now: Date): EventView[] {
   return [created, ...events]
 }
 
-/** Adds the expiry to the facts of a payment that only the clock has expired so far. */
+/** Adds the expiry to the facts of a payment that only the clock has expired, even if money came after the expiry. */
 function withExpiry(payment: Payment, now: Date): Fact[] {
   const { expiresAt, facts, id } = payment
-  const before = facts.filter(({ at }) => at < expiresAt)
-  const isExpired = statusOf({ ...payment, facts: before }, now) === 'EXPIRED'
+  const factsBeforeExpiry = facts.filter(({ at }) => at < expiresAt)
+  const hasExpired = statusOf({ ...payment, facts: factsBeforeExpiry }, now) === 'EXPIRED'
   const isStated = factsOf(facts, 'expired').length > 0
-  return isExpired && !isStated
+  return hasExpired && !isStated
     ? [...facts, { kind: 'expired', id: ownFactId('expired', id), at: expiresAt }]
     : facts
 }

@@ -73,8 +73,11 @@ async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: st
   return { mark: mac.toString('base64url'), userId: null, isNetwork: true }
 }
 
-const isOpen = (seen: Reported | undefined, at: Timestamp): boolean =>
-  seen?.firstAt !== undefined && seen.firstAt !== null && at >= seen.firstAt
+/** Whether a report of this time is open: `firstAt` is the time of the oldest open report, null without one. */
+const isOpen = (seen: Reported | undefined, at: Timestamp): boolean => {
+  const firstAt = seen?.firstAt ?? null
+  return firstAt !== null && at >= firstAt
+}
 
 /** Returns the present time or, if the last report is not earlier, the millisecond after it: the time is a report's key. */
 const timeAfter = (last: Timestamp | undefined, now: Date): Timestamp =>

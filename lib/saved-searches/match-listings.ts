@@ -31,7 +31,8 @@ export type MatchDeps = {
  * matches. The work grows with the number of these listings times that of the searches of their countries.
  */
 export async function matchListings(deps: MatchDeps): Promise<{ compared: number; matched: number }> {
-  let [compared, matched] = [0, 0]
+  let compared = 0
+  let matched = 0
   for (;;) {
     const changed = await deps.matches.changed(BATCH)
     if (changed.length === 0) return { compared, matched }
@@ -46,6 +47,7 @@ async function matchBatch(deps: MatchDeps, changed: readonly ChangedListing[]): 
     deps,
     changed.map(({ listingId }) => listingId),
   )
+  if (shown.size === 0) return 0
   const listings = new Map([...shown].map(([id, { listing }]) => [id, listing]))
   const changedPublic = changed.filter(({ listingId }) => listings.has(listingId))
   const comparison = openComparison([...listings.values()], changedPublic)
@@ -53,7 +55,7 @@ async function matchBatch(deps: MatchDeps, changed: readonly ChangedListing[]): 
     const countries = new Set([...listings.values()].map(({ location }) => location.country))
     let matched = 0
     // Null stands for the searches without a country.
-    for (const country of listings.size === 0 ? [] : [...countries, null]) {
+    for (const country of [...countries, null]) {
       matched += await matchCountry(deps, country, comparison, listings)
     }
     return matched
@@ -71,13 +73,12 @@ async function matchCountry(
   let matched = 0
   for (let after: string | undefined; ; ) {
     const { items, next } = await deps.matches.alerted(country, { limit: PAGE_SIZE, after })
-    const found = items.flatMap((search) =>
-      comparison
-        .begunToFit(search)
-        .filter((id) => listings.get(id)?.agentId !== search.userId)
-        .map((id) => [search, id] as const),
-    )
-    const stored = await inParallel(found, ([search, id]) => store(deps, search, id))
+    const found = items.flatMap((search) => {
+      const ids = comparison.begunToFit(search)
+      const ofOthers = ids.filter((id) => listings.get(id)?.agentId !== search.userId)
+      return ofOthers.map((listingId) => ({ search, listingId }))
+    })
+    const stored = await inParallel(found, ({ search, listingId }) => store(deps, search, listingId))
     matched += stored.filter(Boolean).length
     if (next === undefined) return matched
     after = next

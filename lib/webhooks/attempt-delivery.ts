@@ -50,7 +50,7 @@ async function hold({ deliveries }: AttemptDeps, due: DueDelivery, held: DueDeli
   }
 }
 
-/** A webhook that was switched on again gets no delivery that was scheduled before. */
+/** Whether an attempt is not made: the webhook is DISABLED, or was switched on again after the delivery was scheduled. */
 const isOff = ({ status, activeSince }: Webhook, { byHand, orderedAt }: DueDelivery): boolean =>
   !byHand && (status === 'DISABLED' || orderedAt < activeSince)
 
@@ -65,14 +65,14 @@ const storeOutcome = (
     const at = timestamp(now())
     const failed = !isTaken(answer.status)
     const next = webhook && webhookAfter(webhook, { failed }, now())
+    const isChanged = webhook && next && next !== webhook
     const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
+    const isRetried = pauseSeconds !== undefined && next?.status === 'ACTIVE'
     await deliveries.commit([
       deliveries.settle(held),
       deliveries.record(recordOf(held, at, answer)),
-      ...(webhook && next && next !== webhook ? [webhooks.replace(webhook, next)] : []),
-      ...(pauseSeconds === undefined || next?.status !== 'ACTIVE'
-        ? []
-        : [deliveries.schedule(nextAttempt(held, secondsAfter(now(), pauseSeconds)))]),
+      ...(isChanged ? [webhooks.replace(webhook, next)] : []),
+      ...(isRetried ? [deliveries.schedule(nextAttempt(held, secondsAfter(now(), pauseSeconds)))] : []),
     ])
   })
 
@@ -84,10 +84,11 @@ function webhookAfter(webhook: Webhook, { failed }: { failed: boolean }, now: Da
   if (webhook.status === 'DISABLED') return webhook
   const version = webhook.version + 1
   if (!failed) return webhook.failingSince === null ? webhook : { ...webhook, failingSince: null, version }
-  const failingSince = webhook.failingSince ?? timestamp(now)
+  const { failingSince } = webhook
+  if (failingSince === null) return { ...webhook, failingSince: timestamp(now), version }
   const hasFailedForLong = failingSince <= timestamp(secondsAfter(now, -FAILING_MAX_SECONDS))
-  if (!hasFailedForLong) return webhook.failingSince ? webhook : { ...webhook, failingSince, version }
-  return { ...webhook, failingSince, status: 'DISABLED', disabledReason: 'failing_for_five_days', version }
+  if (!hasFailedForLong) return webhook
+  return { ...webhook, status: 'DISABLED', disabledReason: 'failing_for_five_days', version }
 }
 
 const nextAttempt = (held: DueDelivery, dueAt: Date): DueDelivery => ({

@@ -36,8 +36,8 @@ type ConfirmDeps = AddressDeps & { mailedLinks: Pick<MailedLinks, 'insert'> }
 /**
  * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A verified
  * former address receives a link that brings it back, and stays taken while the link works. An unverified one is free at
- * once. Throws `invalid_token` unless the request is the newest one and the password has not changed since,
- * and `email_taken`.
+ * once. Throws `invalid_token` unless the link is that of the newest request and the password has not changed since. Throws
+ * `email_taken`.
  */
 export async function confirmEmailChange(
   deps: ConfirmDeps,

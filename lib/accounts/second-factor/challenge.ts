@@ -19,7 +19,7 @@ const UNKNOWN_DEVICE = 'u'
 /** The purpose of a challenge. It is void for any other purpose. */
 export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
 
-/** To whom a challenge is bound: to the account as it is now, and to the session where there is one. */
+/** The account to which a challenge is bound, as it is now, and the session where there is one. */
 export type Bound = { account: Account; sessionId?: SessionId }
 
 /** A challenge whose token was verified. */
@@ -37,8 +37,8 @@ type Options = Bound & { isKnownDevice?: boolean }
 type Deps = { hmacKeys: HmacKeys; now: Clock }
 
 /**
- * Makes a challenge. The token itself names its account and its end, and is authenticated with the account's password,
- * factors and session; the database stores no challenge.
+ * Makes a challenge: random part, expiry, mark of a known device, account id if there is one, and signature, joined by
+ * dots. The signature covers the account's password, factors and session; the database stores no challenge.
  */
 export async function makeChallenge(
   { hmacKeys, now }: Deps,

@@ -43,10 +43,10 @@ export const foundEnquiry = ({ id, listingId }: Enquiry, listing: Listing | unde
 })
 
 /** Shows a payment by its sum, purpose and status. */
-export const foundPayment = ({ id, purpose, status, ...money }: Payment): SearchHit => ({
+export const foundPayment = ({ id, purpose, status, amount, currency }: Payment): SearchHit => ({
   type: 'payment',
   id,
-  title: `${amountIn('en', money)}, ${purpose}, ${status}`,
+  title: `${amountIn('en', { amount, currency })}, ${purpose}, ${status}`,
 })
 
 /** Shows a callback by its provider, its type and its status. */

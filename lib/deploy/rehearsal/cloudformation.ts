@@ -63,12 +63,12 @@ export function cloudFormation(services: OtherServices) {
   }
   /** Fails at the first new resource, and rolls back to the template before. */
   const fail = (stack: Stack, { template }: ChangeSet): void => {
-    const [made] = Object.entries(template.Resources).filter(([id]) => !(id in stack.template.Resources))
-    const [logicalId = '', { Type } = { Type: '' }] = made ?? []
+    const logicalId = Object.keys(template.Resources).find((id) => !(id in stack.template.Resources)) ?? ''
+    const type = template.Resources[logicalId]?.Type ?? ''
     stack.status = 'UPDATE_ROLLBACK_COMPLETE'
     stack.events = [
       event(stack.name, STACK, 'UPDATE_IN_PROGRESS'),
-      { ...event(logicalId, Type, 'CREATE_FAILED'), reason: 'The account refuses it' },
+      { ...event(logicalId, type, 'CREATE_FAILED'), reason: 'The account refuses it' },
       event(stack.name, STACK, 'UPDATE_ROLLBACK_IN_PROGRESS'),
       event(stack.name, STACK, 'UPDATE_ROLLBACK_COMPLETE'),
     ]

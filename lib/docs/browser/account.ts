@@ -24,7 +24,7 @@ export function accountDialog(button: HTMLElement): Account {
     dialog.showModal()
     if (isLocalStack()) void offerAccounts(list, use, dialog, failed)
   })
-  // The value of the dialog's button that was pressed; `done` after a click on an account.
+  // `returnValue` is the value of the dialog's button that was pressed; `done` after a click on a local account.
   dialog.addEventListener('close', () => {
     if (dialog.returnValue === 'use') use(field.value.trim().replace(/^Bearer\s+/i, ''), 'Signed in')
     if (dialog.returnValue === 'out') use('', '')

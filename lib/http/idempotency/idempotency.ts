@@ -53,8 +53,9 @@ export type Idempotency<Kind = unknown> = {
   readonly reserves: Kind
   /** Whether a request without a key is refused: `idempotency_key_required`. */
   readonly isDemanded: boolean
+  /** Added to the endpoint's own dependencies; `around` receives them all. */
   readonly deps: Dependencies
-  /** Runs the request, or returns the first answer of its key. */
+  /** Runs the request, or returns the first answer of its key. `run` gets the `once` of the use case, see `OnceOf`. */
   readonly around: (
     exchange: Exchange,
     deps: never,

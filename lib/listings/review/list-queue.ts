@@ -64,6 +64,7 @@ export async function listQueue(deps: Deps, administrator: string, query: z.infe
 
 async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
   const { cursor, agent } = query
+  // An agent's listings of every status are listed unless one is asked for.
   const queuedStatus = query.status ?? 'PENDING_REVIEW'
   const status = agent === undefined ? queuedStatus : query.status
   const list = { list: 'moderation', filters: { status, agent }, position: z.string() }
@@ -98,7 +99,7 @@ async function ofAgent(
   return listings.byAgent(agentId, { limit, after: ListingId.optional().parse(after) })
 }
 
-/** Whether a listing still belongs in the list. Listings with a pending revision are listed with those in review. */
+/** Whether a listing is of the status that is listed. Listings with a pending revision are listed with those in review. */
 const isListed = (listing: Listing, status: ListingStatus | undefined): boolean =>
   status === undefined ||
   listing.status === status ||

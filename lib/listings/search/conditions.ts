@@ -13,7 +13,7 @@ export const joined = (parts: readonly Sql[], by: string): Sql => ({
 /** A filter whose values are counted among the listings that match all other filters. */
 export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
 
-/** A search of a copy at a time. `isWide`: its area holds so many listings that the index of areas is of no use. */
+/** A search at a time. `isWide`: its area holds so many listings of the copy that the index of areas is of no use. */
 export type PreparedSearch = { filters: SearchFilters; now: Timestamp; isWide?: boolean }
 
 /** An area with at least an eighth of the listings is wide: reading them by an index is no faster than reading all. */
@@ -247,7 +247,7 @@ export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]
     fails.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
     ' + ',
   )
-  // Rows that fail the named city are wanted, too, so the index of places cannot be used.
+  // Rows of other cities are wanted, too, so the rows are not narrowed by the city. A country still narrows them.
   const narrowing = names.includes('city') ? { ...search.filters, city: undefined } : search.filters
   const conditions = (each: PreparedSearch) => [
     ...namedConditions(each)

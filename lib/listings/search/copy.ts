@@ -11,7 +11,10 @@ export type Value = string | number | null
 /** A piece of SQL with the values of its placeholders, in order. */
 export type Sql = { text: string; values: Value[] }
 
-/** Rows that fail at most one filter. `missing` is the place of its column in the tally, from 1; 0 if a row fails none. */
+/**
+ * Rows that fail at most one filter. `missing` selects the place of the failed filter's column in the tally, from 1; 0 for a
+ * row that fails none.
+ */
 export type NearlyFound = { source: Sql; missing: Sql }
 
 export type Row = Record<string, Value>
@@ -93,6 +96,7 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
     },
     pack: (removedBefore) => {
       run('DELETE FROM removed WHERE at < ?', removedBefore)
+      // FTS5 takes this insert as a command: it merges the index of words into its smallest form.
       run("INSERT INTO words (words) VALUES ('optimize')")
       const pages = (name: string) => Number(database.prepare(`PRAGMA ${name}`).get()?.[name])
       const isQuarterFree = pages('freelist_count') * 4 > pages('page_count')
@@ -134,9 +138,10 @@ function applyEligibility({ get, run }: Statements, { subject, version, until }:
   const seen = get('SELECT revision FROM agent WHERE id = ?', subject)
   // Of several changes of one revision the last applied counts.
   if (Number(seen?.['revision'] ?? -1) > version) return
-  const [agent, ends] = [agentOf({ get, run }, subject), until === null ? 0 : Date.parse(until)]
-  run('UPDATE agent SET revision = ?, until = ? WHERE n = ?', version, ends, agent)
-  run('UPDATE listing SET until = ? WHERE agent = ?', ends, agent)
+  const agent = agentOf({ get, run }, subject)
+  const endsAt = until === null ? 0 : Date.parse(until)
+  run('UPDATE agent SET revision = ?, until = ? WHERE n = ?', version, endsAt, agent)
+  run('UPDATE listing SET until = ? WHERE agent = ?', endsAt, agent)
 }
 
 /** Returns an agent's number. Adds an unknown agent, who is not eligible until a change says so. */
@@ -191,6 +196,7 @@ function insertListing(database: Statements, id: string, version: number, stored
   const marks = names.map(() => '?').join(', ')
   const insert = `INSERT INTO listing (${names.join(', ')}) VALUES (${marks})`
   const n = Number(run(insert, ...Object.values(values)).lastInsertRowid)
+  // The R*Tree holds rectangles: a point is one whose south is its north, and whose west is its east.
   if (lat !== null && lng !== null) run('INSERT INTO spot VALUES (?, ?, ?, ?, ?)', n, lat, lat, lng, lng)
   run('INSERT INTO words (rowid, text) VALUES (?, ?)', n, row.words)
 }

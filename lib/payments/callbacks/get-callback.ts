@@ -93,7 +93,7 @@ const CANDIDATES_MAX = 5
 /** The most pages of a day's payments that are searched for candidates with the callback's sum. */
 const PAGES_MAX = 5
 
-/** Returns the payment that a reference names, then those of the same sum of that UTC day, newest first. */
+/** Returns the payment that a reference names, then those of the same sum from the callback's UTC day, newest first. */
 async function findCandidates(
   payments: Pick<PaymentStore, 'get' | 'byReference' | 'list'>,
   callback: Callback,
@@ -120,8 +120,8 @@ async function findCandidates(
         payment.createdAt >= startsAt,
     )
     found.push(...fitting)
-    const isOver = items.some(({ createdAt }) => createdAt < startsAt)
-    after = isOver ? undefined : next
+    const isDayOver = items.some(({ createdAt }) => createdAt < startsAt)
+    after = isDayOver ? undefined : next
   }
   return found.slice(0, CANDIDATES_MAX)
 }

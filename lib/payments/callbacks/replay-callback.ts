@@ -48,7 +48,8 @@ export async function replayCallback(
   if (kept?.id !== id) throw new DomainError('not_found')
   const unchanged: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
   if (isFinal(kept)) return unchanged
-  const callback = isUnderstood(kept) || kept.isErased ? kept : { ...kept, ...(await readAgain(deps, kept)) }
+  const isReadAgain = !isUnderstood(kept) && !kept.isErased
+  const callback = isReadAgain ? { ...kept, ...(await readAgain(deps, kept)) } : kept
   const match = isUnderstood(callback) ? await findMatch(deps, callback, { mayCapture: !dryRun }) : null
   const record = (details: { paymentId: PaymentId | null; status: Callback['status'] }) =>
     deps.journal.record(newAction(deps.newId, { by, subject: id, action: 'callback.replayed', details }))
@@ -86,13 +87,14 @@ async function findMatch(
     const content = await contentOf(deps, callback, named, { mayCapture })
     return content.kind === 'stated' ? { payment: named, stated: content.stated } : null
   }
+  // The references in the provider's answer may lead to a payment that the callback's own do not name.
   const provider = await deps.providers.find(name)
   if (!provider || callback.statement) return null
   const question = { payment: null, references, mayCapture: false }
   const reading = await readPayment(provider, question, deps.now)
-  const payment =
-    reading && (await findPayment(deps.payments, { provider: name, references: reading.references }))
-  return reading && payment ? { payment, stated: { kind: 'reading', reading, references } } : null
+  if (!reading) return null
+  const payment = await findPayment(deps.payments, { provider: name, references: reading.references })
+  return payment ? { payment, stated: { kind: 'reading', reading, references } } : null
 }
 
 async function readAgain(

@@ -98,7 +98,7 @@ const close = (
     const { paymentId, detail } = kept
     const payment = paymentId === null ? undefined : await deps.payments.get(paymentId)
     const outcome = {
-      // The erasure of the payer would not find a callback without a payment.
+      // The erasure of a person finds callbacks by their payments: without one, the payer's data is removed now.
       ...(paymentId === null && withoutPayer(kept)),
       status,
       paymentId,
@@ -137,6 +137,7 @@ async function attach(
   if (payment?.provider !== kept.provider) {
     throw invalidField('paymentId', 'must be the id of a payment of the same provider account')
   }
+  // For the reading: the provider may know the payment only by the references of the callback.
   const named = { ...payment, references: [...payment.references, ...kept.references] }
   const content = await contentOf(deps, kept, named)
   if (content.kind !== 'stated')

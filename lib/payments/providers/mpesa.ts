@@ -107,7 +107,7 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
  * Interprets a callback as a claim about a request, and about the payment if the callback's address names one. Anyone may
  * have sent it: only what the query confirms is stored.
  */
-function interpret(rawBody: Buffer, addressee: string | null, now: Date): ProviderEvent {
+function interpret(rawBody: Buffer, paymentId: string | null, now: Date): ProviderEvent {
   const json = events.exactJsonOf(rawBody)
   const result = Result.safeParse(json)
   if (result.success) return pointerEvent(rawBody, result.data.Result)
@@ -120,7 +120,7 @@ function interpret(rawBody: Buffer, addressee: string | null, now: Date): Provid
   const statement = code === SUCCESS ? paid : endOf(code, ResultDesc, now)
   return events.eventOf(
     { eventId: [id, code].join(':'), type: `stk ${code}` },
-    { references: [addressee, id], statement },
+    { references: [paymentId, id], statement },
   )
 }
 
@@ -169,10 +169,10 @@ function statusState(result: Result): PayoutState {
 /** The purpose of a payout's address: the end of its transfer, the answer to a status query, or a timeout of either. */
 const SUBJECTS = ['transfer', 'status', 'timeout'] as const
 type Subject = (typeof SUBJECTS)[number]
-type Addressee = { id: PayoutId; subject: Subject }
+type PayoutAddress = { id: PayoutId; subject: Subject }
 
 /** A result that came to an address which only M-Pesa knows, and which names the payout. */
-function interpretResult(rawBody: Buffer, { id, subject }: Addressee): ProviderEvent {
+function interpretResult(rawBody: Buffer, { id, subject }: PayoutAddress): ProviderEvent {
   const parsed = Result.safeParse(events.exactJsonOf(rawBody))
   if (subject === 'timeout' || !parsed.success) {
     return transfers.payoutEventOf({ eventId: signatures.sha256(rawBody), type: `b2c ${subject}` }, id)
@@ -257,6 +257,7 @@ async function read(
   const id = payment?.references.find(isRequest) ?? references.find(isRequest)
   if (!payment || !id) return null
   const request = { ...credentialsAt(access, now), CheckoutRequestID: id }
+  // A query changes nothing and may be sent twice: `{}`. Its answer for an open prompt is a 500.
   const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
@@ -359,7 +360,7 @@ export const provider = defineProvider({
         QueueTimeOutURL: `${callbackUrl}?${query('timeout')}`,
       }
     }
-    const payoutOf = ({ rawQuery }: CallbackRequest): Addressee | undefined => {
+    const payoutOf = ({ rawQuery }: CallbackRequest): PayoutAddress | undefined => {
       const query = new URLSearchParams(rawQuery)
       const id = transfers.ownPayoutId(query.get('payout'))
       const subject = SUBJECTS.find((each) => each === query.get('answers'))
@@ -367,10 +368,10 @@ export const provider = defineProvider({
       const isKnown = signatures.sameText(query.get('token') ?? '', payoutTokenOf(id, subject))
       return isKnown ? { id, subject } : undefined
     }
-    const addresseeOf = ({ rawQuery }: CallbackRequest) => {
+    const paymentIdOf = ({ rawQuery }: CallbackRequest) => {
       const query = new URLSearchParams(rawQuery)
-      const payment = query.get('payment') ?? ''
-      return signatures.sameText(query.get('token') ?? '', tokenOf(payment)) ? payment : null
+      const paymentId = query.get('payment') ?? ''
+      return signatures.sameText(query.get('token') ?? '', tokenOf(paymentId)) ? paymentId : null
     }
     return {
       currencies: ['KES'],
@@ -387,7 +388,7 @@ export const provider = defineProvider({
       interpret: (request) => {
         const payout = payoutOf(request)
         if (payout) return [interpretResult(request.rawBody, payout)]
-        return [interpret(request.rawBody, addresseeOf(request), now())]
+        return [interpret(request.rawBody, paymentIdOf(request), now())]
       },
       refuses: (order) =>
         amounts.decimalTextOf(order, 0) === undefined ? 'must be a whole number of shillings' : undefined,

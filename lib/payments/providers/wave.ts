@@ -63,7 +63,7 @@ const Transfer = z.object({
     .catch(null),
 })
 type Transfer = z.infer<typeof Transfer>
-/** The subject of an event, by our reference. */
+/** The payment or payout that an event is about, by our reference. */
 const Referenced = z.object({ client_reference: z.string().nullish() }).catch({})
 
 const Started = z.object({
@@ -261,6 +261,7 @@ export const provider = defineProvider({
       close: async ({ references }) => {
         const id = references.find(isSession)
         if (!id) return false
+        // `{}` for the headers lets the request be sent twice: a second expiry does no harm.
         const { status } = await api.post(`/${encodeURIComponent(id)}/expire`, {}, {})
         return status < 300 || (await api.session(id))?.checkout_status === 'expired'
       },

@@ -69,9 +69,8 @@ export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Pro
     paidAt: charge.at,
     payer: { name: payer?.name ?? null },
     payee: payeeOf(payment, owner),
-    listing: listing
-      ? { id: listing.id, title: payment.listing ? payment.listing.title : listing.title }
-      : null,
+    // The title is that of the time when the payment was made; the present one if none was stored.
+    listing: listing ? { id: listing.id, title: (payment.listing ?? listing).title } : null,
     purpose,
     amount: charge.money.amount,
     currency: charge.money.currency,

@@ -12,7 +12,7 @@ import { FAULTS_LIMIT, type Facts, type PaymentStatus } from '#lib/payments/paym
 
 const FIRST_SECONDS = 10 * MINUTE_SECONDS
 const LONGEST_SECONDS = 6 * HOUR_SECONDS
-/** More doublings than reach the longest time. */
+/** Keeps the power of two finite: far fewer doublings reach the longest time. */
 const DOUBLINGS_MAX = 20
 /** Between the first readings where a payer is asked on the phone: one and three minutes after the start. */
 const PROMPT_SECONDS = [MINUTE_SECONDS, 2 * MINUTE_SECONDS]
@@ -48,12 +48,14 @@ export function dueReasonOf(payment: Scheduled, now: Date): DueReason {
   if (charges.some(({ disputes }) => disputes.some(({ state }) => state === 'open'))) return 'dispute'
   const reread = rereadAt(payment, now) === null ? null : 'reread'
   if (counting) return reread
-  if (payment.status === 'PENDING' || payment.status === 'PROCESSING' || isExpiredByClock(payment))
-    return 'open'
+  if (hasUnknownEnd(payment)) return 'open'
   return !payment.isPageClosed && timestamp(now) <= pageEndOf(payment) ? 'page' : reread
 }
 
-/** Whether the clock alone says that the time of a payment is over: it is read once more before it is let go. */
+const hasUnknownEnd = (payment: Scheduled): boolean =>
+  payment.status === 'PENDING' || payment.status === 'PROCESSING' || isExpiredByClock(payment)
+
+/** Whether only the clock says that a payment has expired: it is read once more before the expiry is stored. */
 const isExpiredByClock = ({ status, facts }: Scheduled): boolean =>
   status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
 
@@ -76,11 +78,13 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
  * the payment is read daily.
  */
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
-  if (reason === 'open' && checkout?.url === null)
+  const isFirst = asks === 0
+  const isAskedOnPhone = checkout?.url === null
+  if (reason === 'open' && isAskedOnPhone)
     return PROMPT_SECONDS[asks] ?? backoffSeconds(asks - PROMPT_SECONDS.length)
   if (reason === 'dispute') return DAY_SECONDS
-  if (reason === 'page') return asks === 0 ? 0 : DAY_SECONDS
-  return reason === 'refund' && asks === 0 ? MINUTE_SECONDS : backoffSeconds(asks)
+  if (reason === 'page') return isFirst ? 0 : DAY_SECONDS
+  return reason === 'refund' && isFirst ? MINUTE_SECONDS : backoffSeconds(asks)
 }
 
 /** Ten minutes, doubled with each reading, at most six hours. */

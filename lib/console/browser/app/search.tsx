@@ -20,7 +20,7 @@ const close = () => {
   isSearching.value = false
 }
 
-/** Closes this window, then runs a command: a command of the page may move the focus there. */
+/** Closes this dialog and runs a command once it is gone, since a command may move the focus on the page. */
 function choose({ run }: Command): void {
   close()
   setTimeout(run)
@@ -57,7 +57,7 @@ export function SearchDialog() {
           aria-label={words.common.searchHint}
           onInput={({ currentTarget }) => setQ(currentTarget.value)}
           onKeyDown={(event) => {
-            // The browser would only empty the field.
+            // By itself, the browser would only empty the field.
             if (event.key === 'Escape') close()
             // The first result is marked already: Enter takes it, and the arrow leads to the second.
             else step(list.current, event, { from: 0 })

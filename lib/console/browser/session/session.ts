@@ -95,12 +95,17 @@ function rolesOf(given: Tokens): ConsoleRole[] {
   return EVERY_ROLE.filter((role) => isIn(groupOfAllRoles) || isIn(groupByRole[role]))
 }
 
+/** Stores the result of a sign-in or a renewal. Returns false for a failure, which is the text of its code. */
 function accept(given: Tokens | SignInFailure): boolean {
-  tokens = typeof given === 'string' ? undefined : given
   receivedAt = Date.now()
-  if (typeof given === 'string') session.value = { state: 'failed', failure: given }
-  else session.value = rolesOf(given).length > 0 ? { state: 'in', tokens: given } : { state: 'outsider' }
-  return tokens !== undefined
+  if (typeof given === 'string') {
+    tokens = undefined
+    session.value = { state: 'failed', failure: given }
+    return false
+  }
+  tokens = given
+  session.value = rolesOf(given).length > 0 ? { state: 'in', tokens: given } : { state: 'outsider' }
+  return true
 }
 
 /** Finishes the sign-in after a return from the provider, else leaves for it. A reader who signed out stays so. */
@@ -128,8 +133,9 @@ export async function signOut(): Promise<void> {
   sessionStorage.clear()
   sessionStorage.setItem(SIGNED_OUT, '1')
   session.value = { state: 'out' }
-  // The page is loaded again, so that nothing of what was read stays in memory.
-  if (!(given && (await leaveToSignOut(given)))) location.replace('/console')
+  const hasLeft = given !== undefined && (await leaveToSignOut(given))
+  // A page that does not leave is loaded again, so that nothing of what was read stays in memory.
+  if (!hasLeft) location.replace('/console')
 }
 
 /** The access token to send, if there is one. */

@@ -4,7 +4,9 @@ import type { Clock } from '#lib/kernel/clock'
 import type { ProviderHttp } from '#lib/payments/provider/provider'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+/** The most certificates that are read in one text. */
 const CERTIFICATES_MAX = 10
+/** The most addresses whose certificates are kept. Beyond it all are dropped and downloaded again when needed. */
 const KEPT_MAX = 20
 
 /** Returns the certificates of a PEM text, in order; throws for a text without any, and for an unreadable one. */
@@ -48,7 +50,7 @@ function leadsToRoot(
   return next !== undefined && leadsToRoot([next, ...others.filter((each) => each !== next)], roots, now)
 }
 
-/** The roots that Node.js ships: 20 ms to load and 20 ms to read, once and only when a certificate needs them. */
+/** The roots that Node.js ships. To load them takes 20 ms, to parse all another 20: each is parsed as it is compared. */
 const shippedRoots = {
   *[Symbol.iterator]() {
     for (const pem of process.getBuiltinModule('node:tls').rootCertificates) yield new X509Certificate(pem)

@@ -80,6 +80,7 @@ const money = {
 /** Returns null for a currency that we do not know: such money matches no payment. */
 const moneyOf = (named: { amount: number; currency: string }) => Money.safeParse(named).data ?? null
 
+/** The meaning of a message's data, once the message's time is known, which stands outside the data. */
 type Interpret = (at: Timestamp) => events.Interpretation
 
 /** The data of the four messages of `lib/docs/guides/gateway.md`. `reference` is our payment's id. */
@@ -153,7 +154,7 @@ const messageOf = (data: z.ZodType<Interpret>) =>
 /** The four messages, each made once: Zod compiles a schema when it first parses with it. */
 const MESSAGES = Object.fromEntries(Object.entries(DATA).map(([type, data]) => [type, messageOf(data)]))
 
-/** A body of another type. It always fails: the type is none of the four. */
+/** The schema for a body of another type, which always fails: its errors name the four types, and any other fault. */
 const Unknown = z
   .object({ type: z.enum(Object.keys(DATA)), timestamp: moment, data: z.looseObject({}) })
   .transform(() => events.NO_PAYMENT)
