@@ -44,22 +44,24 @@ export function decideStatus(
   at: Timestamp,
 ): AccountUpdate | undefined {
   const { id, status: from } = account
-  const banReason = status === 'BANNED' ? reason : null
+  const isBan = status === 'BANNED'
+  const banReason = isBan ? reason : null
   if (from === status && account.banReason === banReason) return undefined
 
   const decision = { id: newId('statusDecision'), from, to: status, reason, by: administrator, at }
-  const isNew = status === 'BANNED' && from !== 'BANNED'
+  // Another reason for a present ban is stored without an event.
+  const isNewBan = isBan && from !== 'BANNED'
   const entry = newAction(newId, {
     by: administrator,
     subject: id,
-    action: status === 'BANNED' ? 'user.banned' : 'user.unbanned',
+    action: isBan ? 'user.banned' : 'user.unbanned',
     details: { from, to: status },
   })
   return {
     fields: {
       status,
       banReason,
-      ...(status === 'BANNED' && {
+      ...(isBan && {
         sessions: {},
         apiKeys: {},
         registration: newId('registration'),
@@ -71,7 +73,7 @@ export function decideStatus(
     also: [
       statuses.insert(id, decision),
       journal.record(entry),
-      ...(isNew ? [announceBan(newId, id, at)] : []),
+      ...(isNewBan ? [announceBan(newId, id, at)] : []),
     ],
   }
 }

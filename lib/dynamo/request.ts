@@ -3,6 +3,8 @@ import https from 'node:https'
 import aws4 from 'aws4'
 import type { DynamoAccess } from '#lib/config'
 
+// These functions stand in for the AWS SDK's client, which costs a cold start and each request more time.
+
 /** The longest times for connecting and for the whole request. */
 export type TimeOuts = { connectionMilliseconds: number; answerMilliseconds: number }
 
@@ -51,7 +53,7 @@ export async function post(
   }
 }
 
-/** Reads an answer by its events, since `toArray` makes and aborts a signal for each. */
+/** Reads an answer by its events. The stream's `toArray` makes and aborts an `AbortSignal` for each answer, which is slower. */
 const answerTo = (outgoing: ClientRequest): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     outgoing.on('error', reject).on('response', (response) => {

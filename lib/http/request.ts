@@ -52,9 +52,11 @@ export const hasApiKey = (event: HttpEvent): boolean => bearerOf(event)?.startsW
  */
 export function prefers(type: 'text/html' | 'text/csv', accept: string | undefined): boolean {
   const weights = weightsIn(accept ?? '')
-  const ofJson = ['application/json', 'application/*', '*/*'].map((name) => weights.get(name))
-  const ofType = weights.get(type) ?? 0
-  return ofType > 0 && ofType >= (ofJson.find((weight) => weight !== undefined) ?? 0)
+  // The most specific name that the field has gives JSON its weight.
+  const weightsOfJson = ['application/json', 'application/*', '*/*'].map((name) => weights.get(name))
+  const weightOfJson = weightsOfJson.find((weight) => weight !== undefined) ?? 0
+  const weightOfType = weights.get(type) ?? 0
+  return weightOfType > 0 && weightOfType >= weightOfJson
 }
 
 /** Returns the weights in an `Accept…` field by name: `q`, by default 1, and 0 for a malformed one. */

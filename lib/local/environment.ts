@@ -96,6 +96,7 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
   }
 }
 
+/** Returns the caller's variables that are set and not empty, without those of an AWS account. */
 function present(caller: NodeJS.ProcessEnv): Environment {
   const kept = Object.entries(caller).filter(
     (entry): entry is [string, string] => Boolean(entry[1]) && !isAwsAccount(entry[0]),
@@ -125,6 +126,7 @@ function parseProviders(text: string) {
   }
 }
 
+/** The private members of JSON Web Keys of every type (RFC 7518 and RFC 8037). */
 const PRIVATE_MEMBERS = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k'])
 
 /** Returns the key set without the private members of its keys. */

@@ -69,7 +69,10 @@ export async function listAllPayments(
   return { items: views, nextCursor }
 }
 
-/** Returns a page of a list without the payments that do not match the filters, so that it may be short. */
+/**
+ * Returns a page of a list without the payments that do not match the filters, so that it may be short. A cursor is valid for
+ * the same name and filters.
+ */
 function page(
   { cursors, now }: Pick<Deps, 'cursors' | 'now'>,
   name: string,

@@ -34,6 +34,7 @@ export const takeBack =
   async (account, reset) => {
     const cleared = {
       ...reset,
+      // Links that were mailed for another registration are void.
       registration: deps.newId('registration'),
       name: null,
       phone: null,
@@ -41,7 +42,7 @@ export const takeBack =
     }
     const identity = clearIdentity(deps, account, cleared)
     const also = [...identity.also, deps.takeBacks.insert(account.id, reset.updatedAt)]
-    // Lists have entries made of these fields: if one changed meanwhile, its new entry would not be removed.
+    // The administrators' lists hold the user under these fields. The entry of a value that is changed meanwhile would stay.
     return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
   }
 

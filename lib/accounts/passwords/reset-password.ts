@@ -60,6 +60,7 @@ export async function resetPassword(
   { ipAddress }: Device,
 ): Promise<void> {
   await countAttempt(deps, LINK_TOKENS, ipAddress)
+  // Kept for a retry, since hashing is slow on purpose.
   let hash: string | undefined
   return retryConflicts(async () => {
     const { accounts, mailedLinks, now } = deps

@@ -17,8 +17,8 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 /**
  * Decides a listing, or the pending revision of a published one. A decision for the status that the listing has already,
  * without a pending revision, changes nothing. Media whose bytes may not have arrived are never published: they stay
- * pending. The journal records the decision in the same transaction. Throws `version_conflict` with the version of the
- * administrator's view. Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * pending. The journal records the decision in the same transaction. Throws `version_conflict` unless the administrator has
+ * seen the present version. Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
   deps: ListingDeps & MoveDeps & { accounts: AccountReaderWithChecks; journal: Pick<Journal, 'record'> },
@@ -38,13 +38,14 @@ export const moderateListing = (
 
     // Rejecting a revision leaves its listing published, and publishes nothing.
     const guards = decision.status === 'PUBLISHED' ? [requirePublishable(deps, next, owner)] : []
+    const isLive = next.status === 'PUBLISHED'
     const newVersion = {
       ...next,
-      publishedAt: next.publishedAt ?? (next.status === 'PUBLISHED' ? at : null),
+      publishedAt: next.publishedAt ?? (isLive ? at : null),
       updatedAt: at,
       version: listing.version + 1,
     }
-    const decided = next.status === 'PUBLISHED' ? withPriceRecorded(listing, newVersion, at) : newVersion
+    const decided = isLive ? withPriceRecorded(listing, newVersion, at) : newVersion
     const motive = { by: administrator, ...motiveOf(decision) }
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, motive),

@@ -50,8 +50,8 @@ export const snapshotWriter: Dependency<Omit<Snapshots, 'load' | 'isThere'>> = {
 }
 
 /**
- * Returns the write that makes an empty copy the first snapshot of a new table. It needs no object, and so has no name.
- * `at` is in milliseconds since 1970.
+ * Returns the write that makes an empty copy the first snapshot of a new table. It needs no object, so it has neither name
+ * nor hash. The log of changes is then read from `at` on, in milliseconds since 1970.
  */
 export const emptySearch = (at: number): Write => {
   const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }

@@ -11,6 +11,7 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 90
 
 const Day = z.iso.date().meta({ example: '2026-11-20' })
+/** A day far from the years 0 and 9999: a span that begins or ends on it has years of four digits only. */
 const QueryDay = Day.refine((day) => day >= '2000' && day < '3000', 'must be of the years 2000 to 2999')
 
 /** The days of the statistics, both included. If only one is given, it begins or ends a span of 30 days. */
@@ -18,6 +19,7 @@ export const StatisticsQuery = z
   .object({ from: QueryDay.optional(), to: QueryDay.optional() })
   .superRefine(({ from, to }, context) => {
     if (from === undefined || to === undefined) return
+    // Without `input`, Zod would add the whole query as the refused value.
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, input: undefined })
     if (from > to) refuse('to', 'is before from')
@@ -70,7 +72,7 @@ const sumOf = (sum: DayCounts, { views, favourites, enquiries }: DayCounts): Day
  * days that begin or end there.
  */
 function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): string[] {
-  const last = to ?? (from === undefined ? timestamp(now).slice(0, 10) : dayAfter(from, DAYS_DEFAULT - 1))
+  const last = to ?? (from === undefined ? dayOf(now) : dayAfter(from, DAYS_DEFAULT - 1))
   const first = from ?? dayAfter(last, 1 - DAYS_DEFAULT)
   return Array.from({ length: daysFrom(first, last) }, (_, index) => dayAfter(first, index))
 }
@@ -79,5 +81,6 @@ function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): strin
 const daysFrom = (first: string, last: string): number =>
   (Date.parse(last) - Date.parse(first)) / (DAY_SECONDS * 1000) + 1
 
-const dayAfter = (day: string, days: number): string =>
-  timestamp(secondsAfter(new Date(day), days * DAY_SECONDS)).slice(0, 10)
+const dayAfter = (day: string, days: number): string => dayOf(secondsAfter(new Date(day), days * DAY_SECONDS))
+
+const dayOf = (moment: Date): string => timestamp(moment).slice(0, 'yyyy-mm-dd'.length)

@@ -59,6 +59,7 @@ async function draw(pdf: Buffer, { memoryBytes, seconds }: DrawingBounds): Promi
   const pages: DrawnPage[] = []
   const timeout = AbortSignal.timeout(seconds * 1000)
   try {
+    // The loop ends when the thread exits. It throws an error of the thread, and at the timeout.
     for await (const [page] of on(worker, 'message', { signal: timeout, close: ['exit'] })) pages.push(page)
     return { pages }
   } catch (error) {

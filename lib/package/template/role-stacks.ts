@@ -62,8 +62,8 @@ const roleOf = (properties: Record<string, unknown>): string =>
 
 /** Chooses the stack by a hash of the role's name, so that a role never moves from one stack to another. */
 const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
-  const [first = 0] = createHash('sha256').update(id).digest()
-  return ROLE_STACKS[first % 2 === 0 ? 0 : 1]
+  const [firstByte = 0] = createHash('sha256').update(id).digest()
+  return ROLE_STACKS[firstByte % 2 === 0 ? 0 : 1]
 }
 
 /** Returns roles as a template of their own, with a parameter for each reference to the rest of the whole template. */
@@ -103,6 +103,7 @@ function parameterize({ Resources }: Template, ids: readonly string[]) {
   }
 }
 
+/** A reference inside the text of `Fn::Sub`, such as `${Table.Arn}` or `${AWS::Region}`. */
 const REFERENCE = /\$\{([\w.:]+)\}/g
 const isPseudo = (name: string): boolean => name.startsWith('AWS::')
 
@@ -120,7 +121,10 @@ function nestedStack(roles: Template, Parameters: Record<string, unknown>, path:
   }
 }
 
-/** Returns a value in which each parameter's value takes the place of the parameter. */
+/**
+ * Returns a nested role in which each parameter's value takes the place of the parameter. No `Fn::GetAtt` is left in it:
+ * `parameterize` has replaced them all.
+ */
 function withValues(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((each) => withValues(each, values))
   if (typeof value !== 'object' || value === null) return value

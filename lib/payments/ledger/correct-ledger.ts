@@ -64,7 +64,10 @@ export async function correctLedger(deps: Deps, asking: Asking, draft: Correctio
   return retryConflicts(() => book(deps, asking, draft, approval))
 }
 
-/** Returns the write that uses up the approval of a correction. Throws where it is not approved. */
+/**
+ * Returns the write that uses up the approval of a correction. Throws without a valid approval; without `approvalOf`, first
+ * stores the request for another administrator to approve.
+ */
 async function approvalFor(deps: Deps, asking: Asking, draft: CorrectionDraft): Promise<Write> {
   const { approvalOf } = draft
   if (approvalOf == null) {
@@ -131,6 +134,7 @@ async function book(
   }
   const seen = await deps.agentAccounts.get(agentId, currency)
   if (seen.isClosed) throw new DomainError('not_found')
+  // The view shows a listing in place of its id; a correction has none.
   const { listingId: _, ...shown } = entry
   const view: EntryView = {
     ...shown,

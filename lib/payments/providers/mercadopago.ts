@@ -162,6 +162,7 @@ function chargeState(tries: Payment[], isPageOver: boolean, now: Date): PaymentR
   return [{ kind: latest.status_detail === 'expired' ? 'expired' : 'cancelled', at }]
 }
 
+/** Compares two tries by age. Without a readable date the difference is NaN, and they count as equally old. */
 const byTime = (one: Payment, other: Payment): number =>
   Date.parse(one.date_created ?? '') - Date.parse(other.date_created ?? '') || 0
 
@@ -319,11 +320,13 @@ async function read(
   if (tries.length === 0) return null
   const paid = tries.filter(isPaid)
   const isPageOver = payment !== null && pages.isPageOver(payment, now)
-  const refunds = await Promise.all(paid.map(async (each) => ({ each, refunds: await api.refundsOf(each) })))
+  const refunds = await Promise.all(
+    paid.map(async (each) => (await api.refundsOf(each)).map((refund) => refundOf(refund, each, now))),
+  )
   return statements.readingOf({
     references: [...tries.map((each) => each.external_reference), ...paid.map((each) => each.id)],
     charges: paid.length > 0 ? paid.map((each) => chargeOf(each, now)) : chargeState(tries, isPageOver, now),
-    refunds: refunds.flatMap(({ each, refunds }) => refunds.map((refund) => refundOf(refund, each, now))),
+    refunds: refunds.flat(),
     disputes: await disputesOf(api, paid, chargebacks, payment?.status === 'DISPUTED', now),
     fees: paid.flatMap((each) => feesOf(each, now)),
   })
