@@ -49,6 +49,7 @@ export const openReads = (tableName: string, client: DynamoClient) => ({
     return { items: itemsOf(Items), last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S }
   },
   queryAll: async ({ limit = Number.POSITIVE_INFINITY, ...options }: QueryOptions): Promise<Item[]> => {
+    // `limit` ends the result, not a page: each request reads up to a megabyte.
     const items: Item[] = []
     for await (const { Items } of pages(client, inputOf(tableName, options))) {
       items.push(...itemsOf(Items))

@@ -54,7 +54,7 @@ async function answersBy(
   const read = async (after: string | undefined) => {
     const { items, next } = await enquiries.ofUser(userId, 'agent', { limit: PAGE_SIZE, after })
     const found = items.map(({ enquiry }) => enquiry)
-    // Enquiries come by their newest message, newest first: all after this one were created before `since`.
+    // Enquiries come by their newest message, newest first. The ones behind an enquiry older than `since` are older.
     const isEnd = found.some(({ lastMessageAt }) => lastMessageAt < since)
     return { items: found, next: isEnd ? undefined : next }
   }

@@ -5,6 +5,7 @@ import { exportJWK, generateKeyPair } from 'jose'
 import * as z from 'zod'
 
 const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), alg: z.string() })
+/** At least one key. */
 const Jwks = z.object({ keys: z.tuple([Jwk], Jwk) })
 
 const LocalKeys = z.object({

@@ -92,6 +92,7 @@ export function packaging(
         const { queueEvents } = await import('./queued-events.ts')
         const { service } = serverless
         queued = queueEvents(service.functions, service.provider.timeout)
+        // For the function that dispatches changes of the table to the queues.
         service.custom.variables['CHANGE_ROUTES'] = queued.routes
         for (const [name, statements] of Object.entries(queued.grants)) {
           service.custom.grants[name] = [...(service.custom.grants[name] ?? []), ...statements]

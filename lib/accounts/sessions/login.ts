@@ -45,6 +45,7 @@ export async function login(
 ) {
   const { accounts } = deps
   const { ipAddress } = device
+  // The account is read while `provePassword` counts the attempt.
   const reading = beginAhead(accounts.byEmail(email))
   const proven = await provePassword(deps, { email, ipAddress, account: reading }, password)
   return retryConflicts(async (isRetry) => {

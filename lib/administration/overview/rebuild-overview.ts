@@ -89,7 +89,7 @@ async function signedUp(deps: Deps, after: string | undefined): Promise<Page<str
   )
 }
 
-/** Keeps the ids of a page that were made on the days shown. An older id ends the list, because the newest come first. */
+/** Keeps the ids of a page made on the days shown. `next` is an id, too: an older one ends the list, newest first. */
 function onShownDays({ now }: Deps, { items, next }: Page<string, string>): Page<string, string> {
   const oldest = Date.parse(shownDays(now()).at(-1) ?? '')
   const isShown = (id: string) => timeOfId(id) >= oldest

@@ -18,7 +18,7 @@ const allowed = (service: string, action: string, resource: unknown, condition: 
 
 /**
  * Returns the configuration set that mail is sent with, and the resources that carry bounces and complaints from SES into
- * a queue. SES's own suppression list is not used, since administrators can neither see nor change it.
+ * the queue with this logical id. SES's own suppression list is not used, since administrators can neither see nor change it.
  *
  * @see https://docs.aws.amazon.com/ses/latest/dg/configure-sns-notifications.html
  */

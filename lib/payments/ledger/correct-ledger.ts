@@ -93,8 +93,8 @@ async function keep(
   { agentId, currency, amount }: CorrectionDraft,
 ): Promise<void> {
   const known = await askedCorrections.get(key)
-  // The key belongs to the administrator who used it first, and an approved correction is requested once. The caller
-  // throws the same error whether the request was kept or not.
+  // A key belongs to the administrator who used it first, and is used up once its correction is approved. The caller throws
+  // the same error whether the request was kept or not.
   const isTaken = known && (known.by !== by || known.isApproved)
   if (isTaken && known.expiresAtSeconds * 1000 > now().getTime()) return
   const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS

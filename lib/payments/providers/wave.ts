@@ -155,7 +155,7 @@ async function read(api: Api, question: PaymentQuestion, now: Date): Promise<Pay
   const paid = states.filter(({ kind }) => kind === 'succeeded')
   return statements.readingOf({
     references: sessions.flatMap(referencesOf),
-    // Without a paid session, the first of them says how the payment stands.
+    // Without a paid session, the first one with a state says how the payment stands.
     charges: paid.length > 0 ? paid : states.slice(0, 1),
     refunds: sessions.flatMap((session) => refundsOf(session, now)),
   })

@@ -91,7 +91,7 @@ function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
 const backoffSeconds = (asks: number): number =>
   Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), DOUBLINGS_MAX), LONGEST_SECONDS)
 
-/** Returns when closing a page is tried again: ten minutes later, doubling to six hours. */
+/** Returns when closing a page is tried again: ten minutes after the first attempt (`asks` is 1), doubling to six hours. */
 export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>
   timestamp(secondsAfter(now, backoffSeconds(asks - 1)))
 
@@ -101,12 +101,12 @@ export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>
  * because it cannot be read.
  */
 export function retryReadingAt(payment: Scheduled & { faults: number }, now: Date): Timestamp | null {
-  const at = firstMoneyAt(payment)
-  const [since, days] = at ? [at, RETRY_DAYS] : [payment.createdAt, PAGE_DAYS]
-  const isOver = secondsAfter(new Date(since), days * DAY_SECONDS) <= now
-  return isOver && payment.faults >= FAULTS_LIMIT
-    ? null
-    : timestamp(secondsAfter(now, backoffSeconds(payment.faults - 1)))
+  const moneyAt = firstMoneyAt(payment)
+  const endsAt = moneyAt
+    ? secondsAfter(new Date(moneyAt), RETRY_DAYS * DAY_SECONDS)
+    : secondsAfter(new Date(payment.createdAt), PAGE_DAYS * DAY_SECONDS)
+  const isOver = endsAt <= now && payment.faults >= FAULTS_LIMIT
+  return isOver ? null : timestamp(secondsAfter(now, backoffSeconds(payment.faults - 1)))
 }
 
 /** Returns when money of a payment came; where its coming was never stated, when it was taken back. */

@@ -57,6 +57,7 @@ export function CallbackResolution({ of }: { of: Callback }) {
       })
       goToNext('callbacks', id)
     })
+  // The key only moves the focus to the form, so that a stray key resolves no callback.
   useKeys(
     action === undefined
       ? []
