@@ -257,7 +257,7 @@ async function read(
   const id = payment?.references.find(isRequest) ?? references.find(isRequest)
   if (!payment || !id) return null
   const request = { ...credentialsAt(access, now), CheckoutRequestID: id }
-  // A query changes nothing and may be sent twice: `{}`. Its answer for an open prompt is a 500.
+  // `{}` for the headers lets the query be sent twice, since it changes nothing. An open prompt is answered with a 500.
   const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
