@@ -17,7 +17,7 @@ import {
   statementRange,
 } from './ledger.keys.ts'
 
-/** A new account. `entries` of an account is the number of its entries. */
+/** An account that is not stored. `entries` of an account is the number of its entries. */
 const EMPTY = { balance: 0, entries: 0, at: null, isClosed: false, version: 0 }
 
 /** Agents' accounts in the one table. */
