@@ -61,6 +61,7 @@ describe('a certificate of PayPal', () => {
     ['a certificate for another name', false],
     ['a certificate for a name that looks alike', false],
     ['an issuer that may not issue', false],
+    ['an issuer that has expired', false],
     ['a chain to another root', false],
   ])('that is served with %s is trusted: %s', async (what, isTrusted) => {
     const { provider, requests } = open({ certificate: served[what] })
