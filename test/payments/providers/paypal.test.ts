@@ -97,6 +97,17 @@ describe('a certificate of PayPal', () => {
     expect(requests).toHaveLength(1)
   })
 
+  it('counts as a question where it is downloaded, and not while it is kept', async () => {
+    const { provider } = open({ certificate: served['a chain to the root'] })
+    let questions = 0
+    const countQuestion = async () => {
+      questions += 1
+    }
+    for (let copies = 0; copies < 3; copies += 1)
+      expect(await provider.verify(CALLBACK, countQuestion)).toBe('signed')
+    expect(questions).toBe(1)
+  })
+
   it('is downloaded from a stand-in where PayPal is one, by its path', async () => {
     const settings = { apiBase: 'http://127.0.0.1:9' }
     const { provider, requests } = open({ certificate: served['a chain to the root'], settings })
