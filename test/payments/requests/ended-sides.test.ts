@@ -4,11 +4,13 @@ import { spec as paymentRequests } from '#functions/jobs/payment-requests'
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as exportAccount } from '#functions/privacy/export-account'
-import { ListingId, UserId } from '#lib/kernel/id'
+import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
+import { paymentKey } from '#lib/payments/payment.keys'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPaymentRequest, begun } from '#test/support/payment-requests'
@@ -49,6 +51,8 @@ describe('an open payment request', () => {
     const payment = await begun(customer, request.id)
     await end(agent)
     expect((await paymentOf(customer, payment.id)).status).toBe('CANCELLED')
+    const moves = { partition: paymentKey(PaymentId.parse(payment.id)).pk, beginsWith: 'MOVE#' }
+    expect((await testTable().query(moves)).items.at(-1)).toMatchObject({ to: 'CANCELLED', actor: 'system' })
     expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
     expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null, payments: {} })
   })
