@@ -3,7 +3,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { openTable, type Table } from '#lib/dynamo/table'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import type { Callback } from '#lib/payments/callbacks/callback'
+import { type Callback, needsSomeone } from '#lib/payments/callbacks/callback'
 import { ATTENTION, type CallbackStore } from '#lib/payments/callbacks/callback-store'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
@@ -69,14 +69,16 @@ describe('the store of callbacks', () => {
     expect(Math.round(days)).toBe(90)
   })
 
-  it('lists no callback among those that need someone while it is being processed', async () => {
+  it('neither lists nor counts a callback among those that need someone while it is being processed', async () => {
     const { id } = await aPayment()
     const callbacks = openCallbacks(table)
     const listed: string[] = []
+    const counted: boolean[] = []
     const watched: CallbackStore = {
       ...callbacks,
       insert: async (callback) => {
         const inserted = await callbacks.insert(callback)
+        counted.push(needsSomeone(callback))
         const { items } = await callbacks.list(ATTENTION, { limit: 100, after: undefined })
         listed.push(...items.map(({ status, eventId }) => `${status} ${eventId}`))
         return inserted
@@ -85,6 +87,7 @@ describe('the store of callbacks', () => {
     const sent = fromGateway('payment.succeeded', money(id), { id: 'msg_under_way' })
     expect(await deliver(sent, { callbacks: watched })).toMatchObject({ status: 200 })
     expect(listed).not.toContain('UNMATCHED msg_under_way')
+    expect(counted).toEqual([false])
   })
 
   it('shows the first callback of an event where it refuses the second', async () => {
