@@ -11,15 +11,20 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { idempotencyKey } from '#lib/dynamo/dynamo.keys'
 import { openTable } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
 import { PaymentId, UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import type { ListingStatus } from '#lib/listings/listing'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
+import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { call } from '#test/support/call'
+import { deliver } from '#test/support/callbacks'
 import { handIn } from '#test/support/documents'
+import { aListedHouse } from '#test/support/enquiries'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
+import { aPayment, fromPlayed, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 import { streamTo } from '#test/support/stream'
 
@@ -99,6 +104,31 @@ describe('DELETE /auth/profile', () => {
     await pay(person)
     expect(await end(person)).toMatchObject({ status: 409, body: { code: 'payments_open' } })
     expect((await call(getProfile, { token: person.token })).status).toBe(200)
+  })
+
+  it('waits until no payment on the listings of an agent is under way', async () => {
+    const { agent, listing } = await aListedHouse()
+    const payer = await aUser()
+    const draft = {
+      provider: 'played',
+      amount: 450_000,
+      currency: 'XOF',
+      purpose: 'rent',
+      listingId: listing,
+    }
+    const payment = await aPayment(payer, draft, played())
+    const processing: ProviderEvent = {
+      ...success(payment),
+      eventId: `processing_${payment.id}`,
+      statement: { kind: 'processing', at: timestamp(new Date()) },
+    }
+    for (const [event, expected] of [
+      [processing, { status: 409, body: { code: 'payments_open', paymentIds: [payment.id] } }],
+      [success(payment), { status: 409, body: { code: 'balance_open' } }],
+    ] as const) {
+      await deliver(fromPlayed(), { providers: played({ interpret: () => [event] }) })
+      expect(await end(agent)).toMatchObject(expected)
+    }
   })
 
   it('never leaves behind a payment that was started at the same time', async () => {

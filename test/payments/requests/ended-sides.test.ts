@@ -34,10 +34,17 @@ describe('an open payment request', () => {
     expect(await statusOf(agent, request.id)).toMatchObject({ status: 'CANCELLED' })
   })
 
-  it('is cancelled when its owner is banned', async () => {
+  it('is cancelled when its owner is banned, with the payment of it, whose record names the system', async () => {
     const { agent, customer, request } = await aPaymentRequest()
+    const payment = await begun(customer, request.id)
     await ban(agent)
     expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
+    const moves = { partition: paymentKey(PaymentId.parse(payment.id)).pk, beginsWith: 'MOVE#' }
+    expect((await testTable().query(moves)).items.at(-1)).toMatchObject({
+      to: 'CANCELLED',
+      actor: 'system',
+      reason: 'payment request CANCELLED',
+    })
   })
 
   it('is cancelled when its owner’s account ends, and keeps no note', async () => {
@@ -51,8 +58,6 @@ describe('an open payment request', () => {
     const payment = await begun(customer, request.id)
     await end(agent)
     expect((await paymentOf(customer, payment.id)).status).toBe('CANCELLED')
-    const moves = { partition: paymentKey(PaymentId.parse(payment.id)).pk, beginsWith: 'MOVE#' }
-    expect((await testTable().query(moves)).items.at(-1)).toMatchObject({ to: 'CANCELLED', actor: 'system' })
     expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
     expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null, payments: {} })
   })
