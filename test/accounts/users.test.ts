@@ -190,7 +190,7 @@ describe('PATCH /admin/users/{id}', () => {
     await change(person, { status: 'ACTIVE' })
     const at = expect.stringMatching(/Z$/)
     expect(await bansOf(person)).toMatchObject([
-      { from: 'ACTIVE', to: 'BANNED', reason: 'Sold a bridge', by: 'ama', at },
+      { kind: 'status-decision', from: 'ACTIVE', to: 'BANNED', reason: 'Sold a bridge', by: 'ama', at },
       { from: 'BANNED', to: 'BANNED', reason: 'Sold two', by: 'ama', at },
       { from: 'BANNED', to: 'ACTIVE', reason: 'Paid back', by: 'ama', at },
     ])

@@ -25,7 +25,9 @@ import { spec as listOwnListings } from '#functions/listings/list-own-listings'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { accountKey } from '#lib/accounts/account.keys'
 import { openTable } from '#lib/dynamo/table'
-import { UserId } from '#lib/kernel/id'
+import { timestamp } from '#lib/kernel/clock'
+import { newId, UserId } from '#lib/kernel/id'
+import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
@@ -38,7 +40,7 @@ import {
   PASSWORD,
   verified,
 } from '#test/support/given'
-import { mailedBy, tokenIn } from '#test/support/mail'
+import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
 let addresses = 0
@@ -116,6 +118,18 @@ describe('a link that changes an address', () => {
     }
     expect((await confirm(change)).answer).toMatchObject(INVALID_TOKEN)
     expect(await reset(password)).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('is mailed to nobody once its account has ended', async () => {
+    const user = await aProvenUser()
+    const userId = UserId.parse(user.id)
+    const about = { registration: newId('registration'), userId, sessionId: null, network: null }
+    const request = { purpose: 'email-change', email: anAddress(), ...about } as const
+    const mail = { id: newId('mail'), at: timestamp(new Date()), ...request }
+    const queue = openMailQueue(openTable(process.env['TABLE_NAME'] ?? ''))
+    await queue.commit([queue.request(mail)])
+    await call(deleteAccount, { token: user.token, body: { password: PASSWORD } })
+    expect(await mailsSentFor([mail])).toEqual([])
   })
 
   it('works once when it is confirmed twice at once', async () => {

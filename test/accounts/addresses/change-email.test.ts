@@ -7,8 +7,11 @@ import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as register } from '#functions/accounts/register'
 import { spec as login } from '#functions/accounts/sessions/login'
+import { emailKeyOf } from '#lib/accounts/account'
+import { emailKey } from '#lib/accounts/account.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { aProvenUser, aUser, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 
@@ -134,6 +137,10 @@ describe('a former address', () => {
     const { answer, mails } = await undo(token)
     expect(answer).toMatchObject({ status: 204, text: '' })
     expect(mails).toMatchObject([{ to: user.email }])
+    expect(await testTable().get(emailKey(emailKeyOf(user.email)))).toMatchObject({
+      kind: 'email',
+      userId: user.id,
+    })
     expect(await call(getProfile, { token: user.token })).toMatchObject({ status: 401 })
     expect([await signIn(user.email), await signIn(user.email, body.newPassword)]).toEqual([401, 401])
     const reset = { token: tokenIn(mails[0]), newPassword: 'five swifts under the eaves' }

@@ -242,6 +242,21 @@ describe('adding a passkey', () => {
     expect(foreign).toMatchObject({ status: 400, body: { code: 'invalid_passkey' } })
   })
 
+  it('of two at once adds one, which voids the challenge of the other', async () => {
+    const token = await steppedUp(await aUser())
+    const begun = await Promise.all([1, 2].map(async () => (await call(beginPasskey, { token })).body))
+    const added = await Promise.all(
+      begun.map(({ challenge, options }) =>
+        call(addPasskey, {
+          token,
+          body: { challenge, name: 'One', credential: softPasskey().create(options) },
+        }),
+      ),
+    )
+    expect(added.map(({ status }) => status).sort()).toEqual([201, 400])
+    expect((await call(showSecondFactor, { token })).body.passkeys).toHaveLength(1)
+  })
+
   it('ends at ten, also when two come at once', async () => {
     const user = await aUser()
     const first = await withPasskey(user)

@@ -229,6 +229,13 @@ describe('a removal that support was asked for', () => {
     )
   })
 
+  it('is carried out by a run of the days after, where none ran on its own', async () => {
+    const user = await withTotp(await aProvenUser())
+    expect((await ask(user.id, inHours(0))).status).toBe(202)
+    await runJob(secondFactors, inHours(24 * 4))
+    expect(await methodsOf(user.email, inHours(24 * 4), PASSWORD)).toEqual([])
+  })
+
   it('a removal is a 409 for an account without a factor, a 400 without a note, and a 404 for an unknown account', async () => {
     const user = await aUser()
     const at = inHours(0)
