@@ -20,5 +20,6 @@ export async function getPublicAgent(
 ): Promise<z.input<typeof PublicAgent>> {
   const account = await accounts.get(userId)
   if (!account?.agent || !isEligibleToPublish(account, now())) throw new DomainError('not_found')
+  // The answer's schema drops the licence number.
   return { ...account.agent, userId, memberSince: account.createdAt }
 }

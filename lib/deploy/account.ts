@@ -14,7 +14,7 @@ export type Account = {
   read: (value: AccountValue) => Promise<string | undefined>
   /** Stores a value that is not there yet; never overwrites one. */
   create: (value: AccountValue, text: string) => Promise<void>
-  /** Replaces the text of a parameter. Throws for a secret. */
+  /** Replaces the text of a parameter. Throws for a secret: it is one JSON of many keys, which its operator edits. */
   replace: (value: AccountValue, text: string) => Promise<void>
 }
 

@@ -24,7 +24,7 @@ export const ExportedEnquiry = Enquiry.pick({
 
 type Deps = { enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'> }
 
-/** Returns every enquiry that a person sent or received, with its messages, newest first. */
+/** Returns the enquiries that a person sent, then those they received, each newest first and with its messages. */
 export async function exportEnquiries(
   deps: Deps,
   userId: UserId,
@@ -38,6 +38,7 @@ async function exportSide({ enquiries }: Deps, userId: UserId, side: Side) {
     enquiries.ofUser(userId, side, { limit: PAGE_SIZE, after }),
   )
   return inParallel(found, async ({ enquiry }) => ({
+    // The answer's schema drops what is the other side's.
     ...enquiry,
     role: side === 'customer' ? ('sent' as const) : ('received' as const),
     phone: side === 'customer' ? enquiry.phone : null,

@@ -24,8 +24,8 @@ export class WriteConflict extends Error {
 
 /**
  * One part of a change: a value that a store makes and `Commit` carries out. `otherwise` is what a failed
- * condition means; without it a failed condition is a `WriteConflict`. Of a put or an update that is committed alone it
- * receives the item that did not meet the condition, if there is one.
+ * condition means; without it a failed condition is a `WriteConflict`. `otherwise` receives the stored item only if the
+ * write is a put or an update that is committed alone.
  */
 export type Write = { when?: Condition; otherwise?: (stored?: Record<string, unknown>) => Error } & (
   | { put: Key & Record<string, unknown> }

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { openCopy, type SearchCopy } from './copy.ts'
 
-/** A packed copy in S3. `position` is the time up to which it holds the log. Without a name it is the empty copy. */
+/**
+ * A packed copy in S3. `position` is the time up to which it holds the log of changed listings. Without a name it is the
+ * empty copy, whose `sha256` is empty too.
+ */
 export const Snapshot = z.object({ name: z.string().nullable(), sha256: z.string(), position: z.int() })
 export type Snapshot = z.infer<typeof Snapshot>
 
@@ -9,7 +12,7 @@ export type Snapshot = z.infer<typeof Snapshot>
 export const Pointer = z.object({ revision: z.int(), snapshots: z.array(Snapshot).min(1).max(2) })
 export type Pointer = z.infer<typeof Pointer>
 
-/** The packed copies of the present schema. */
+/** The packed copies of the schema that the running code reads. */
 export type Snapshots = {
   pointer: () => Promise<Pointer | undefined>
   /** Replaces the pointer that was seen. `WriteConflict` when another was set since. */
@@ -22,7 +25,7 @@ export type Snapshots = {
   remove: (name: string) => Promise<void>
 }
 
-/** A copy, and the time up to which it holds the log. */
+/** A copy, and the time up to which it holds the log of changed listings. */
 export type Opened = { copy: SearchCopy; position: number }
 
 /** Opens the newest readable snapshot; undefined without one. */

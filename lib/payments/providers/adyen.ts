@@ -17,7 +17,7 @@ const HmacKey = settings.secret
 
 const config = z.object({
   apiKey: settings.secret,
-  merchantAccount: settings.secret,
+  merchantAccount: settings.identifier,
   webhookSecrets: z.array(HmacKey).min(1),
   /** Live accounts have an address of their own, `https://….adyenpayments.com/checkout`. */
   apiBase: settings.apiBase('https://checkout-test.adyen.com'),

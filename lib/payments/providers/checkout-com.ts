@@ -19,7 +19,7 @@ import {
 
 const config = z.object({
   apiKey: settings.secret,
-  processingChannelId: settings.secret,
+  processingChannelId: settings.identifier,
   webhookSecrets: settings.secrets,
   /** The country of payers without a listing; other payments send the listing's country. */
   billingCountry: z.string().length(2).default('GB'),

@@ -19,7 +19,7 @@ import {
 const config = z.object({
   apiKey: settings.secret,
   /** No secret, but checked like one: it must not be empty. */
-  siteId: settings.secret,
+  siteId: settings.identifier,
   webhookSecrets: settings.secrets,
   apiBase: settings.apiBase('https://api-checkout.cinetpay.com'),
 })

@@ -32,13 +32,13 @@ const config = z
   .object({
     consumerKey: settings.secret,
     consumerSecret: settings.secret,
-    shortCode: settings.secret,
+    shortCode: settings.identifier,
     passkey: settings.secret,
     /** The number of the till that receives the money; without it the short code, a pay bill, receives it. */
-    till: settings.secret.optional(),
+    till: settings.identifier.optional(),
     payouts: settings.payouts,
     /** Who pays out for the short code, and their password as M-Pesa's certificate encrypts it. */
-    initiatorName: settings.secret.optional(),
+    initiatorName: settings.identifier.optional(),
     securityCredential: settings.secret.optional(),
     apiBase: settings.apiBase('https://api.safaricom.co.ke'),
   })

@@ -23,7 +23,7 @@ import {
 
 /** The access to one of MTN's products. */
 const product = {
-  apiUser: settings.secret,
+  apiUser: settings.identifier,
   apiKey: settings.secret,
   subscriptionKey: settings.secret,
 }
@@ -32,7 +32,7 @@ const config = z
   .object({
     ...product,
     /** The name of an environment, not a secret: it has the same bounds. */
-    targetEnvironment: settings.secret,
+    targetEnvironment: settings.identifier,
     /** The product that refunds and payouts belong to; without it there are none. */
     disbursement: z.object(product).optional(),
     payouts: settings.payouts,

@@ -23,11 +23,10 @@ import {
   type ProviderTools,
 } from '../provider/provider.ts'
 
-/** A `settings.secret` is any text that is not empty: the two ids are no secrets. */
 const config = z.object({
-  clientId: settings.secret,
+  clientId: settings.identifier,
   clientSecret: settings.secret,
-  webhookId: settings.secret,
+  webhookId: settings.identifier,
   /** The roots of the certificate with which a stand-in for PayPal signs. */
   certificateRoots: certificateRoots.optional(),
   apiBase: settings.apiBase('https://api-m.paypal.com'),

@@ -19,7 +19,7 @@ import {
 } from '../provider/provider.ts'
 
 const config = z.object({
-  keyId: settings.secret,
+  keyId: settings.identifier,
   keySecret: settings.secret,
   webhookSecrets: settings.secrets,
   apiBase: settings.apiBase('https://api.razorpay.com'),

@@ -20,7 +20,7 @@ import {
 const config = z.object({
   accessToken: settings.secret,
   /** No secret, but checked like one: it must not be empty. */
-  locationId: settings.secret,
+  locationId: settings.identifier,
   /** The one currency of the location; without it every currency of Square's is offered. */
   currency: Currency.optional(),
   webhookSecrets: settings.secrets,

@@ -1,8 +1,14 @@
 import * as z from 'zod'
 import type { NeededKey } from '#lib/payments/provider/provider'
 
-/** A key or password. Pasted white space is cut off. An empty one is refused: everybody could sign with it. */
-export const secret = z.string().trim().min(1).max(4096)
+/** A text without surrounding white space, which is often pasted with it. */
+const filled = z.string().trim().min(1).max(4096)
+
+/** An identifier of the account at the provider: no secret. */
+export const identifier = filled
+
+/** A key or password. An empty one is refused: everybody could sign with it. */
+export const secret = filled
 
 /** The live secrets of a provider's signatures, at least one: each is accepted, so that they can rotate. */
 export const secrets = z.array(secret).min(1)
