@@ -2,6 +2,7 @@ import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
 import { valueAt } from '#lib/dynamo/item'
 import { storeOnTable, type Table, type TableUses } from '#lib/dynamo/table'
+import type { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -60,9 +61,9 @@ export const openAccounts = (table: Table): AccountStore => {
       otherwise: () => new DomainError('unauthenticated'),
     }),
     // The limits of an account's sessions, keys and list entries let its deletion fit into one transaction.
-    remove: (seen) => [
+    remove: (seen, at) => [
       { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },
-      ...addressesOf(seen).map((address) => ({ remove: emailKey(address) })),
+      ...addressesOf(seen, at).map((address) => ({ remove: emailKey(address) })),
       ...listEntryWrites(seen, undefined),
       ...logEligibility(seen, undefined),
       ...apiKeyRemovals(seen, undefined),
@@ -83,28 +84,34 @@ const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
   otherwise: () => new DomainError('email_taken'),
 })
 
-/** The present address of an account, and the former ones that it can still restore. */
-const addressesOf = ({ email, formerAddresses }: Account): string[] => [
-  ...new Set([email, ...formerAddresses.map((former) => former.email)].map(emailKeyOf)),
-]
+/**
+ * The present address of an account, and the former ones whose claims are its own. After its time another account may have
+ * replaced a claim, see `claimAddress`; the table removes one that nobody has replaced.
+ */
+const addressesOf = ({ email, formerAddresses }: Account, at: Timestamp): string[] => {
+  const own = formerAddresses.filter(({ untilSeconds }) => untilSeconds >= Math.floor(Date.parse(at) / 1000))
+  return [...new Set([email, ...own.map((former) => former.email)].map(emailKeyOf))]
+}
 
 /**
  * Moves an account's claims to its next address. A former address stays claimed until it can no longer be brought back;
  * a restored one is still claimed by the account itself. Every other former address becomes free.
  */
 function addressWrites(before: Account, after: Account): Write[] {
-  if (emailKeyOf(before.email) === emailKeyOf(after.email)) return []
+  // An undo may bring back the address that the account has again: then only the former addresses change.
+  const isSame = emailKeyOf(before.email) === emailKeyOf(after.email)
+  if (isSame && before.formerAddresses === after.formerAddresses) return []
   const next = emailKeyOf(after.email)
+  const addresses = addressesOf(before, after.updatedAt)
   const keptUntil = new Map(
     after.formerAddresses.map((former) => [emailKeyOf(former.email), former.untilSeconds]),
   )
-  const isOwn = addressesOf(before).includes(next)
   const own = { userId: before.id }
   return [
-    isOwn
+    addresses.includes(next)
       ? { put: { ...emailKey(next), kind: 'email', ...own }, when: { equals: own } }
       : claimAddress(after),
-    ...addressesOf(before)
+    ...addresses
       .filter((address) => address !== next)
       .map((address): Write => {
         const keptUntilSeconds = keptUntil.get(address)

@@ -1,4 +1,5 @@
 import type { Session } from '#lib/accounts/sessions/session'
+import type { Timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
@@ -40,8 +41,8 @@ export type AccountStore = {
   ) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
-  /** Removes an account, its sessions, its claim on the address and its entries in lists; `WriteConflict` if changed. */
-  remove: (seen: Account) => Write[]
+  /** Removes an account, its sessions, its claims on addresses at a moment and its entries in lists; `WriteConflict` if changed. */
+  remove: (seen: Account, at: Timestamp) => Write[]
   /** Writes an account's entries in the administrators' lists again; `WriteConflict` if what they hold has changed. */
   relist: (seen: Account) => Write[]
   /** Makes a transaction a `WriteConflict` unless the account still has these values. */

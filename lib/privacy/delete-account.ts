@@ -80,7 +80,7 @@ export async function endAccount(
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
   await deps.accounts.commit([
-    ...deps.accounts.remove(account),
+    ...deps.accounts.remove(account, at),
     deps.passwords.remove(account.id),
     ...deps.factors.remove(await factors),
     ...closing,

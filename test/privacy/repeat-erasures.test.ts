@@ -38,7 +38,10 @@ it('completes an erasure that was under way at the moment of the restore', async
   const at = timestamp(new Date())
   await accountStore
     .make()
-    .commit([...accountStore.make().remove(account), deletions.make().insert(account.id, at, account.email)])
+    .commit([
+      ...accountStore.make().remove(account, at),
+      deletions.make().insert(account.id, at, account.email),
+    ])
   expect(await repeat(person.id)).toEqual({ erased: 1, waiting: [] })
   expect(await deletionOf(person)).toMatchObject({ erasedAt: expect.any(String), email: null })
 })

@@ -7,6 +7,7 @@ import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as register } from '#functions/accounts/register'
 import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { emailKeyOf } from '#lib/accounts/account'
 import { emailKey } from '#lib/accounts/account.keys'
 import type { Mail } from '#lib/mail/mailer'
@@ -41,6 +42,21 @@ async function changed(user: GivenUser, newEmail: string): Promise<string> {
   const { answer, mails } = await confirm(tokenIn(mailTo(asked.mails, newEmail)))
   expect(answer.status).toBe(204)
   return tokenIn(mails[0])
+}
+
+/** Changes the address of a signed-in account once more. */
+async function changeAgain(token: string, later: number): Promise<void> {
+  const newEmail = anAddress()
+  const body = { newEmail, password: PASSWORD }
+  const { mails } = await mailedBy(requestChange, { token, body, deps: hours(later) })
+  const { answer } = await confirm(tokenIn(mailTo(mails, newEmail)), later)
+  expect(answer).toMatchObject({ status: 204 })
+}
+
+/** Ends a signed-in account. */
+async function endAccount(token: string, later: number): Promise<void> {
+  const request = { token, body: { password: PASSWORD }, deps: hours(later) }
+  expect(await call(deleteAccount, request)).toMatchObject({ status: 204 })
 }
 
 describe('a change of e-mail', () => {
@@ -169,5 +185,56 @@ describe('a former address', () => {
     const token = await changed(await aProvenUser(), anAddress())
     expect((await undo(token, 73)).answer).toMatchObject(INVALID_TOKEN)
     expect((await undo(token, 71)).answer).toMatchObject({ status: 204 })
+  })
+
+  it('that another has registered after 72 hours stays theirs when the account changes its address, or ends', async () => {
+    const later = 73
+    for (const leave of [changeAgain, endAccount]) {
+      const user = await aProvenUser()
+      const newEmail = anAddress()
+      await changed(user, newEmail)
+      const owner = { email: user.email, password: 'five swifts under the eaves' }
+      const registered = await call(register, {
+        body: { ...owner, name: 'Another' },
+        ipAddress: '203.0.113.53',
+        deps: hours(later),
+      })
+      expect(registered).toMatchObject({ status: 201 })
+      const { body } = await call(login, {
+        body: { email: newEmail, password: PASSWORD },
+        deps: hours(later),
+      })
+      await leave(body.accessToken, later)
+      expect(await signIn(owner.email, owner.password)).toBe(200)
+    }
+  })
+
+  it('that another has registered after 72 hours is refused to the account as taken', async () => {
+    const user = await aProvenUser()
+    const newEmail = anAddress()
+    await changed(user, newEmail)
+    const { body } = await call(login, { body: { email: newEmail, password: PASSWORD }, deps: hours(73) })
+    const asked = await mailedBy(requestChange, {
+      token: body.accessToken,
+      body: { newEmail: user.email, password: PASSWORD },
+      deps: hours(73),
+    })
+    await call(register, {
+      body: { email: user.email, password: PASSWORD, name: 'Another' },
+      ipAddress: '203.0.113.54',
+      deps: hours(73),
+    })
+    const { answer } = await confirm(tokenIn(mailTo(asked.mails, user.email)), 73)
+    expect(answer).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  })
+
+  it('to which the account has returned frees the address between when it is brought back', async () => {
+    const user = await aProvenUser()
+    const between = anAddress()
+    const first = await changed(user, between)
+    await changed(user, user.email)
+    expect((await undo(first)).answer).toMatchObject({ status: 204 })
+    const body = { email: between, password: PASSWORD, name: 'Another' }
+    expect(await call(register, { body, ipAddress: '203.0.113.55' })).toMatchObject({ status: 201 })
   })
 })
