@@ -3,6 +3,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { SavedSearchId } from '#lib/kernel/id'
 import { changeSavedSearch } from '#lib/saved-searches/manage-saved-searches'
+import { matchStore } from '#lib/saved-searches/match-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { SavedSearchChange, SavedSearchView } from '#lib/saved-searches/saved-search-view'
 
@@ -14,6 +15,10 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId }, body: SavedSearchChange },
   output: { 200: SavedSearchView },
-  deps: { searches: savedSearchStore.only('get', 'replace', 'commit'), now: clock },
+  deps: {
+    searches: savedSearchStore.only('get', 'replace', 'commit'),
+    matches: matchStore.only('matchesAfter', 'forget'),
+    now: clock,
+  },
   run: ({ actor, params, body }, deps) => changeSavedSearch(deps, actor.userId, params.id, body),
 })

@@ -83,7 +83,14 @@ export const getSavedSearch = async (
 
 /** Changes a search. New filters, and an alert that is switched on, match only later changes. Throws `not_found`. */
 export const changeSavedSearch = (
-  { searches, now }: Pick<Deps, 'now'> & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'> },
+  {
+    searches,
+    matches,
+    now,
+  }: Pick<Deps, 'now'> & {
+    searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>
+    matches: Pick<MatchStore, 'matchesAfter' | 'forget'>
+  },
   userId: UserId,
   id: SavedSearchId,
   change: z.output<typeof SavedSearchChange>,
@@ -102,8 +109,18 @@ export const changeSavedSearch = (
     // `sentUpTo` may stay: a match before `since` is never sent.
     const next = restartsMatching ? { ...changed, since: timestamp(now()) } : changed
     await searches.commit(searches.replace(seen, next))
+    await forgetVoid(matches, next)
     return viewSavedSearch(next)
   })
+
+/** Forgets the matches before `since` that wait for an alert: they would keep the search from finding their listings again. */
+async function forgetVoid(
+  matches: Pick<MatchStore, 'matchesAfter' | 'forget'>,
+  { id, sentUpTo, since }: SavedSearch,
+): Promise<void> {
+  const waiting = await matches.matchesAfter(id, sentUpTo)
+  await matches.forget(waiting.map(({ match }) => match).filter(({ at }) => at < since))
+}
 
 /** Removes a search and its matches. Throws `not_found`. */
 export const deleteSavedSearch = (

@@ -316,4 +316,23 @@ describe('a daily alert', () => {
       expect(await alertsOf(search)).toMatchObject([{ count: 1, listingIds: [listing] }])
     },
   )
+
+  it.each([
+    ['given other filters', (city: string) => [{ filters: { city, bedrooms: 9 } }]],
+    ['switched off and on', () => [{ alert: 'off' }, { alert: 'daily' }]],
+  ] as [string, (city: string) => Body[]][])(
+    'of a search that was %s names a listing that was found before and begins to fit after',
+    async (_, changesIn) => {
+      const [person, city] = [await aCustomer(), aCity()]
+      const search = await saved(person, { filters: { city }, alert: 'daily' })
+      const listing = await published(inCity(city, { bedrooms: 1 }))
+      await run()
+      for (const one of changesIn(city)) await change(person, search.id, one)
+      await changed(listing, { status: 'SUSPENDED' })
+      await changed(listing, { status: 'PUBLISHED', bedrooms: 9 })
+      await run()
+      await run(nextMorning(new Date()))
+      expect(await alertsOf(search)).toMatchObject([{ count: 1, listingIds: [listing] }])
+    },
+  )
 })
