@@ -1,14 +1,10 @@
 import * as z from 'zod'
+import { storableNumber } from '#lib/kernel/storable-number'
 import { nameLine, text } from '#lib/kernel/text'
 import { Country } from './country.ts'
 
-/** DynamoDB stores no number between 0 and 1E-130. A coordinate below 1E-100 becomes 0, less than a nanometre away. */
-const degrees = (max: number) =>
-  z
-    .number()
-    .min(-max)
-    .max(max)
-    .overwrite((value) => (Math.abs(value) < 1e-100 ? 0 : value))
+/** A coordinate. One that is stored as 0 moves by less than a nanometre. */
+const degrees = (max: number) => z.number().min(-max).max(max).overwrite(storableNumber)
 
 /** Whether customers see the true point of a property, or one rounded to a hundredth of a degree. */
 export const Precision = z.enum(['exact', 'approximate']).meta({ id: 'Precision' })

@@ -134,6 +134,12 @@ describe('a saved search', () => {
     expect(problemOf(refused, 'validation_failed').errors.map(({ path: at }) => at)).toContain(path)
   })
 
+  it('of numbers that are almost 0 is kept with 0', async () => {
+    const filters = { near: '5.3,-4.0', radiusKm: 1e-140, minArea: 1e-200, maxArea: 5e-324 }
+    const search = await saved(await aCustomer(), { filters })
+    expect(search.filters).toEqual({ near: '5.3,-4.0', radiusKm: 0, minArea: 0, maxArea: 0 })
+  })
+
   it('a search with a filter that this version does not know is kept, finds nothing, and can be changed', async () => {
     const [person, city] = [await aCustomer(), aCity()]
     const at = timestamp(new Date())

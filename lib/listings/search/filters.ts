@@ -5,6 +5,7 @@ import { UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import { queryList } from '#lib/kernel/query-list'
 import { queryNumber } from '#lib/kernel/query-number'
+import { storableNumber } from '#lib/kernel/storable-number'
 import { text } from '#lib/kernel/text'
 import { CountryInAnyCase } from '../country.ts'
 import { Category, Offer, RentPeriod } from '../fields.ts'
@@ -104,9 +105,9 @@ const shapeIn = ({ number, list }: Spelling) => ({
 /** The filters of a search as parameters of a query. */
 export const FILTER_PARAMETERS = shapeIn({ number: queryNumber, list: queryList })
 
-/** The filters of a search as JSON: numbers as numbers, several values as a list. */
+/** The filters of a search as JSON: numbers as numbers, several values as a list. A saved search stores them. */
 export const FILTER_FIELDS = shapeIn({
-  number: (schema) => schema,
+  number: (schema) => schema.overwrite((value) => (value === undefined ? value : storableNumber(value))),
   list: (value) => z.array(value).min(1).max(50).optional(),
 })
 
