@@ -214,11 +214,14 @@ describe('every operation', () => {
     expect(wrong.map(({ route }) => route)).toEqual([])
   })
 
-  it('takes credentials that are described', () => {
+  it('takes credentials that are described, and names scopes for API keys alone', () => {
     const known = Object.keys(document.components.securitySchemes)
     const wrong = operations.filter(
       ({ security }) =>
-        security.length === 0 || !security.flatMap(Object.keys).every((name) => known.includes(name)),
+        security.length === 0 ||
+        !security
+          .flatMap((credential) => Object.entries(credential))
+          .every(([name, scopes]) => known.includes(name) && scopes.length > 0 === (name === 'apiKey')),
     )
     expect(wrong.map(({ route }) => route)).toEqual([])
   })
@@ -368,6 +371,7 @@ describe('what is no JSON', () => {
     ])
     expect(by('GET').responses['405']?.headers).toHaveProperty('Allow')
     expect(by('GET').requestBody).toBeUndefined()
+    expect(by('POST').requestBody).toMatchObject({ required: true, content: { '*/*': {} } })
     expect(by('POST').responses['401']?.headers).not.toHaveProperty('WWW-Authenticate')
   })
 })
@@ -454,11 +458,25 @@ describe('an answer that carries a token or a secret', () => {
 })
 
 describe('what a client is generated from', () => {
-  it('leaves optional in a body what has a default', () => {
+  it('leaves optional in a body what has a default, and says the default in words', () => {
     expect(document.components.schemas['PaymentDraft']).toMatchObject({
       required: ['provider'],
       properties: { returnUrl: expect.not.objectContaining({ default: null }) },
     })
+    expect(document.components.schemas['CancelPaymentRequestBody']).toEqual({
+      type: 'object',
+      properties: {
+        series: { type: 'boolean', description: 'Ends the series as well; `false` by default' },
+      },
+    })
+  })
+
+  it('has a schema for each direction where what is sent differs from what is answered', () => {
+    const { schemas } = document.components
+    expect(schemas['MobileNetwork']).toMatchObject({ enum: expect.arrayContaining(['mtn']) })
+    expect(schemas['MobileNetworkInput']).toMatchObject({ type: 'string', maxLength: 40 })
+    const namesIn = (schema: string) => JSON.stringify(schemas[schema]).match(/schemas\/MobileNetwork\w*/g)
+    expect(namesIn('PayoutAccountInput')).toEqual(['schemas/MobileNetworkInput'])
   })
 
   it('says a format in place of its pattern', () => {
@@ -469,14 +487,24 @@ describe('what a client is generated from', () => {
     })
   })
 
-  it('requires the file of a form', () => {
+  it('requires the file of a form, and tells its bytes from texts', () => {
     const forms = operations.flatMap(({ route, requestBody }) => {
       const form = requestBody?.content['multipart/form-data']
-      return form ? [[route, form.schema?.['required']]] : []
+      return form ? [[route, form.schema]] : []
     })
+    const file = { type: 'string', format: 'binary' }
+    const upToTen = (items: Json) => ({ type: 'array', items, maxItems: 10 })
     expect(Object.fromEntries(forms)).toEqual({
-      'POST /auth/kyc/documents': ['file', 'type'],
-      'POST /listings/{id}/media': ['file'],
+      'POST /auth/kyc/documents': {
+        type: 'object',
+        required: ['file', 'type'],
+        properties: { file, type: { type: 'string', enum: expect.arrayContaining(['passport', 'selfie']) } },
+      },
+      'POST /listings/{id}/media': {
+        type: 'object',
+        required: ['file'],
+        properties: { file: upToTen(file), caption: upToTen({ type: 'string' }) },
+      },
     })
   })
 

@@ -70,6 +70,21 @@ describe('what an endpoint answers', () => {
     expect((await ask(answering(kept))).headers['cache-control']).toBe('public, max-age=60')
   })
 
+  it('names the place of a new resource where the endpoint says where those are', async () => {
+    const { spec } = endpoint({
+      route: 'POST /things',
+      summary: 'Make a thing',
+      access: 'public',
+      output: { 201: z.object({ id: z.string() }) },
+      location: '/things/',
+      deps: {},
+      run: () => ({ id: 'seven' }),
+    })
+    const { location: _, ...unplaced } = spec
+    const placeIn = async (of: Spec) => (await call(of)).headers['location']
+    expect([await placeIn(spec), await placeIn(unplaced)]).toEqual(['/things/seven', undefined])
+  })
+
   it('carries the headers of every answer', async () => {
     const { headers } = await ask(answering({ status: 204 }))
     expect(headers).toMatchObject({
@@ -180,6 +195,19 @@ describe('the log', () => {
         requestId,
         durationMilliseconds: expect.any(Number),
       },
+    ])
+  })
+
+  it('has the moment of the answer, and the milliseconds since the request', async () => {
+    const time = { milliseconds: Date.parse('2026-11-20T12:00:00Z') }
+    const run = () => {
+      time.milliseconds += 250
+      return { status: 204 }
+    }
+    const deps = { settings, now: () => new Date(time.milliseconds) }
+    const lines = await logged(() => ask({ ...answering(undefined), run }, { deps }))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { time: '2026-11-20T12:00:00.250Z', durationMilliseconds: 250 },
     ])
   })
 

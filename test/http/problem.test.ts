@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as register } from '#functions/accounts/register'
 import { spec as createListing } from '#functions/listings/create-listing'
+import { callback } from '#lib/http/callback'
 import { endpoint } from '#lib/http/endpoint'
 import { asDomainError } from '#lib/http/fault'
 import { problemAnswer } from '#lib/http/problem'
@@ -224,6 +225,21 @@ describe('a problem', () => {
       allowed: [],
       status: 409,
     })
+  })
+
+  it('answers a callback that is refused, even where the caller would rather have a page', async () => {
+    const { spec } = callback({
+      routes: ['POST /called/{provider}'],
+      summary: 'Called back',
+      problems: ['invalid_signature'],
+      deps: {},
+      run: () => {
+        throw new DomainError('invalid_signature')
+      },
+    })
+    const answer = await call(spec, { params: { provider: 'wave' }, headers: { accept: 'text/html' } })
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(problemOf(answer).code).toBe('invalid_signature')
   })
 
   it('is made of any error, and shows a refusal alone', () => {

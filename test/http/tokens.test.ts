@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { spec as getProfile } from '#functions/accounts/get-profile'
 import { fetchKeys } from '#lib/http/fetch-keys'
+import { serve } from '#lib/http/serve'
 import { tokenVerifier } from '#lib/http/tokens'
 import { platformToken } from '#test/support/given'
 
@@ -170,6 +172,22 @@ describe('the verifier', () => {
       Object.assign(process.env, { CONSOLE_JWKS: inline, CONSOLE_JWKS_URI: '' })
     }
   }
+
+  it('stops the cold start of a function where the console’s own client is configured as a machine', () => {
+    const { CONSOLE_MACHINES: machines, CONSOLE_AUDIENCE: ownClient = '' } = process.env
+    const ownMachine = JSON.stringify({ 'machine-books': ['payments'], [ownClient]: ['payments'] })
+    process.env['AWS_LAMBDA_FUNCTION_NAME'] = 'getProfile'
+    try {
+      expect(() => serve(getProfile)).not.toThrow()
+      process.env['CONSOLE_MACHINES'] = ownMachine
+      expect(() => serve(getProfile)).toThrow(
+        "Configuration: CONSOLE_MACHINES names the console's own client",
+      )
+    } finally {
+      delete process.env['AWS_LAMBDA_FUNCTION_NAME']
+      process.env['CONSOLE_MACHINES'] = machines
+    }
+  })
 
   it('asks nobody for a token of an unknown issuer, or for one of ours', async () => {
     const issuer = await anIssuer([one])

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
 import { spec as listPaymentProviders } from '#functions/payments/list-payment-providers'
 import { serve } from '#lib/http/serve'
@@ -260,6 +260,26 @@ describe('a call to a provider', () => {
     await expect(providerHttp({ method: 'POST', url: at('/once'), repeatable: true })).resolves.toMatchObject(
       { status: 200 },
     )
+  })
+
+  it('to an https address begins with a TLS handshake, and sends nothing in clear', async () => {
+    const TLS_HANDSHAKE = 0x16
+    const firstBytes: (number | undefined)[] = []
+    const listener = createTcpServer((socket) =>
+      socket
+        .on('error', () => undefined)
+        .once('data', (sent) => {
+          firstBytes.push(sent[0])
+          socket.destroy()
+        }),
+    )
+    await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void listener.close())
+    const url = `https://127.0.0.1:${(listener.address() as AddressInfo).port}/`
+    await expect(providerHttp({ method: 'POST', url })).rejects.toMatchObject({
+      code: 'provider_unavailable',
+    })
+    expect(firstBytes).toEqual([TLS_HANDSHAKE])
   })
 
   it('is provider_unavailable where nobody listens', async () => {
