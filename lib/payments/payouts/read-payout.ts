@@ -74,13 +74,13 @@ export async function startPayout(
   payouts: ProviderPayouts,
 ): Promise<Payout> {
   const now = deps.now()
-  const sent = await changePayout(deps, payout.id, { reason: 'sent' }, (seen) =>
-    seen.version === payout.version && seen.status === 'PENDING' && seen.sentAt === null
-      ? { sentAt: timestamp(now), dueAt: nextReading(timestamp(now), now) }
-      : undefined,
-  )
-  // Another function has changed the payout since it was read.
-  if (sent.version !== payout.version + 1) return sent
+  let isOurs = false
+  const sent = await changePayout(deps, payout.id, { reason: 'sent' }, (seen) => {
+    isOurs = seen.version === payout.version && seen.status === 'PENDING' && seen.sentAt === null
+    return isOurs ? { sentAt: timestamp(now), dueAt: nextReading(timestamp(now), now) } : undefined
+  })
+  // Another function has changed the payout since it was read: it may have been cancelled, or sent by another run.
+  if (!isOurs) return sent
   // Only an ended payout has no sealed account.
   if (sent.sealed === null) return sent
   const target = await targetOf(deps, sent, sent.sealed)

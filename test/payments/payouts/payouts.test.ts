@@ -250,6 +250,14 @@ describe('a payout by a provider', () => {
     expect((await call(getPayout, { token: admin, params: { id } })).body).toMatchObject({ status: 'PAID' })
   })
 
+  it('is sent once by several runs of the job at one moment', async () => {
+    const { providers, asked } = aPayingProvider()
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    await Promise.all([1, 2, 3].map(() => runJob(payoutsJob, { providers })))
+    expect(asked.filter((order) => order.id === id)).toHaveLength(1)
+  })
+
   it('needs someone once the provider knew nothing of it twice, and is then settled or failed by hand', async () => {
     const { providers, behaviour } = aPayingProvider()
     behaviour.carriesOut = false
