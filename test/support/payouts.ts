@@ -65,19 +65,24 @@ export async function balanceOf(agent: GivenUser) {
   return items.find(({ currency }) => currency === 'EUR')
 }
 
-/** How a provider answers payouts. `knows: false` carries nothing out, `answers: false` loses every answer. */
+/** How a provider answers payouts. `carriesOut: false` carries nothing out, `answers: false` loses every answer. */
 export type PayingProvider = {
   providers: Providers
   asked: PayoutOrder[]
   paid: Map<PayoutId, PayoutState>
-  behaviour: { answers: boolean; carriesOut: boolean; state: PayoutState['state'] }
+  behaviour: { answers: boolean; carriesOut: boolean; isDown: boolean; state: PayoutState['state'] }
 }
 
 /** A provider that pays out, whose answers a test can lose. */
 export function aPayingProvider(): PayingProvider {
   const paid = new Map<PayoutId, PayoutState>()
   const asked: PayoutOrder[] = []
-  const behaviour: PayingProvider['behaviour'] = { answers: true, carriesOut: true, state: 'paid' }
+  const behaviour: PayingProvider['behaviour'] = {
+    answers: true,
+    carriesOut: true,
+    isDown: false,
+    state: 'paid',
+  }
   const payouts: ProviderPayouts = {
     currencies: ['EUR'],
     takes: ({ method }) => method === 'bank',
@@ -89,7 +94,10 @@ export function aPayingProvider(): PayingProvider {
       if (!behaviour.answers || !state) throw new DomainError('provider_unavailable')
       return state
     },
-    read: async ({ id }) => paid.get(id) ?? null,
+    read: async ({ id }) => {
+      if (behaviour.isDown) throw new DomainError('unavailable')
+      return paid.get(id) ?? null
+    },
   }
   const provider = { payouts } as unknown as PaymentProvider
   const providers: Providers = {

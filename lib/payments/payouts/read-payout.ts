@@ -191,7 +191,8 @@ async function markMissed(deps: ReadPayoutDeps, { id }: Payout): Promise<PayoutR
   await changePayout(deps, id, { reason: 'read' }, (seen) => {
     if (seen.status !== 'PENDING') return undefined
     const misses = seen.misses + 1
-    const needsResolution = misses >= MISSES_ENOUGH
+    // A payout that needs someone after a day without an answer still does.
+    const needsResolution = seen.needsResolution || misses >= MISSES_ENOUGH
     return {
       misses,
       needsResolution,

@@ -258,6 +258,23 @@ describe('a payout by a provider', () => {
     expect(asked.filter((order) => order.id === id)).toHaveLength(1)
   })
 
+  it('is settled by hand after a day without an answer, where the provider then knows nothing of it', async () => {
+    const { providers, behaviour } = aPayingProvider()
+    behaviour.carriesOut = false
+    behaviour.isDown = true
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    await runJob(payoutsJob, { providers })
+    await runJob(payoutsJob, { providers, now: () => secondsAfter(new Date(), 24 * 60 * 60) })
+    const { body } = await call(getPayout, { token: admin, params: { id } })
+    expect(body).toMatchObject({ status: 'PENDING', needsResolution: true })
+    behaviour.isDown = false
+    expect(await settle(id, SETTLEMENT, { providers })).toMatchObject({
+      status: 200,
+      body: { status: 'PAID' },
+    })
+  })
+
   it('needs someone once the provider knew nothing of it twice, and is then settled or failed by hand', async () => {
     const { providers, behaviour } = aPayingProvider()
     behaviour.carriesOut = false
