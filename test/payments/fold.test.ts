@@ -435,7 +435,7 @@ const shuffledWithCopies = (facts: Fact[]): fc.Arbitrary<Fact[]> =>
     .tuple(fc.shuffledSubarray(facts, { minLength: facts.length }), fc.shuffledSubarray(facts))
     .map(([all, copies]) => [...all, ...copies])
 
-describe('a claim of a further capture', () => {
+describe('a further capture', () => {
   const capture = (captureId: string) =>
     ({
       kind: 'succeeded',
@@ -454,9 +454,15 @@ describe('a claim of a further capture', () => {
     code: 'expired',
   }
 
-  it('changes nothing while its charge is here, and is read once that was taken back', () => {
+  it('changes nothing as a claim while its charge is here, and is read once that was taken back', () => {
     const paid = told(capture('K1'))
     expect(changesNothing(paid, capture('K2'))).toBe(true)
     expect(changesNothing(withFacts(paid, [takenBack]), capture('K2'))).toBe(false)
+  })
+
+  it('is shown for each capture that was taken back', () => {
+    const other: Fact = { ...takenBack, id: 'taken too', captureId: 'K2' }
+    const { events } = viewOf(told(capture('K1'), capture('K2'), takenBack, other), LATER)
+    expect(events.filter(({ type }) => type === 'payment.taken_back')).toHaveLength(2)
   })
 })

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { openTable } from '#lib/dynamo/table'
@@ -104,6 +105,10 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
       status: 200,
       body: { callback: { status: 'PROCESSED' }, wouldChange: null },
     })
+    const { body } = await call(listActions, { token, query: { subject: unmatched.id } })
+    expect(body.items).toMatchObject([
+      { action: 'callback.replayed', details: { paymentId: id, status: 'PROCESSED' } },
+    ])
     expect((await list()).map((callback) => callback.id)).not.toContain(unmatched.id)
     expect(await kept(`msg_${id}`, { status: 'PROCESSED' })).toMatchObject({ id: unmatched.id })
   })

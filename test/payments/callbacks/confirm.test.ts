@@ -3,6 +3,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
+import type { Counters } from '#lib/accounts/throttle/counters'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -23,6 +24,7 @@ import {
   played,
   reads,
   success,
+  UNCOUNTED,
   unknownPayment,
 } from '#test/support/payments'
 
@@ -134,26 +136,27 @@ describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s
     const payment = await aPlayedPayment()
     const pointer = { eventId: 'tr_1', type: 'changed', references: [`tr_${payment.id}`], statement: null }
     const answer = success(payment, { references: [payment.id, `tr_${payment.id}`] })
-    const refunded: ProviderEvent = {
+    const refundThat = (state: 'pending' | 'succeeded'): ProviderEvent => ({
       ...answer,
       statement: {
         kind: 'refund',
         at: timestamp(new Date('2026-11-20T11:00:00.000Z')),
         money: { amount: 50, currency: 'EUR' },
-        state: 'succeeded',
+        state,
         providerRefundId: 're_1',
         refundId: null,
         reason: null,
       },
+    })
+    const answers = [[answer], [answer, refundThat('pending')], [answer, refundThat('succeeded')]]
+    const provider = doubted(trust, pointer, ...answers)
+    for (const status of ['SUCCEEDED', 'SUCCEEDED', 'PARTIALLY_REFUNDED']) {
+      await provider.call()
+      expect(await statusOf(payment)).toBe(status)
     }
-    const provider = doubted(trust, pointer, [answer], [answer, refunded])
-    await provider.call()
-    expect(await statusOf(payment)).toBe('SUCCEEDED')
-    await provider.call()
-    expect(await statusOf(payment)).toBe('PARTIALLY_REFUNDED')
     const kept = (await callbacks({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id)
-    expect(kept.map(({ status }) => status)).toEqual(['PROCESSED', 'PROCESSED'])
-    // A third copy finds nothing new.
+    expect(kept.map(({ status }) => status)).toEqual(['PROCESSED', 'PROCESSED', 'PROCESSED'])
+    // A fourth copy finds nothing new.
     await provider.call()
     expect(
       (await callbacks({ provider: 'played' })).filter(({ paymentId }) => paymentId === payment.id),
@@ -304,6 +307,25 @@ describe('a provider that asks on the phone', () => {
       body: { errors: [{ path: 'phone' }] },
     })
     expect(await post(user.token)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
+  })
+
+  it('a telephone number is no prompt where the provider asks on a page', async () => {
+    const { token } = await aCustomer()
+    const prompts: string[] = []
+    const phonePromptCounters: Counters = {
+      ...UNCOUNTED,
+      add: async ({ subject }) => {
+        prompts.push(subject)
+        return { counted: [], pending: 0 }
+      },
+    }
+    const body = { provider: 'played', amount: 500, currency: 'KES', purpose: 'rent', phone: '+254700000004' }
+    const { status } = await call(createPayment, {
+      token,
+      body,
+      deps: { providers: played(), phonePromptCounters },
+    })
+    expect([status, prompts]).toEqual([201, []])
   })
 
   it('counts no prompt for a payment beyond the twenty that are open', async () => {
