@@ -146,6 +146,18 @@ describe('GET /payment-providers', () => {
     })
     expect(answer.text).not.toContain('sk_test')
   })
+
+  it('names those that take an amount: within their limits, or any where they have none', async () => {
+    const settings = { paystack: { apiKey: 'sk_test' } }
+    const deps = { providers: testProviders(settings) }
+    const unlimited = { providers: played() }
+    const taking = async (amount: number, of: object) => {
+      const query = { currency: 'NGN', amount: `${amount}` }
+      return (await call(listPaymentProviders, { query, deps: { ...of } })).body.items.length
+    }
+    expect([await taking(4_999, deps), await taking(5_000, deps)]).toEqual([0, 1])
+    expect([await taking(1, unlimited), await taking(AMOUNT_LIMIT, unlimited)]).toEqual([1, 1])
+  })
 })
 
 describe('GET /currencies', () => {

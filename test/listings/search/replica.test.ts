@@ -222,6 +222,7 @@ describe('the job of snapshots', () => {
   it('makes none where nothing changed, one five minutes after a change, and one twice a day in any case', async () => {
     await rebuilt()
     expect(await run()).toMatchObject({ isMade: false })
+    expect(await run(6 * 60_000)).toMatchObject({ isMade: false })
     const id = await aListingIn('Timely')
     expect(await run()).toMatchObject({ isMade: false })
     expect(await run(6 * 60_000)).toMatchObject({ isMade: true })

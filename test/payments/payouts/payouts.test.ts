@@ -327,7 +327,7 @@ describe('a payout by a provider', () => {
 })
 
 describe('GET /admin/payouts and POST /admin/payouts/run', () => {
-  it('lists by agent, status and currency', async () => {
+  it('lists by agent, status and currency, the newest first, what was announced as it moved', async () => {
     const agent = await aPaidAgent(900)
     const first = await made(agent, { amount: 100 })
     const last = await made(agent, { amount: 200 })
@@ -337,6 +337,12 @@ describe('GET /admin/payouts and POST /admin/payouts/run', () => {
       return body.items.map(({ id }) => id)
     }
     expect(await of({})).toEqual([last.id, first.id])
+    const everyone = (await call(listPayouts, { token: admin })).body.items.map(({ id }) => id)
+    expect(everyone.filter((id) => [first.id, last.id].includes(id))).toEqual([last.id, first.id])
+    expect(await eventsOf(first.id, 'payout.status_changed')).toMatchObject([
+      { data: { from: null, to: 'PENDING' } },
+      { data: { from: 'PENDING', to: 'PAID' } },
+    ])
     expect(await of({ status: 'PAID' })).toEqual([first.id])
     expect(await of({ currency: 'XOF' })).toEqual([])
   })

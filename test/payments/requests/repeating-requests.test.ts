@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spec as paymentRequests } from '#functions/jobs/payment-requests'
 import { spec as archiveListing } from '#functions/listings/archive-listing'
+import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
 import type { Timestamp } from '#lib/kernel/clock'
@@ -127,6 +128,20 @@ describe('a repeating payment request', () => {
     const { agent, listing, customer, dueAt } = await aSeries()
     expect((await call(archiveListing, { params: { id: listing }, token: agent.token })).status).toBe(204)
     await turn(dueAt, 1)
+    expect(await requestsOf(customer)).toHaveLength(1)
+  })
+
+  it('ends when its listing is priced in another currency, also once that is its own again', async () => {
+    const { agent, listing, customer, dueAt } = await aSeries()
+    const price = async (currency: string) => {
+      const body = { price: { amount: 450_000, currency } }
+      const { status } = await call(editListing, { params: { id: listing }, token: agent.token, body })
+      expect(status).toBe(200)
+    }
+    await price('EUR')
+    await turn(dueAt, 1)
+    await price('XOF')
+    await turn(dueAt, 2)
     expect(await requestsOf(customer)).toHaveLength(1)
   })
 
