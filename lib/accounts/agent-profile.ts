@@ -52,7 +52,9 @@ export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<type
   retryConflicts(async (isRetry) => {
     const { accounts, now } = deps
     // The caller's account was just read: only a retry reads it again.
-    const account = (isRetry ? await accounts.get(caller.id) : undefined) ?? caller
+    const account = isRetry ? await accounts.get(caller.id) : caller
+    // Meanwhile the account was deleted, banned or given back to its owner: the caller's words must not reach it.
+    if (account?.registration !== caller.registration) throw new DomainError('unauthenticated')
     const at = timestamp(now())
     const agent = profileOf(input, account.agent, at)
     refuseFrozen(account, listIdentityChanges(account, agent), now())

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Clock, timestamp } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
 import { Locale } from '#lib/kernel/locale'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Account, PersonName, Phone, userView } from './account.ts'
@@ -22,7 +23,9 @@ type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
 export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof ProfileChange>) =>
   retryConflicts(async (isRetry) => {
     const { accounts, now } = deps
-    const account = (isRetry && (await accounts.get(caller.id))) || caller
+    const account = isRetry ? await accounts.get(caller.id) : caller
+    // Meanwhile the account was deleted, banned or given back to its owner: the caller's words must not reach it.
+    if (account?.registration !== caller.registration) throw new DomainError('unauthenticated')
     const { name, phone, locale } = account
     const next = {
       name: input.name ?? name,

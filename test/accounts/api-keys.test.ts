@@ -8,6 +8,7 @@ import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
 import { spec as changePassword } from '#functions/accounts/passwords/change-password'
 import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
+import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as getEnquiry } from '#functions/enquiries/get-enquiry'
@@ -27,6 +28,7 @@ import { steppedUp } from '#test/support/factors'
 import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing } from '#test/support/listings'
 import { mailedBy, tokenIn } from '#test/support/mail'
+import { overtakenBy } from '#test/support/overtaken'
 
 const NEW_PASSWORD = 'nine herons over the weir'
 
@@ -203,6 +205,18 @@ describe('an API key', () => {
       (await call(listEnquiries, { token: key, ...at(moment) })).status
     expect([await statusAt(end - 1), await statusAt(end)]).toEqual([200, 401])
     expect((await call(listApiKeys, { token, ...at(end) })).body.items).toHaveLength(1)
+  })
+
+  it('is not made by a request that a reset of the password overtakes', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const { mails } = await mailedBy(forgot, { body: { email: agent.email } })
+    const reset = { token: tokenIn(mails[0]), newPassword: NEW_PASSWORD }
+    const deps = overtakenBy(() => call(resetPassword, { body: reset }))
+    const body = { name: 'Our system', scopes: ['listings:write'] }
+    expect(await call(makeApiKey, { token, body, deps })).toMatchObject({ status: 401 })
+    const { body: owner } = await call(login, { body: { email: agent.email, password: NEW_PASSWORD } })
+    expect((await call(listApiKeys, { token: owner.accessToken })).body).toEqual({ items: [] })
   })
 
   it('is one of ten at most, also when many are made at once', async () => {

@@ -49,7 +49,10 @@ export const makeKey = (
   }
   return retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(caller.id) : caller
-    if (account?.status !== 'ACTIVE') throw new DomainError('unauthenticated')
+    // A new password ends the sessions of whoever may have asked.
+    if (account?.status !== 'ACTIVE' || account.passwordRevision !== caller.passwordRevision) {
+      throw new DomainError('unauthenticated')
+    }
     if (Object.keys(account.apiKeys).length >= KEYS_MAX) throw new DomainError('api_key_limit_reached')
     const key = newKey()
     const apiKey: ApiKey = {
@@ -63,7 +66,7 @@ export const makeKey = (
       expiresAt: expiresAt === null ? null : timestamp(new Date(expiresAt)),
     }
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
-    // A ban, a take-back and an undone change of address end every key and change these: a key made meanwhile must not stay.
+    // A ban, a reset and an undone change of address end every key and change these: a key made meanwhile must not stay.
     await accounts.save(account, next, {
       ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration'],
       also: [apiKeys.insert(apiKey), announceKeyChange(deps, account, apiKey.id, 'made')],

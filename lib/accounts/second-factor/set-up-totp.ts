@@ -93,12 +93,17 @@ export const removeTotp = (deps: FactorDeps, caller: Account): Promise<void> =>
     await saveFactors(deps, account, [seen, { ...seen, totp: null, pendingTotp: null, recoveryCodes }])
   })
 
-/** Reads the caller's account again. Throws `unauthenticated` once it is deleted or banned. */
+/**
+ * Reads the caller's account again. Throws `unauthenticated` once it is deleted or banned, or has a new password: it may
+ * then have been taken back from the caller.
+ */
 export async function accountOf(
   { accounts }: { accounts: Pick<AccountReader, 'get'> },
-  { id }: Account,
+  { id, passwordRevision }: Account,
 ): Promise<Account> {
   const account = await accounts.get(id)
-  if (account?.status !== 'ACTIVE') throw new DomainError('unauthenticated')
+  if (account?.status !== 'ACTIVE' || account.passwordRevision !== passwordRevision) {
+    throw new DomainError('unauthenticated')
+  }
   return account
 }

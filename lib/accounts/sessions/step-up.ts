@@ -103,8 +103,6 @@ export async function stepUp(
     await proveOwnPassword(deps, caller, proof.password, ipAddress)
     return retryConflicts(async (isRetry) => {
       const account = isRetry ? await accountOf(deps, caller.account) : caller.account
-      if (account.passwordRevision !== caller.account.passwordRevision)
-        throw new DomainError('invalid_credentials')
       const { passwordRevision } = account
       const unchanged = deps.accounts.requireUnchanged(account.id, { passwordRevision, status: 'ACTIVE' })
       return renew(deps, { ...caller, account }, ['pwd'], (session) =>

@@ -24,6 +24,7 @@ import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { accountKey } from '#lib/accounts/account.keys'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
@@ -41,6 +42,7 @@ import {
   verified,
 } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
+import { overtakenBy } from '#test/support/overtaken'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
 let addresses = 0
@@ -250,6 +252,19 @@ describe('an undone change of address', () => {
     const isPublic = async ({ id }: GivenUser) =>
       (await call(getAgent, { params: { userId: id } })).status === 200
     expect([await isPublic(robbed), await isPublic(known)]).toEqual([false, true])
+  })
+
+  it.each([
+    ['name', changeProfile, { name: 'A Thief' }],
+    ['agent profile', putAgentProfile, { displayName: 'A Thief' }],
+  ])('is not followed by a change of the %s that it overtakes', async (_what, spec, body) => {
+    const owner = await aProvenUser()
+    const undoLink = await changed(owner, anAddress())
+    const deps = overtakenBy(() => undo(undoLink))
+    expect(await call(spec, { token: owner.token, body, deps })).toMatchObject({ status: 401 })
+    const stored = await accountStore.make().get(UserId.parse(owner.id))
+    expect(stored?.agent).toBeNull()
+    expect(stored?.name).not.toBe('A Thief')
   })
 
   it('voids the links that were mailed since', async () => {

@@ -2,6 +2,8 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as beginStepUp } from '#functions/accounts/second-factor/begin-step-up'
 import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
 import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
@@ -18,7 +20,9 @@ import { softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { codeOf, firstStep, later, steppedUp, withTotp } from '#test/support/factors'
-import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
+import { aProvenUser, aUser, type GivenUser, PASSWORD } from '#test/support/given'
+import { mailedBy, tokenIn } from '#test/support/mail'
+import { overtakenBy } from '#test/support/overtaken'
 
 const secondStep = (body: Record<string, unknown>, deps: Record<string, unknown> = {}) =>
   call(signInWithFactor, { body, deps })
@@ -168,6 +172,27 @@ it.each(['１２３４５６', 'abcdef', '12345', '1234567', '٠١٢٣٤٥'])(
     })
   },
 )
+
+describe('a request that a reset of the password overtakes', () => {
+  const NEW_PASSWORD = 'nine herons over the weir'
+
+  /** Resets the password of a user once, after the request has read the account. */
+  async function overtakenByReset({ email }: GivenUser) {
+    const { mails } = await mailedBy(forgot, { body: { email } })
+    const body = { token: tokenIn(mails[0]), newPassword: NEW_PASSWORD }
+    return overtakenBy(() => call(resetPassword, { body }))
+  }
+
+  it('adds no authenticator app', async () => {
+    const user = await aProvenUser()
+    const token = await steppedUp(user)
+    const { secret } = (await call(beginTotp, { token })).body
+    const deps = await overtakenByReset(user)
+    const confirmed = await call(confirmTotp, { token, body: { code: codeOf(secret) }, deps })
+    expect(confirmed).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect((await call(login, { body: { email: user.email, password: NEW_PASSWORD } })).status).toBe(200)
+  })
+})
 
 describe('the secret of an authenticator app', () => {
   it('is sealed under the newest data key when it is used, so that the old key may go', async () => {
