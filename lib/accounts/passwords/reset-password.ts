@@ -93,11 +93,21 @@ export async function resetPassword(
       ? { next: reset, ifUnchanged: [], also: [] }
       : await deps.takeBack(account, reset)
     await accounts.save(account, next, {
-      ifUnchanged: ['passwordRevision', 'registration', 'email', 'factors', 'apiKeys', ...ifUnchanged],
+      ifUnchanged: [...RESET_BASIS, ...ifUnchanged],
       also: [mailedLinks.use(link), password, event, ...removed.writes, ...also],
     })
   })
 }
+
+/** A reset starts again if one of these has changed meanwhile. It voids a change of address that is requested meanwhile, too. */
+const RESET_BASIS: readonly AccountPath[] = [
+  'passwordRevision',
+  'registration',
+  'email',
+  'emailChangeId',
+  'factors',
+  'apiKeys',
+]
 
 /**
  * Whether a factor outlives a reset. A thief of the mailbox may have added a young one, and a stranger those of an account

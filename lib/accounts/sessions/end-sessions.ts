@@ -4,6 +4,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import { liveSessions } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
@@ -14,16 +15,21 @@ type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
 
 /** Ends the caller's session, or all of them; then device tokens and a requested change of address are void, too. */
 export async function logout(
-  { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'save'> },
-  account: Account,
+  { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'get' | 'save'> },
+  caller: Account,
   current: SessionId,
   { all = false }: z.infer<typeof LogoutRequest>,
 ): Promise<void> {
-  if (!all) return sessions.commit(sessions.end(account, [current]))
-  const deviceRevision = account.deviceRevision + 1
-  const next = { ...account, sessions: {}, deviceRevision, emailChangeId: null }
-  // Whatever else has changed in the account, its sessions end.
-  await accounts.save(account, next, { ifUnchanged: [] })
+  if (!all) return sessions.commit(sessions.end(caller, [current]))
+  await retryConflicts(async (isRetry) => {
+    const account = isRetry ? await accounts.get(caller.id) : caller
+    // The account was deleted meanwhile.
+    if (!account) return
+    const deviceRevision = account.deviceRevision + 1
+    const next = { ...account, sessions: {}, deviceRevision, emailChangeId: null }
+    // Whatever else has changed in the account, its sessions end. A change of address that is requested meanwhile is void, too.
+    await accounts.save(account, next, { ifUnchanged: ['emailChangeId'] })
+  })
 }
 
 /** Ends one of the caller's sessions. Another person's session is `not_found`, like an unknown one. */

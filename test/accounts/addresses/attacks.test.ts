@@ -27,10 +27,12 @@ import { accountKey } from '#lib/accounts/account.keys'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
-import { newId, UserId } from '#lib/kernel/id'
+import { MailId, type NewId, newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
 import {
   anAgent,
@@ -70,6 +72,11 @@ const resetLink = async (email: string) => tokenIn((await mailedBy(forgot, { bod
 const reset = (token: string) => call(resetPassword, { body: { token, newPassword: NEW_PASSWORD } })
 const emailOf = async ({ token }: GivenUser) => (await call(getProfile, { token })).body.email
 
+const signOutEverywhere = ({ token }: GivenUser, deps: Record<string, unknown>) =>
+  call(logout, { token, body: { all: true }, deps })
+const resetOf = async ({ email }: GivenUser, deps: Record<string, unknown>) =>
+  call(resetPassword, { body: { token: await resetLink(email), newPassword: NEW_PASSWORD }, deps })
+
 /** Changes the address of a proven account; returns the link that undoes it. */
 async function changed({ token }: GivenUser, newEmail: string): Promise<string> {
   const { answer, mails } = await confirm(await linkTo(token, newEmail))
@@ -108,6 +115,30 @@ describe('a link that changes an address', () => {
     const link = await linkTo(user.token, anAddress())
     expect(await reset(await resetLink(user.email))).toMatchObject({ status: 204 })
     expect((await confirm(link)).answer).toMatchObject(INVALID_TOKEN)
+  })
+
+  it.each([
+    ['a sign-out everywhere', signOutEverywhere],
+    ['a reset', resetOf],
+  ])('requested while %s is under way is void, also when its mail is sent after it', async (_what, end) => {
+    const user = await aProvenUser()
+    const made: MailId[] = []
+    const noted: NewId = (kind) => {
+      const id = newId(kind)
+      if (kind === 'mail') made.push(MailId.parse(id))
+      return id
+    }
+    const body = { newEmail: anAddress(), password: PASSWORD }
+    const answers: number[] = []
+    const meanwhile = async () => {
+      const asked = await call(requestChange, { token: user.token, body, deps: { newId: noted } })
+      answers.push(asked.status)
+    }
+    expect(await end(user, overtakenBy(meanwhile))).toMatchObject({ status: 204 })
+    expect(answers).toEqual([202])
+    const items = await Promise.all(made.map((id) => testTable().get(mailRequestKey(id))))
+    const mails = await mailsSentFor(items.filter((item) => item !== undefined))
+    expect(mailTo(mails, body.newEmail)).toBeUndefined()
   })
 
   it('a link that resets the password is void after a ban too, also once the ban is lifted', async () => {
