@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: ActionsQuery },
   output: { 200: pageOf(Action) },
   problems: ['invalid_cursor'],
-  deps: { journal, cursors },
+  deps: { journal: journal.only('list'), cursors },
   run: ({ query }, deps) => listActions(deps, query),
 })

@@ -27,7 +27,6 @@ export const { spec, handler } = endpoint({
   access: administrator(CONSOLE_ROLES),
   input: { query: SearchQuery },
   output: { 200: SearchResult },
-  writes: 'records',
   deps: {
     accounts: accountStore.only('get', 'byEmail', 'commit'),
     userLists,

@@ -18,7 +18,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(ReportedEnquiry) },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     enquiries: enquiryStore.only('reported', 'commit'),
     listings: listingReader,

@@ -21,7 +21,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, query: MessagesQuery },
   output: { 200: ReviewedEnquiry },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     enquiries: enquiryStore.only('get', 'messages', 'commit'),
     listings: listingReader,

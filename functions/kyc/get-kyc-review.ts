@@ -18,7 +18,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['identities']),
   input: { params: { userId: UserId } },
   output: { 200: versioned(ReviewView) },
-  writes: 'records',
   deps: {
     accounts: accountReader,
     kycStore: kycStore.only('listDocuments', 'listDecisions', 'recordLinks', 'commit'),

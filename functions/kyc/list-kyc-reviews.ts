@@ -20,7 +20,6 @@ export const { spec, handler } = endpoint({
   input: { query: ReviewQuery },
   output: { 200: pageOf(ReviewItem) },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     userLists,
     claims: claimStore.only('of', 'commit'),

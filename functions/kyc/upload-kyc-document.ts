@@ -24,7 +24,6 @@ export const { spec, handler } = endpoint({
   },
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached', 'too_many_requests'],
-  writes: 'objects',
   deps: {
     accounts: accountStore.only('get', 'save'),
     kycStore: kycStore.only('listDocuments', 'insertDocument'),

@@ -15,7 +15,6 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 204: null },
   problems: ['in_review'],
-  writes: 'objects',
   deps: {
     accounts: accountStore.only('get', 'save'),
     kycStore: kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'withdraw', 'commit'),

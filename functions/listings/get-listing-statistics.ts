@@ -19,6 +19,11 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, query: StatisticsQuery },
   output: { 200: StatisticsView },
   problems: ['forbidden'],
-  deps: { listings: listingReader, accounts: accountReader, statistics: statisticsStore, now: clock },
+  deps: {
+    listings: listingReader,
+    accounts: accountReader,
+    statistics: statisticsStore.only('days'),
+    now: clock,
+  },
   run: ({ actor, params, query }, deps) => getStatistics(deps, actor, params.id, query),
 })

@@ -21,7 +21,6 @@ export const { spec, handler } = endpoint({
   input: { query: QueueQuery },
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     listings: listingStore.only('byAgent', 'queued', 'commit'),
     accounts: accountReader,

@@ -23,7 +23,6 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['listing_transition_not_allowed', 'owner_not_verified', 'media_not_ready'],
   honours: 'If-Match',
-  writes: 'objects',
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
     accounts: accountReaderWithChecks,

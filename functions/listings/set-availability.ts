@@ -27,7 +27,6 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  writes: 'objects',
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'countAvailabilityCall', 'commit'),
     accounts: accountReader,

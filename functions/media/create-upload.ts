@@ -28,7 +28,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, body: UploadRequest },
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },
   problems: ['forbidden', 'media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
-  writes: 'objects',
   deps: {
     listings: listingStore.only('get', 'changeMedia', 'nameMedia', 'commit'),
     accounts: accountReader,

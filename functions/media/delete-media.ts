@@ -21,7 +21,6 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden', 'media_required', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  writes: 'objects',
   deps: {
     listings: listingStore.only('get', 'replace', 'changeMedia', 'commit'),
     accounts: accountReader,

@@ -30,7 +30,6 @@ export const { spec, handler } = endpoint({
   },
   output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
   problems: ['media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
-  writes: 'objects',
   deps: {
     listings: listingStore.only('get', 'changeMedia', 'nameMedia', 'commit'),
     accounts: accountReader,

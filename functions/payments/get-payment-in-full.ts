@@ -17,7 +17,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
-  writes: 'records',
   deps: {
     payments: paymentStore.only('get', 'postings', 'commit'),
     accounts: accountReader,

@@ -25,7 +25,6 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('payments:read'),
   input: { params: { id: PaymentId } },
   output: { 200: orPage(LinkedReceipt) },
-  writes: 'records',
   deps: {
     payments: paymentStore.only('get', 'commit'),
     listings: listingReader,

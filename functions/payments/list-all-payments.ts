@@ -19,7 +19,6 @@ export const { spec, handler } = endpoint({
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     payments: paymentStore.only('byUser', 'list', 'commit'),
     accounts: accountReader,

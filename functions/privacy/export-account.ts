@@ -17,7 +17,6 @@ export const { spec, handler } = endpoint({
   access: steppedUpWithFactor(user),
   output: { 200: AccountExport, 303: null },
   problems: ['too_many_requests'],
-  writes: ['records', 'objects'],
   deps: {
     quotas,
     ...exportedStores,

@@ -21,13 +21,4 @@ export const openAnswerCache = (table: Table): AnswerCache => ({
     ]),
 })
 
-export const answerCache = onTable(
-  openAnswerCache,
-  { AGENT: ['get', 'update'] },
-  {
-    unusedInTests: {
-      because: 'the cache is read only for an agent with many enquiries',
-      uses: { AGENT: ['get'] },
-    },
-  },
-)
+export const answerCache = onTable(openAnswerCache, { AGENT: ['get', 'update'] })

@@ -10,7 +10,7 @@ import type { Answers, Outcome } from './reply.ts'
 import type { RequestFacts } from './request.ts'
 import type { PathParameter, Route } from './route.ts'
 import { serve } from './serve.ts'
-import type { Changed, HttpHandler, Input, PageRefusal, Spec } from './spec.ts'
+import type { HttpHandler, Input, PageRefusal, Spec } from './spec.ts'
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
@@ -68,8 +68,6 @@ export type Declaration<
    * The answer holds a token or a secret. It is not compressed, since a compressed length may reveal content (BREACH).
    */
   isSecret?: true
-  /** The changes allowed in addition to those of the method: every method but `GET` may change records. */
-  writes?: Changed | readonly Changed[]
   deps: D
   idempotency?: I
   /** Makes the page of a refusal for a browser. Without it a page says the problem's title in English. */

@@ -27,9 +27,6 @@ export type Input = {
   files?: FilesInput
 }
 
-/** The changes allowed to a function: records of the table, or objects of the buckets. */
-export type Changed = 'records' | 'objects'
-
 /** The facts for the page of a refusal: the problem, and the reader's preferred language. */
 export type PageRefusal = {
   code: ProblemCode
@@ -52,7 +49,6 @@ export type Spec<A extends Answers = Answers> = {
   caching?: 'public'
   location?: string
   isSecret?: true
-  writes?: Changed | readonly Changed[]
   deps: Dependencies
   idempotency?: Idempotency
   refusalPage?: (refusal: PageRefusal, deps: never) => HtmlPage
@@ -113,12 +109,4 @@ export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   if (spec.kind === 'job') return []
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]
-}
-
-/** Returns what a function may change. An endpoint may change records unless it is a `GET`, and what its `writes` names. */
-export function changedBy(spec: FunctionModule['spec']): readonly Changed[] {
-  if (spec.kind === 'job') return ['records', 'objects']
-  if (spec.kind === 'callback') return ['records']
-  const named = [spec.writes ?? []].flat()
-  return spec.route.startsWith('GET ') ? named : [...new Set<Changed>(['records', ...named])]
 }

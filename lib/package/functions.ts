@@ -5,7 +5,7 @@ import { allCallbackDeps } from '#lib/http/callback'
 import { allJobDeps } from '#lib/http/job'
 import type { Route } from '#lib/http/route'
 import { allDeps } from '#lib/http/serve'
-import { type Changed, changedBy, type FunctionModule, routesOfSpec } from '#lib/http/spec'
+import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 import type { Variable } from '#lib/variables'
 import type { Environment } from '../local/environment.ts'
 
@@ -20,9 +20,7 @@ export type DeployedFunction = {
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
-  /**
-   * The uses that its dependencies declare, without changes that the function never makes, such as those of a `GET`.
-   */
+  /** The uses that its dependencies declare. */
   uses: Uses
   dependencies: Dependencies
 }
@@ -46,7 +44,7 @@ export const readFunctions = (
         spec,
         routes: routesOfSpec(spec),
         variables: variablesOf(dependencies),
-        uses: usesOf(dependencies, changedBy(spec)),
+        uses: usesOf(dependencies),
         dependencies,
       }
     }),
@@ -68,19 +66,12 @@ const dependenciesOf = (spec: FunctionModule['spec']): Dependencies => {
 const variablesOf = (dependencies: Dependencies): Variable[] =>
   [...new Set(Object.values(dependencies).flatMap(({ reads }) => reads))].sort()
 
-/** Returns the uses that dependencies declare, without the changes that the function does not make. */
-function usesOf(dependencies: Dependencies, changes: readonly Changed[]): Uses {
+function usesOf(dependencies: Dependencies): Uses {
   const used: Record<string, string[]> = {}
   for (const { uses = {} } of Object.values(dependencies)) {
     for (const [place, actions] of Object.entries(uses)) {
-      const kept = actions.filter((action) => READS.includes(action) || changes.includes(changedIn(place)))
-      if (kept.length > 0) used[place] = [...new Set([...(used[place] ?? []), ...kept])].sort()
+      used[place] = [...new Set([...(used[place] ?? []), ...actions])].sort()
     }
   }
   return used
 }
-
-const READS = ['get', 'query', 'list']
-
-/** Returns what a change in a place changes: the name of a folder ends in `/`, the name of a partition does not. */
-const changedIn = (place: string): Changed => (place.endsWith('/') ? 'objects' : 'records')

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
 import { answersOf } from '#lib/enquiries/answers'
-import type { Enquiry } from '#lib/enquiries/enquiry'
+import { type Enquiry, enquiryIdOf } from '#lib/enquiries/enquiry'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
+import { EnquiryId, newId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse, anEnquiry, sent } from '#test/support/enquiries'
 import { aListing, COMPLETE } from '#test/support/listings'
 
@@ -50,5 +54,34 @@ describe('the page of an agent', () => {
       if (count < 2) await sent(agent, enquiry.id, 'Yes.')
     }
     expect(await page()).toMatchObject({ answers: { share: null, medianMinutes: 0 } })
+  })
+
+  it('counts the answers of more than a hundred enquiries once an hour', async () => {
+    const { agent, listing } = await aListedHouse()
+    const { id } = await anEnquiry(await aCustomer(), listing)
+    const enquiries = openEnquiries(testTable())
+    const enquiry = await enquiries.get(EnquiryId.parse(id))
+    if (!enquiry) throw new Error('no enquiry')
+    const text = {
+      from: 'customer',
+      text: 'Is it still free?',
+      at: enquiry.createdAt,
+      sent: enquiry.sent,
+    } as const
+    await inParallel(Array.from({ length: 100 }), async () => {
+      const customerId = newId('user')
+      const message = { ...text, id: newId('message') }
+      const other = { ...enquiry, id: enquiryIdOf(newId, enquiry.listingId, customerId), customerId }
+      await enquiries.commit(enquiries.insert({ ...other, lastMessageId: message.id }, message))
+    })
+    const answersAfter = async (minutes: number) => {
+      const now = () => new Date(Date.now() + minutes * 60_000)
+      return (await call(getPublicAgent, { params: { userId: agent.id }, deps: { now } })).body.answers
+    }
+    const unanswered = { share: null, medianMinutes: null }
+    expect(await answersAfter(0)).toEqual(unanswered)
+    await sent(agent, id, 'Yes.')
+    expect(await answersAfter(59)).toEqual(unanswered)
+    expect(await answersAfter(61)).toEqual({ share: null, medianMinutes: 0 })
   })
 })

@@ -16,6 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: SessionPage },
   problems: ['invalid_cursor'],
-  deps: { sessions: sessionStore, cursors, now: clock },
+  deps: { sessions: sessionStore.only('many'), cursors, now: clock },
   run: ({ actor, query }, deps) => listSessions(deps, actor.account, actor.sessionId, query),
 })

@@ -21,7 +21,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['support']),
   input: { params: { id: UserId } },
   output: { 200: UserInFull },
-  writes: 'records',
   deps: {
     accounts: accountReader,
     kycStore: kycStore.only('listDecisions'),

@@ -21,7 +21,6 @@ export const { spec, handler } = endpoint({
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     accounts: accountStore.only('get', 'byEmail', 'commit'),
     userLists,

@@ -27,7 +27,6 @@ export const { spec, handler } = endpoint({
   input: { query: StatementQuery },
   output: { 200: orCsv(pageOf(StatementEntryView)), 303: null },
   problems: ['invalid_cursor'],
-  writes: 'objects',
   deps: {
     agentAccounts: agentAccounts.only('statement'),
     listings: listingReader,

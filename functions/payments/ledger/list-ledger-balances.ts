@@ -15,7 +15,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { query: BalancesQuery },
   output: { 200: TrialBalance },
-  writes: 'records',
   deps: {
     books: books.only('sums', 'closing', 'commit'),
     agentAccounts: agentAccounts.only('ofAgent', 'statement'),

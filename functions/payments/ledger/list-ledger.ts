@@ -22,7 +22,6 @@ export const { spec, handler } = endpoint({
   input: { query: LedgerQuery },
   output: { 200: orCsv(pageOf(PostingView)), 303: null },
   problems: ['invalid_cursor'],
-  writes: ['records', 'objects'],
   deps: {
     books: books.only('day', 'commit'),
     journal: journal.only('record'),

@@ -15,7 +15,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PayoutId } },
   output: { 200: PayoutView },
   problems: ['not_found'],
-  writes: 'records',
   deps: { payouts: payoutStore.only('get', 'commit'), journal: journal.only('record'), newId: ids },
   run: ({ actor, params }, deps) => getPayout(deps, actor.subject, params.id),
 })

@@ -16,7 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: PayoutsQuery },
   output: { 200: pageOf(PayoutView) },
   problems: ['invalid_cursor'],
-  writes: 'records',
   deps: {
     payouts: payoutStore.only('list', 'byAgent', 'commit'),
     journal: journal.only('record'),

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { spec as getProfile } from '#functions/accounts/get-profile'
-import { spec as createListing } from '#functions/listings/create-listing'
-import { spec as uploadMedia } from '#functions/media/upload-media'
-import { spec as paymentCallback } from '#functions/payments/payment-callback'
-import { spec as exportAccount } from '#functions/privacy/export-account'
 import { allowUnusedInTests, type Dependency } from '#lib/config'
 import { onTable } from '#lib/dynamo/table'
-import { changedBy } from '#lib/http/spec'
 import { arnOf } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'
 import { pairsOf, requestsOf } from '#lib/package/policies/requests'
@@ -204,18 +198,5 @@ describe('the proof of what functions declare', () => {
     expect(unneededReasonFaults([provenBy('one', rare, 'USER get')])).toEqual([
       'No function needs the reason “rare”',
     ])
-  })
-})
-
-describe('a function', () => {
-  it('changes nothing as a GET, and records by any other method', () => {
-    expect(changedBy(getProfile)).toEqual([])
-    expect(changedBy(createListing)).toEqual(['records'])
-    expect(changedBy(paymentCallback)).toEqual(['records'])
-  })
-
-  it('changes what its declaration names besides', () => {
-    expect(changedBy(exportAccount)).toEqual(['records', 'objects'])
-    expect(changedBy(uploadMedia)).toEqual(['records', 'objects'])
   })
 })
