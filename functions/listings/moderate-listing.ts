@@ -34,7 +34,8 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
-    // The pictures are public before this answer. If this fails, a function on the table's stream publishes them.
+    // Publishes the pictures of an online listing before this answer, and withdraws those of any other. If this fails, a
+    // function on the table's stream does it.
     await publishMedia(deps, listing.agentId, listing.id)
     return versionedView(listing, owner, 'administrator', deps.links)
   },

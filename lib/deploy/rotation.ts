@@ -34,6 +34,7 @@ export async function rotate(
   if (step === 'add' && keys.length > 1)
     throw new Error(`${key} holds two keys already: use or drop the one that was added`)
   if (step !== 'add' && keys.length < 2) throw new Error(`${key} holds one key: add another first`)
+  // The map is empty: the keys that rotate are made of no other value.
   const fresh = step === 'add' ? keysIn(await value.make(new Map()), isKeySet) : []
   const next = textOf(keysAfter(step, keys, fresh), isKeySet)
   const changed = new Map([[value, next]])

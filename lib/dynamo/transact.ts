@@ -32,6 +32,7 @@ export const committer =
         const outcome = repeatableOutcome(writes, error, attempt)
         // Once an answer was lost the transaction may have been carried out under its token: another would repeat it.
         mayBeDone ||= outcome === 'running' || wasRepeated(error)
+        // A transaction that was surely cancelled is over: the next attempt is another one.
         if (!mayBeDone) token = randomUUID()
         await pause(pauseAfter(attempt))
       }

@@ -61,8 +61,8 @@ async function ask(
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
   refusePastVisits(question, deps.now())
-  // The key in the id depends on listing and customer alone: a further question finds the enquiry that exists. The
-  // enquiry and the listing are read at once.
+  // `findExisting` reads only the end of an id, which depends on listing and customer alone: a further question finds the
+  // enquiry of the first. The enquiry and the listing are read at once.
   const id = enquiryIdOf(deps.newId, listingId, customer.id)
   const reading = beginAhead(deps.enquiries.findExisting(id))
   const { listing, owner } = await askableListing(deps, customer, listingId)
@@ -108,6 +108,7 @@ function newEnquiry(
   { message: text, phone, visitAt }: NewEnquiry,
 ): Change {
   const at = timestamp(now())
+  // The number of messages that each side has sent. A message holds the number at its own time.
   const sent = { customer: 1, agent: 0 }
   const message: Message = { id: newId('message'), from: 'customer', text, at, sent }
   const enquiry: Enquiry = {

@@ -24,7 +24,7 @@ export const ExportedEnquiry = Enquiry.pick({
 
 type Deps = { enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'> }
 
-/** Returns the enquiries that a person sent, then those they received, each newest first and with its messages. */
+/** Returns the enquiries that a person sent, then those they received, both newest first and with their messages. */
 export async function exportEnquiries(
   deps: Deps,
   userId: UserId,

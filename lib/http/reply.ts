@@ -85,7 +85,7 @@ type Single<T, Whole = T> = T extends unknown ? ([Whole] extends [T] ? T : never
 /** `void`, which the linter allows as the type of a result only. */
 type Nothing = ReturnType<() => void>
 
-/** The type of a body that cannot be taken for a whole reply; `never` without declared answers. */
+/** The type of a body alone: `void` for a status without a body, `never` for a body that could be taken for a whole reply. */
 type Alone<Body> = [Body] extends [never] ? Nothing : Body extends { status: number } ? never : Body
 
 /** The result of `run`: a reply or, with one declared status, its body alone. */

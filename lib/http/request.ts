@@ -76,10 +76,10 @@ export const bodyBytes = (event: HttpEvent): number => {
     : Buffer.byteLength(body)
 }
 
-/** Throws `payload_too_large` for a body over the limit. `otherWay` tells the caller how to send a larger one. */
-export function limitBody(event: HttpEvent, maxBytes: number, otherWay?: string): void {
+/** Throws `payload_too_large` for a body over the limit. `adviceIfTooLarge` tells the caller how to send a larger one. */
+export function limitBody(event: HttpEvent, maxBytes: number, adviceIfTooLarge?: string): void {
   if (bodyBytes(event) > maxBytes) {
-    const detail = [`The body may have ${maxBytes} bytes`, otherWay].filter(Boolean).join('; ')
+    const detail = [`The body may have ${maxBytes} bytes`, adviceIfTooLarge].filter(Boolean).join('; ')
     throw new DomainError('payload_too_large', { detail })
   }
 }

@@ -14,7 +14,7 @@ import type { Route } from './route.ts'
 export type FilesInput = {
   readonly maxBytes: number
   /** The other way to send a file that is too large, for its refusal. */
-  readonly otherWay?: string | undefined
+  readonly adviceIfTooLarge?: string | undefined
   readonly parse: (event: HttpEvent) => Promise<MultipartPart[]>
   readonly form: Readonly<Record<string, unknown>>
 }

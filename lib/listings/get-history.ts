@@ -9,7 +9,7 @@ import type { ListingCaller } from './viewer.ts'
 
 /** An entry of the history, as its reader sees it. */
 export const ListingMoveView = ListingMove.omit({ id: true }).extend({
-  // Without the default of a stored entry, since every entry is shown with its field.
+  // A stored entry may lack its field, and then has a default. An answer always has the field.
   field: z.enum(['status', 'availability']),
   by: z.string().meta({
     description:

@@ -18,8 +18,9 @@ type Deps = {
 type Reader = { userId: UserId; email: string | null }
 
 /**
- * Drops the unsent mails to a person, which erases the address in them. A mail without an attempt is dropped by the job
- * that sends it, which finds no account. A suppression of the address is removed. Safe to repeat.
+ * Drops a person's mails of which an attempt failed (`unsent` lists these), which erases the address in them. A mail
+ * without an attempt is dropped by the job that sends it, which finds no account. Removes a suppression of the address.
+ * Safe to repeat.
  */
 export async function dropMails({ mails, suppressions, now }: Deps, reader: Reader): Promise<void> {
   if (reader.email !== null) await mails.commit([suppressions.lift(reader.email)])

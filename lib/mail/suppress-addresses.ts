@@ -43,6 +43,7 @@ function listAsUnsent(
 ): Write[] {
   // Only the request of a link names an address; any other mail goes to its account's.
   const request = 'purpose' in seen.request ? { ...seen.request, email } : seen.request
+  // The bounce counts as a failed attempt: a mail is unsent only with one.
   const attempts = seen.progress.attempts + 1
   const error = errorText(`Bounced: ${cause}`, email)
   return mails.progress({ ...seen, request }, { attempts, error, dueAt: null, doneAt: null }, now())

@@ -88,7 +88,7 @@ async function tryMakeBytecode(
     if (known.size === functions.length) return known
     const changed = functions.filter(({ name }) => !known.has(name))
     const { made, failure } = await makeBytecode(functions, changed, bundleOf)
-    // Making bytecode also runs unchanged functions, to prepare data for others: their cached bytecode is put back.
+    // Unchanged functions ran too, to prepare data such as an agent, and overwrote their bytecode: it is restored again.
     for (const name of await restored()) made.add(name)
     const left = functions.filter(({ name }) => !made.has(name)).map(({ name }) => name)
     if (failure) report(`A function failed while its bytecode was made: ${failure}`)

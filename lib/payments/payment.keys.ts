@@ -106,7 +106,7 @@ export const referencedIndex = (reference: string, id: PaymentId | CallbackId) =
   gsi2sk: id,
 })
 
-/** Everything that an id of any provider's names, spelled as `queryText` reads it. */
+/** All payments and callbacks with a provider's id, whichever the provider. `bareNumber` spells the id as searches do. */
 export const referencedQuery = (reference: string) => ({
   partition: `REFERENCED#${bareNumber(reference)}`,
   index: 'gsi2' as const,

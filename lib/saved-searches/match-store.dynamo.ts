@@ -95,7 +95,7 @@ export const matchStore = storeOnTable(
   },
   {
     unusedInTests: {
-      because: 'removes matches only if a search has any',
+      because: '`removeOf` removes matches only if the search has any',
       uses: { MATCHES: ['batch'] },
     },
   },

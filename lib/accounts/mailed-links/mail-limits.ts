@@ -24,7 +24,10 @@ const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   windowSeconds: HOUR_SECONDS,
 })
 
-/** Counts a network's request for a mail, and returns whether it is allowed: ten an hour, times `networkLimitFactor`. */
+/**
+ * Counts a network's request for a mail, a refused one too, and returns whether it is allowed: ten an hour, times
+ * `networkLimitFactor`.
+ */
 export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
   const at = now()
   const requested = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
@@ -54,6 +57,7 @@ export async function countMail(
   const at = now()
   const sent = mailsTo(purpose, email)
   const tally = await counters.add(sent, at, { pending: 1 })
+  // Slot 0 is in 1970: without a counted mail a reset is overdue.
   const newestSlot = tally.counted.at(-1)?.slot ?? 0
   const resetEverySlots = (RESET_EVERY_SECONDS * SLOTS) / HOUR_SECONDS
   const isOverdue = purpose === 'password-reset' && slotOf(sent, at) - newestSlot >= resetEverySlots

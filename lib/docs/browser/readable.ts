@@ -60,7 +60,7 @@ function shortAnswer({ headers = {}, content, description, ...others }: Json): J
   const isProblem = 'application/problem+json' in ((content ?? {}) as Json)
   return {
     ...others,
-    // `payments_open`: … begins with a link to that problem.
+    // A line that begins with a problem's name, such as "`payments_open`: ", gets a link to the problem in its place.
     description: String(description).replace(/^`(\w+)`: /gm, '[`$1`](#$1) '),
     ...(own.length > 0 && !isProblem && { headers: Object.fromEntries(own) }),
     ...(content !== undefined && !isProblem && withTitles({ content })),

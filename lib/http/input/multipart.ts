@@ -45,13 +45,13 @@ export type MultipartEvent = {
 }
 
 /**
- * The multipart input of an endpoint: how it is read, and how the OpenAPI document describes it. `otherWay` says in a
+ * The multipart input of an endpoint: how it is read, and how the OpenAPI document describes it. `adviceIfTooLarge` says in a
  * `payload_too_large` how larger files are sent.
  */
-export const multipart = (limits: MultipartLimits, otherWay?: string) => ({
+export const multipart = (limits: MultipartLimits, adviceIfTooLarge?: string) => ({
   maxBytes: MULTIPART_BODY_MAX_BYTES,
-  otherWay,
-  parse: (event: MultipartEvent): Promise<MultipartPart[]> => parseMultipart(event, limits, otherWay),
+  adviceIfTooLarge,
+  parse: (event: MultipartEvent): Promise<MultipartPart[]> => parseMultipart(event, limits, adviceIfTooLarge),
   form: {
     type: 'object',
     required: Object.keys(limits).filter((name) => !limits[name]?.mayBeAbsent),
@@ -82,7 +82,7 @@ export const multipart = (limits: MultipartLimits, otherWay?: string) => ({
 export async function parseMultipart(
   event: MultipartEvent,
   limits: MultipartLimits,
-  otherWay?: string,
+  adviceIfTooLarge?: string,
 ): Promise<MultipartPart[]> {
   const boundary = boundaryOf(event.headers['content-type'])
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
@@ -91,20 +91,20 @@ export async function parseMultipart(
   const parts = await readParts(body, boundary)
   if (parts.length !== count) throw malformed('every part must name a field of form-data')
   const wanted = parts.filter(({ name }) => Object.hasOwn(limits, name))
-  refuseUnfit(wanted, limits, otherWay)
+  refuseUnfit(wanted, limits, adviceIfTooLarge)
   return wanted
 }
 
 type Field = PartLimit & { name: string; contents: Buffer[] }
 
-function refuseUnfit(parts: readonly MultipartPart[], limits: MultipartLimits, otherWay?: string): void {
+function refuseUnfit(parts: readonly MultipartPart[], limits: MultipartLimits, advice?: string): void {
   const fields = Object.entries(limits).map(([name, limit]): Field => {
     const contents = parts.filter((part) => part.name === name).map(({ content }) => content)
     return { ...limit, name, contents }
   })
   const files = fields.filter(({ holds }) => holds === 'file')
   const tooLarge = files.flatMap((field) => tooBig(field, field.maxBytes ?? PART_MAX_BYTES))
-  if (tooLarge.length > 0) throw refused('payload_too_large', tooLarge, otherWay)
+  if (tooLarge.length > 0) throw refused('payload_too_large', tooLarge, advice)
 
   const texts = fields.filter(({ holds }) => holds === 'text')
   const unfit = [
@@ -137,9 +137,9 @@ const tooMany = (path: string, maxCount: number): FieldError => ({
   message: `must have at most ${maxCount} parts`,
 })
 
-const refused = (code: ProblemCode, errors: FieldError[], otherWay?: string): DomainError =>
+const refused = (code: ProblemCode, errors: FieldError[], advice?: string): DomainError =>
   new DomainError(code, {
-    detail: [...errors.map(({ path, message }) => `${path} ${message}`.trim()), otherWay]
+    detail: [...errors.map(({ path, message }) => `${path} ${message}`.trim()), advice]
       .filter(Boolean)
       .join('; '),
     errors,

@@ -24,7 +24,7 @@ export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInp
   const { params, body, files, query: querySchema } = spec.input ?? {}
   const path = parseParams(params ?? {}, event)
   const sent = body && (answersJson(spec.output) ? await readJson(event) : readForm(event))
-  if (files) limitBody(event, files.maxBytes, files.otherWay)
+  if (files) limitBody(event, files.maxBytes, files.adviceIfTooLarge)
   const parts = files ? await files.parse(event) : []
   const query = parseQuery(querySchema, event.rawQueryString, { strictly: isStrict(spec) })
   const parsed = body?.safeParse(sent, { reportInput: true })

@@ -39,6 +39,7 @@ export const MapQuery = z
     ...MapPlace.shape,
   })
   .superRefine((query, context) => {
+    // Without `input`, Zod would add the whole query as the refused value.
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, input: undefined })
     checkFilters(query, refuse)
@@ -179,5 +180,6 @@ function squaresTouched({ west, south, east, north }: Box, zoom: number): number
   const last = east === 180 && west !== 180 ? squares - 1 : column(east)
   const crossesMeridian = from > east
   const columns = crossesMeridian ? Math.min(squares, squares - first + last + 1) : last - first + 1
+  // A western edge just below 180 may be rounded to the column after the last.
   return Math.max(1, columns) * (row(south) - row(north) + 1)
 }

@@ -12,8 +12,7 @@ type Deps = {
   now: Clock
 }
 
-/** A public listing with its owner, without whom `isPublic` is false. */
-type Shown = { listing: CompleteListing; owner: Account | undefined }
+type Shown = { listing: CompleteListing; owner: Account }
 
 /** Returns the listings of these ids that are public now, by id: one read of listings and one of their owners. */
 export async function publicOnes(
@@ -26,7 +25,7 @@ export async function publicOnes(
   return new Map(
     found.filter(isComplete).flatMap((listing) => {
       const owner = ownerById.get(listing.agentId)
-      return isPublic(listing, owner, now) ? [[listing.id, { listing, owner }] as const] : []
+      return owner && isPublic(listing, owner, now) ? [[listing.id, { listing, owner }] as const] : []
     }),
   )
 }

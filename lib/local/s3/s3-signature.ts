@@ -140,7 +140,7 @@ async function expectedSignature(
   const { query } = await signer.presign(withoutSignature(request, signedHeaders), {
     ...options,
     expiresIn: expiresInSeconds,
-    // Every other signed header stays a header.
+    // Signed headers stay headers. Only the body's hash, which is not among them, moves into the query.
     unhoistableHeaders: new Set(signedHeaders),
   })
   return String(query?.['X-Amz-Signature'])

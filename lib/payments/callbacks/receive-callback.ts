@@ -35,7 +35,7 @@ export async function receiveCallback(deps: ReceiveDeps, request: AddressedReque
       return authenticated.provider.acknowledgement
     case 'authentic': {
       const { callback } = authenticated
-      // Within 5 s: interpreting may ask the provider's API.
+      // The provider splits the callback into events, within 5 s since it may ask its API. `interpret` then weighs each.
       const events = await inTime(async () => callback.provider.interpret(request))
       for (const event of events) await receiveEvent(deps, callback, event)
       const errors = events.flatMap((event) => event.errors ?? [])
@@ -54,6 +54,7 @@ async function receiveEvent(
   const interpreted = await interpret(deps, callback, sent)
   // The event changes nothing, or the next reconciliation reads the payment.
   if (interpreted.kind === 'settled' || interpreted.kind === 'postponed') return
+  // An unsigned event that the provider's API does not confirm is not stored: anyone may have sent it.
   if (interpreted.kind === 'unconfirmed') {
     if (callback.provider.refusesUnconfirmed) throw new DomainError('invalid_signature')
     return deps.count('UnconfirmedCallback')

@@ -53,7 +53,9 @@ const unbalanced = (postings: readonly Posting[]): string[] =>
 
 type Success = FactOf<'succeeded'>
 
-/** The successes that no failed capture undoes. A success without a capture's id is undone by any of its charge. */
+/**
+ * The successes that no failed capture undoes. Any failed capture of its charge undoes a success without a capture's id.
+ */
 const liveSuccesses = ({ facts }: Payment): Success[] =>
   factsOf(facts, 'succeeded').filter(
     ({ money, chargeId, captureId }) =>
@@ -113,6 +115,7 @@ type StatedRefund = { id: string; chargeId: string | undefined; facts: readonly 
 
 function wrongRefund(payment: Payment, books: Books, { id, chargeId, facts }: StatedRefund): string[] {
   const held = [`refund:${id}`, `refund_failed:${id}`].flatMap((object) => books.get(object) ?? [])
+  // A refund is in the currency of its one charge.
   const left = held.reduce((sum, { amount }) => sum + amount, 0)
   if (!isOfKnownCharge(payment, chargeId)) {
     return left === 0
@@ -148,16 +151,16 @@ function wrongDisputes(payment: Payment, books: Books): string[] {
 }
 
 /**
- * Requires a payment that needs no attention to leave no debt of the provider, and no debt of the payer: an account that is
- * owed money is below zero, see `Posting`.
+ * Requires that the provider gave back no more than it received, and the payer received no more than was owed, unless the
+ * payment needs attention. The signs of the accounts are as `Posting` says.
  */
 function negative(payment: Payment, postings: readonly Posting[]): string[] {
   const own = postings.filter(({ object }) => !object.startsWith('fee:'))
   const held = sumsOf(own, (account) => account === `provider:${payment.provider}`)
   const owed = sumsOf(own, (account) => account.startsWith('overpaid:') || account.startsWith('suspense:'))
-  const providerOwes = held.some(({ amount }) => amount < 0)
-  const payerOwes = owed.some(({ amount }) => amount > 0)
-  return (providerOwes || payerOwes) && payment.attention.length === 0
+  const providerGaveTooMuch = held.some(({ amount }) => amount < 0)
+  const payerReceivedTooMuch = owed.some(({ amount }) => amount > 0)
+  return (providerGaveTooMuch || payerReceivedTooMuch) && payment.attention.length === 0
     ? [`The provider holds ${describe(held)} and we owe ${describe(owed)}, and nobody is asked`]
     : []
 }

@@ -41,6 +41,7 @@ export async function getBalance(
     accounts.map(async ({ currency, balance }) => {
       const held = await agentAccounts.heldPayments(agentId, currency)
       const pending = pendingOf(held, now(), payoutSettings.delayDays)
+      // A payout listed as under way may have ended while the list was read.
       const onItsWay = underWay
         .filter((payout) => payout.currency === currency && isOnItsWay(payout))
         .reduce((sum, { amount }) => sum + amount, 0)

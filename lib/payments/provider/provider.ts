@@ -95,7 +95,7 @@ export type KnownPayment = Pick<
 
 /** Which payment to read. */
 export type PaymentQuestion = {
-  /** The ids to read by: first those of a callback, then the payment's known ids, ours included. */
+  /** The ids to read by: first the payment's known ids, ours included, then those of a callback. */
   references: readonly string[]
   /** Null when no payment of ours is known by these ids, so that only the provider can say whose they are. */
   payment: KnownPayment | null

@@ -361,6 +361,7 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
   )
   return statements.readingOf({
     references,
+    // Once a capture is paid, others that were refused or wait say no more about the payment.
     charges: (paid.length > 0 ? paid : capturesIn(order)).flatMap(interpretation),
     refunds: (paymentsIn(order)?.refunds ?? []).map((refund) =>
       refundOf(refund, events.momentOf(refund.update_time, now)),
@@ -422,6 +423,8 @@ export const provider = defineProvider({
         return orderId !== undefined && !isTaken
       },
       readPayment: async ({ references, payment }) => {
+        // A payment's first reference is its order's id. The callback of an unknown payment may name only a capture: no order
+        // is found by it.
         const [named] = references.filter((reference) => !PaymentId.safeParse(reference).success)
         const order = await api.order(payment?.references[0] ?? named)
         return order ? read(api, order, now()) : null

@@ -94,6 +94,7 @@ function receive(
   const isOffered = isHolding && listing?.availability === 'AVAILABLE'
   if (!isOffered) return { writes: [deps.holds.replace(seen, next)], raised }
   const writes = [
+    // From this number `leave` knows whether the owner has set the availability since.
     deps.holds.replace(seen, { ...next, offeredAfterCalls: calls }),
     deps.listings.requireAvailabilityCalls(payment.listingId, calls),
     ...moveWrites(deps, listing, 'UNDER_OFFER', payment),

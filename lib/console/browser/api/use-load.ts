@@ -52,10 +52,10 @@ export function useLoad<T>(
   const [, redraw] = useState(0)
   // The state of the present key; `loads` is the number of its loads so far.
   const loading = useRef({ key, failure: undefined as Refusal | undefined, loads: 0, load })
-  loading.current.load = load
   const polled = useRef(isPolled)
   polled.current = isPolled
   if (loading.current.key !== key) loading.current = { key, failure: undefined, loads: 0, load }
+  else loading.current.load = load
 
   const reload = useCallback(async () => {
     const mine = loading.current

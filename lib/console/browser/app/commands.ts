@@ -29,6 +29,7 @@ export function commandsHere(): Command[] {
     ...document.querySelectorAll<HTMLButtonElement>('main .buttons > button:enabled:not([data-key])'),
   ]
     .map((button) => ({ title: textOf(button), run: () => button.focus() }))
+    // A single character, such as the + of a map, says too little outside its place.
     .filter(({ title }) => title.length > 1 && !known.has(title))
   // One command for each text: the page may have several buttons with the same one.
   const byTitle = new Map(buttons.map((one) => [one.title, { key: `button ${one.title}`, ...one }]))

@@ -32,7 +32,10 @@ const Key = settings.secret.transform((text, context): Key => {
 /** The live secrets, at least one. */
 export const StandardWebhooksKeys = z.array(Key).min(1)
 
-/** Returns the key with which we sign what the operator's payment gateway receives: the first one written `whsec_…`. */
+/**
+ * Returns the key with which we sign what the operator's payment gateway receives: the first one written `whsec_…`. A key
+ * without the prefix only verifies: the registry's check of `needs` finds the signing key by its prefix.
+ */
 export const sharedKeyOf = (keys: readonly Key[]): Buffer | undefined =>
   keys.flatMap((key) => ('hmacKey' in key && key.hasPrefix ? key.hmacKey : []))[0]
 
