@@ -38,5 +38,6 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
+  // `idempotency` adds `once` to the dependencies: it stores the answer in the transaction of the use case.
   run: ({ actor, body }, deps) => createPayment(deps, actor.account, body, deps.once),
 })

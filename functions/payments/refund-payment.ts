@@ -35,6 +35,7 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
+  // `idempotency` adds `once` to the dependencies: it stores the answer in the transaction of the use case.
   run: ({ actor, params, body }, deps) =>
     refundPayment(deps, { id: params.id, administrator: `admin:${actor.subject}` }, body, deps.once),
 })

@@ -57,7 +57,7 @@ async function sendPlain(client: DynamoClient, tableName: string, write: Write):
   const withStoredItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
   try {
     if (Put) await client.send('PutItem', { ...Put, ...withStoredItem })
-    // An update that changes no attribute has no expression: it is not sent, and its condition is not checked.
+    // An update that changes no attribute, as the end of no session does, is not sent: its condition would guard no change.
     if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...withStoredItem })
     if (Delete) await client.send('DeleteItem', { ...Delete, ...withStoredItem })
   } catch (error) {
