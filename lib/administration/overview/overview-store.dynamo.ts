@@ -150,7 +150,7 @@ const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
   reported: { id: 'listingId' },
   'reported-enquiry': { id: 'enquiryId' },
   'callback-entry': { id: 'sk', lists: [callbackListPartition(ATTENTION)] },
-  // Put with every change of a payment.
+  // Every change of a payment puts this row.
   'payment-to-audit': { id: 'sk' },
   'payout-entry': { id: 'sk', lists: [payoutListPartition(WAITING_PAYOUTS)] },
 }
