@@ -53,7 +53,13 @@ const archive = (deps: Deps, seen: Listing, reason: string): Promise<void> =>
     const listing = isRetry ? await deps.listings.get(seen.id) : seen
     if (!listing || listing.status === 'ARCHIVED') return
     const at = timestamp(deps.now())
-    const next: Listing = { ...listing, status: 'ARCHIVED', version: listing.version + 1, updatedAt: at }
+    const next: Listing = {
+      ...listing,
+      status: 'ARCHIVED',
+      revision: null,
+      version: listing.version + 1,
+      updatedAt: at,
+    }
     const motive = { by: 'system', reasons: [reason], message: null, note: null }
     await deps.listings.commit(moveWrites(deps, listing, next, at, motive))
   })

@@ -7,6 +7,7 @@ import { spec as listUsers } from '#functions/accounts/users/list-users'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { idempotencyKey } from '#lib/dynamo/dynamo.keys'
@@ -24,6 +25,7 @@ import { handIn } from '#test/support/documents'
 import { aListedHouse } from '#test/support/enquiries'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
+import { pagesOf } from '#test/support/pages'
 import { aPayment, fromPlayed, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 import { streamTo } from '#test/support/stream'
@@ -181,6 +183,22 @@ describe('what follows', () => {
     await erase(agent)
     const listings = await Promise.all(ids.map(listingOf))
     expect(listings.map((listing) => listing?.status)).toEqual(states.map(() => 'ARCHIVED'))
+  })
+
+  it('leaves no pending revision of a listing in the queue', async () => {
+    const agent = await aVerifiedAgent()
+    const submittedAt = timestamp(new Date('2020-01-01'))
+    const id = await aListing(agent.id, { revision: { changes: { bedrooms: 9 }, submittedAt } })
+    const token = await consoleToken()
+    const queue = async () =>
+      (await pagesOf<{ id: string }>(listQueuedListings, token, { limit: '100' }))
+        .flat()
+        .map((each) => each.id)
+    expect(await queue()).toContain(id)
+    await end(agent)
+    await erase(agent)
+    expect(await listingOf(id)).toMatchObject({ status: 'ARCHIVED', revision: null })
+    expect(await queue()).not.toContain(id)
   })
 
   it('keeps payments without phone and metadata, and no answer that had them', async () => {
