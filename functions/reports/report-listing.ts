@@ -1,5 +1,5 @@
 import { anyone } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
 import { networkLimitFactor } from '#lib/accounts/throttle/throttle.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { hmacKeys } from '#lib/hmac-keys'
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
   deps: {
     reports: reportStore.only('get', 'lastBy', 'add', 'commit'),
     listings: listingReader,
-    accounts: accountReader,
+    accounts: accountReaderWithChecks,
     quotas,
     hmacKeys,
     networkLimitFactor,

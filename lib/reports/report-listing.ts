@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { networkOf } from '#lib/accounts/throttle/network-address'
 import { countReport } from '#lib/enquiries/limits'
 import { announce } from '#lib/events/event'
@@ -17,7 +17,7 @@ import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
 type Deps = {
   reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
   listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireExisting'>
   quotas: Quotas
   hmacKeys: HmacKeys
   /** Multiplies the limit of a person; the product is the limit of a network. */
@@ -60,6 +60,8 @@ export const reportListing = (
         at,
         data: { agentId: listing.agentId, reason },
       }),
+      // The erasure of a deleted account covers only the reports that it finds: none may be stored after it.
+      ...(reporter.userId ? [deps.accounts.requireExisting(reporter.userId)] : []),
       countReport(quotas, reporter.mark, now(), { limitFactor: reporter.isNetwork ? networkLimitFactor : 1 }),
     ])
   })

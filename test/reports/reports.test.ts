@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as followModeration } from '#functions/jobs/follow-moderation'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as closeReports } from '#functions/reports/close-reports'
 import { spec as listReported } from '#functions/reports/list-reported-listings'
 import { spec as listReports } from '#functions/reports/list-reports'
@@ -11,7 +12,7 @@ import type { ReportStore } from '#lib/reports/report'
 import { openReports } from '#lib/reports/report-store.dynamo'
 import { call } from '#test/support/call'
 import { aListedHouse } from '#test/support/enquiries'
-import { aUser, consoleToken } from '#test/support/given'
+import { aUser, consoleToken, PASSWORD } from '#test/support/given'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { pagesOf } from '#test/support/pages'
 import { changeOf, deliveredTo } from '#test/support/stream'
@@ -211,6 +212,24 @@ describe('open reports', () => {
       status: 404,
     })
   })
+})
+
+it('is not stored once the reporter’s account has ended meanwhile', async () => {
+  const { listing } = await aListedHouse()
+  const { id, token } = await aUser()
+  const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+  let ended: Promise<unknown> | undefined
+  const commit: ReportStore['commit'] = async (writes) => {
+    ended ??= call(deleteAccount, { token, body: { password: PASSWORD } })
+    expect(await ended).toMatchObject({ status: 204 })
+    return store.commit(writes)
+  }
+  const request = { params: { id: listing }, token, body: { reason: 'other', text: 'I am Awa Koné.' } }
+  expect(await call(reportListing, { ...request, deps: { reports: { ...store, commit } } })).toMatchObject({
+    status: 503,
+  })
+  expect(await store.byUser(UserId.parse(id))).toEqual([])
+  expect(await reported(listing)).toBeUndefined()
 })
 
 it('an erased reporter leaves nothing but that somebody reported', async () => {
