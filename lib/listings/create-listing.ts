@@ -1,4 +1,5 @@
 import type { Account } from '#lib/accounts/account'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
 import { timestamp } from '#lib/kernel/clock'
 import type { Once } from '#lib/kernel/once'
@@ -16,6 +17,7 @@ import { versionedView } from './view-listing.ts'
 
 type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
   listings: Pick<ListingStore, 'byReference' | 'insert' | 'countMove' | 'counts' | 'commit'>
+  accounts: Pick<AccountReaderWithChecks, 'requireExisting'>
   limits: ListingLimits
   links: MediaLinks
   once: Once<Versioned<ListingView>>
@@ -26,7 +28,7 @@ type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
  * `draft_limit_reached` and `listing_limit_reached`, for simultaneous drafts, too.
  */
 export async function createListing(
-  { listings, limits, links, once, now, newId }: Deps,
+  { listings, accounts, limits, links, once, now, newId }: Deps,
   agent: Account,
   draft: ListingDraft,
 ): Promise<Versioned<ListingView>> {
@@ -63,6 +65,8 @@ export async function createListing(
       ...once.receipt(answer),
       ...listings.insert(listing),
       listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, countLimits),
+      // The erasure of a deleted account archives only the listings that it finds: none may be stored after it.
+      accounts.requireExisting(agent.id),
     ])
     return answer
   })

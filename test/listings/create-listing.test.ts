@@ -2,12 +2,13 @@ import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { type Answer, type Call, call, problemOf } from '#test/support/call'
-import { anAgent, aUser, type GivenUser } from '#test/support/given'
+import { anAgent, aUser, type GivenUser, PASSWORD } from '#test/support/given'
 import { listingOf } from '#test/support/listings'
 
 const minimal = { offer: 'sale', category: 'house' }
@@ -377,4 +378,18 @@ describe('409', () => {
     })
     expect(await draftsOf(busy)).toBe(100)
   })
+})
+
+it('is refused, and leaves no draft, once the agent’s account has ended meanwhile', async () => {
+  const leaving = await anAgent()
+  const listings = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+  let ended: Promise<unknown> | undefined
+  const commit: typeof listings.commit = async (writes) => {
+    ended ??= call(deleteAccount, { token: leaving.token, body: { password: PASSWORD } })
+    expect(await ended).toMatchObject({ status: 204 })
+    return listings.commit(writes)
+  }
+  const deps = { listings: { ...listings, commit } }
+  expect(await create(minimal, { token: leaving.token, deps })).toMatchObject({ status: 503 })
+  expect(await draftsOf(leaving)).toBe(0)
 })
