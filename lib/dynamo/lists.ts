@@ -66,10 +66,16 @@ export async function queryMerged(
   const bySortKey = new Map(
     parts.flatMap(({ items }) => items.map((item): [string, Item] => [sortKeyOf(item), item])),
   )
-  const entries = [...bySortKey].sort(([one], [other]) => (one < other ? -1 : 1))
+  // A query ends early at a megabyte. Entries beyond its last one wait, so that the next page misses none between them.
+  const lasts = parts.flatMap(({ last }) => last ?? [])
+  const isWithin = (sortKey: string) =>
+    lasts.every((last) => (descending ? sortKey >= last : sortKey <= last))
+  const entries = [...bySortKey]
+    .filter(([sortKey]) => isWithin(sortKey))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
   if (descending) entries.reverse()
   const page = entries.slice(0, limit)
-  const isMore = entries.length > limit || parts.some(({ last }) => last !== undefined)
+  const isMore = entries.length > limit || lasts.length > 0
   return { items: page.map(([, item]) => item), next: isMore ? page.at(-1)?.[0] : undefined }
 }
 

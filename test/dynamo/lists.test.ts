@@ -53,6 +53,19 @@ describe('a list that is spread over partitions', () => {
     expect(await readAll(list, 4, false)).toEqual(['A', 'B', 'C', 'D'])
   })
 
+  it('skips no entry of a partition of which DynamoDB reads less than a page, since its entries are large', async () => {
+    lists += 1
+    const list = `LIST-${lists}`
+    const orders = Array.from({ length: 160 }, (_, place) => `${place}`.padStart(3, '0'))
+    const isLarge = ({ pk }: { pk: string }) => pk.endsWith('#0')
+    const keys = orders.map((order) => shardedKey(list, order))
+    await table().writeEach(
+      keys.map((key) => ({ put: { ...key, text: 'a'.repeat(isLarge(key) ? 60_000 : 1) } })),
+    )
+    expect(await readAll(list, 100, false)).toEqual(orders)
+    expect(await readAll(list, 100, true)).toEqual(orders.toReversed())
+  })
+
   it('an empty list has one empty page', async () => {
     expect(await queryShards(table(), 'LIST-EMPTY', { limit: 5, after: undefined })).toEqual({
       items: [],
