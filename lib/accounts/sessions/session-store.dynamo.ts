@@ -1,5 +1,5 @@
 import { accountKey, sessionKey } from '#lib/accounts/account.keys'
-import { networkMarkIn } from '#lib/accounts/throttle/known-networks'
+import { networkMarkIn, withNetwork } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -20,15 +20,20 @@ export const openSessions = (table: Table): SessionStore => {
       // A refresh changes the generation, a step-up the time of authentication.
       when: { equals: { generation: seen.generation, authTimeSeconds: seen.authTimeSeconds } },
     }),
-    noteUse: (account, { id, createdAt, ipAddress }, now) => ({
-      update: accountKey(account.id),
-      set: {
-        [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
-        [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: Math.floor(now.getTime() / 1000),
-      },
-      // Another request may have ended the session meanwhile, or noted a use of it.
-      when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
-    }),
+    noteUse: (account, { id, createdAt, ipAddress }, now) => {
+      const newest = withNetwork(account, ipAddress, now)
+      const dropped = Object.keys(account.knownNetworks).filter((mark) => !(mark in newest))
+      return {
+        update: accountKey(account.id),
+        set: {
+          [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
+          [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: Math.floor(now.getTime() / 1000),
+        },
+        remove: dropped.map((mark) => `knownNetworks.${mark}`),
+        // Another request may have ended the session meanwhile, or noted a use of it.
+        when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
+      }
+    },
     end: (account, ids) => [
       {
         update: accountKey(account.id),

@@ -7,7 +7,10 @@ import { spec as listSessions } from '#functions/accounts/sessions/list-sessions
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { isKnownNetwork } from '#lib/accounts/throttle/known-networks'
 import { DomainError } from '#lib/kernel/domain-error'
+import { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { call } from '#test/support/call'
 import { eventsAbout } from '#test/support/events'
@@ -91,6 +94,20 @@ describe('a refresh token', () => {
     ])
     expect(await profile(next.accessToken)).toBe(401)
     expect(await profile(elsewhere.accessToken)).toBe(200)
+  })
+
+  it('used from many networks leaves the account the twenty newest of them', async () => {
+    const user = await aUser()
+    let { refreshToken } = user
+    for (let network = 1; network <= 21; network += 1) {
+      const device = { ipAddress: `198.51.100.${network}` }
+      refreshToken = (await refreshed(refreshToken, network * SECONDS, device)).body.refreshToken
+    }
+    const account = await accountStore.make().get(UserId.parse(user.id))
+    if (!account) throw new Error('There is no account')
+    expect(Object.keys(account.knownNetworks)).toHaveLength(20)
+    expect(isKnownNetwork(account, '198.51.100.21')).toBe(true)
+    expect(isKnownNetwork(account, '198.51.100.1')).toBe(false)
   })
 
   it('lives thirty days from its last use, for as long as it is used', async () => {
