@@ -10,7 +10,7 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
 import { countUploads } from '#lib/media/upload-quotas'
-import { DECISION_BASIS } from './decision-writes.ts'
+import { DECISION_BASIS, withDecision } from './decision-writes.ts'
 import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
 import type { KycStore } from './kyc-store.ts'
@@ -31,9 +31,9 @@ type Deps = {
 
 /**
  * Hands in a document for an administrator; the person waits from now on, their status stays as it is. The same bytes
- * sent again as the same type, even simultaneously, return the stored document. The bytes are stored before the record
- * names them. Throws `validation_failed` naming the part, `document_limit_reached`, and `too_many_requests`: documents
- * count with media.
+ * sent again as the same type, even simultaneously, return the stored document; one that was withdrawn waits again. The
+ * bytes are stored before the record names them. Throws `validation_failed` naming the part, `document_limit_reached`, and
+ * `too_many_requests`: documents count with media.
  */
 export async function uploadDocument(
   deps: Deps,
@@ -53,6 +53,7 @@ export async function uploadDocument(
     if (same) {
       // A repeated attempt may find the record that the first one has stored.
       if (same.id !== id) await discard()
+      if (isTakenBack(account, same)) await waitAgain(deps, account)
       return same
     }
     if (!isStored) await files.put(caller.id, id, { content, contentType: document.contentType })
@@ -91,6 +92,17 @@ function findSameOrRequireRoom(
     throw new DomainError('document_limit_reached', { detail: `There may be ${DOCUMENTS_MAX} documents` })
   }
   return same
+}
+
+/** Whether a document was withdrawn, and stays because an administrator was given a link to it. */
+const isTakenBack = ({ kyc }: Account, { createdAt }: KycDocument): boolean =>
+  kyc.waitingSince === null && (kyc.decidedAt === null || createdAt > kyc.decidedAt)
+
+/** Has a person wait from now on. This counts as a decision, as the withdrawal did. */
+async function waitAgain({ accounts, now }: Deps, account: Account): Promise<void> {
+  const at = timestamp(now())
+  const next = withDecision(account, { ...account.kyc, waitingSince: at }, at)
+  await accounts.save(account, next, { ifUnchanged: DECISION_BASIS })
 }
 
 /** Returns the account with one more document: it waits for a decision since this document, or since earlier. */

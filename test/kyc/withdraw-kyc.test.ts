@@ -44,6 +44,15 @@ describe('POST /auth/kyc/withdraw', () => {
     expect(await kycOf(token)).toMatchObject({ nextStep: 'WAIT' })
   })
 
+  it('leaves a document that was seen, which waits again when it is handed in again', async () => {
+    const { id, token } = await aProvenUser()
+    const seen = (await handIn(token)).body
+    await look(id)
+    await withdraw(token)
+    expect(await handIn(token)).toMatchObject({ status: 201, body: seen })
+    expect(await kycOf(token)).toMatchObject({ nextStep: 'WAIT', documents: [seen] })
+  })
+
   it('does nothing where nothing waits, and never changes the status', async () => {
     const { id, token } = await aProvenUser()
     expect(await withdraw(token)).toMatchObject({ status: 204 })
