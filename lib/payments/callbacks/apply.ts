@@ -163,15 +163,22 @@ export async function applyTo(
   more: Write[] = [],
 ): Promise<void> {
   const why = whyOf(callback)
+  let { waits } = callback
   const also = (_next: Payment, merged: Merged, before: Payment) => [
-    ...deps.callbacks.close(callback, outcomeOf(callback, before, merged, deps.now())),
+    ...deps.callbacks.close({ ...callback, waits }, outcomeOf(callback, before, merged, deps.now())),
     ...more,
   ]
+  const isDone = async () => {
+    const stored = await deps.callbacks.get(callback.id)
+    // Another copy may have stored that the callback waits: it is then closed as one that does.
+    waits = stored?.waits ?? waits
+    return stored?.status !== 'UNMATCHED'
+  }
   try {
     // The payment was just read, unless its provider was asked since then.
     const seen = stated.kind === 'statement' ? { seen: found } : {}
     // `storesMismatch`: the first mismatch makes this callback MISMATCHED, so no other callback is stored for it.
-    const storing = { why, also, ...seen, storesMismatch: true, isDone: () => isClosed(deps, callback) }
+    const storing = { why, also, ...seen, storesMismatch: true, isDone }
     const { learnt: newReferences } = await storeStated(deps, found.id, stated, storing)
     await applyWaiting(deps, callback.provider, newReferences)
   } catch (error) {
@@ -181,10 +188,6 @@ export async function applyTo(
 }
 
 const whyOf = ({ provider, type }: Callback): Why => ({ actor: `provider:${provider}`, reason: type })
-
-/** Whether another function has closed a callback meanwhile. */
-const isClosed = async ({ callbacks }: ApplyDeps, { id }: Callback): Promise<boolean> =>
-  (await callbacks.get(id))?.status !== 'UNMATCHED'
 
 /** Returns how a callback ends once it is merged. A FAILED or MISMATCHED one needs an administrator. */
 export function outcomeOf(

@@ -139,7 +139,8 @@ export const openCallbacks = (table: Table): CallbackStore => {
         {
           update: callbackKey(id),
           set: { ...outcome, waits: false, ...byPayment(closed) },
-          when: { equals: { status: callback.status } },
+          // One that waits since it was read stands in lists that the caller does not know of.
+          when: { equals: { status: callback.status, waits } },
         },
         ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
         ...formerLists.map((list) => ({ remove: callbackListKey(list, id) })),

@@ -34,7 +34,7 @@ export type CallbackStore = {
   ) => Promise<Page<Callback, CallbackId>>
   /** Puts a callback in the place of another with its id; `WriteConflict` if that has changed meanwhile. */
   replace: (callback: Callback, next: Callback) => Write[]
-  /** Ends a callback, which waits no longer; `WriteConflict` if its status has changed meanwhile. */
+  /** Ends a callback, which waits no longer; `WriteConflict` if it has ended, or begun to wait, meanwhile. */
   close: (callback: Callback, outcome: CallbackOutcome) => Write[]
   /** Removes what may name the payer: raw body, headers and free texts. The hash of the body stays. */
   erase: (callback: Callback) => Write

@@ -90,6 +90,28 @@ describe('the store of callbacks', () => {
     expect(counted).toEqual([false])
   })
 
+  it('leaves no processed callback among those that need someone, where another copy stored meanwhile that it waits', async () => {
+    const { id } = await aPayment()
+    const sent = fromGateway('payment.succeeded', money(id), { id: `msg_overtaken_${id}` })
+    const callbacks = openCallbacks(table)
+    const none = async () => undefined
+    const beforeThePayment = { ...openPayments(table), get: none, byReference: none }
+    const overtaken: CallbackStore = {
+      ...callbacks,
+      insert: async (callback) => {
+        const inserted = await callbacks.insert(callback)
+        expect(await deliver(sent, { payments: beforeThePayment })).toMatchObject({ status: 200 })
+        return inserted
+      },
+    }
+    expect(await deliver(sent, { callbacks: overtaken })).toMatchObject({ status: 200 })
+    expect((await get(id)).status).toBe('SUCCEEDED')
+    for (const list of [ATTENTION, 'UNMATCHED']) {
+      const { items } = await callbacks.list(list, { limit: 100, after: undefined })
+      expect(items.filter(({ eventId }) => eventId === `msg_overtaken_${id}`)).toEqual([])
+    }
+  })
+
   it('shows the first callback of an event where it refuses the second', async () => {
     const { id } = await aPayment()
     const [first] = await kept(fromGateway('payment.succeeded', money(id), { id: 'msg_shown' }))
