@@ -1,6 +1,7 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Why } from '#lib/payments/change-payment'
 import { areFull, type Statement } from '#lib/payments/fact'
@@ -217,7 +218,10 @@ function endOf(
   return { status: 'PROCESSED', detail: null }
 }
 
-/** Stores a callback as CONFLICT, for an administrator: one of its references names another payment already. */
+/**
+ * Stores a callback as CONFLICT, for an administrator: one of its references names another payment already. A callback that
+ * another function has closed meanwhile stays as it is.
+ */
 async function storeConflict(
   { callbacks, payments, now }: ApplyDeps,
   callback: Callback,
@@ -231,5 +235,9 @@ async function storeConflict(
     paymentId: payment.id,
     processedAt: timestamp(now()),
   }
-  await payments.commit(callbacks.close(callback, outcome))
+  await retryConflicts(async (isRetry) => {
+    const stored = isRetry ? await callbacks.get(callback.id) : callback
+    if (stored?.status !== 'UNMATCHED') return
+    await payments.commit(callbacks.close({ ...callback, waits: stored.waits }, outcome))
+  })
 }

@@ -52,7 +52,10 @@ export async function resolveCallback(
   if (action === 'ATTACH') await attach(deps, kept, resolution, administrator)
   else if (action === 'ACCEPT') await accept(deps, kept, resolution, administrator)
   else await dismiss(deps, kept, resolution, administrator)
-  return callbackView((await deps.callbacks.get(id)) ?? kept)
+  const ended = (await deps.callbacks.get(id)) ?? kept
+  // The first of two administrators at once has attached it to another payment, or dismissed it.
+  if (ended.resolution && !isResolvedBy(ended, resolution)) throw notResolvable(ended)
+  return callbackView(ended)
 }
 
 const isResolvedBy = ({ resolution }: Callback, { action, paymentId }: Resolution): boolean =>

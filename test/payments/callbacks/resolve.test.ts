@@ -140,6 +140,22 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
     })
   })
 
+  it('attaches one to the payment of the first of two administrators, and refuses the second', async () => {
+    const payments = [await aPayment(user), await aPayment(user)] as const
+    const eventId = `msg_twice_${payments[0].id}`
+    const lost = { ...money(payments[0]), reference: `twice_${payments[0].id}` }
+    await deliver(fromGateway('payment.succeeded', lost, { id: eventId }))
+    const { id } = await kept(eventId)
+    const both = await Promise.all(
+      payments.map((payment) => resolve(id, { action: 'ATTACH', paymentId: payment.id, note })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'callback_not_resolvable',
+      callbackStatus: 'PROCESSED',
+    })
+  })
+
   it('is for administrators', async () => {
     const { callback } = await aWrongSum()
     const request = { params: { id: callback.id }, body: { action: 'DISMISS', note } }
