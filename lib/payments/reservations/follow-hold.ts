@@ -103,12 +103,12 @@ function receive(
 }
 
 /**
- * Removes a payment from the hold. The hold ends with its last payment: a listing that the hold made UNDER_OFFER is
+ * Removes a payment from the hold. The hold ends with the last payment that holds the listing: a listing that the hold made UNDER_OFFER is
  * AVAILABLE again, unless the owner has set the availability since.
  */
 async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment): Promise<Followed> {
   const { listings, holds } = deps
-  const left = withoutPayment(seen, payment.id)
+  const left = withoutPayment(seen, payment.id, deps.now())
   const isOver = payment.id in seen.payments && left.userId === null
   if (!isOver) return { writes: isSame(left, seen) ? [] : [holds.replace(seen, left)], raised: [] }
   const released = holds.replace(seen, { ...left, offeredAfterCalls: null })

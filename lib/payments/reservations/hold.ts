@@ -99,12 +99,14 @@ export function withoutHolder(hold: Hold, now: Date): Hold {
 }
 
 /**
- * Removes a payment that ended, or whose money was given back. Keeps `offeredAfterCalls`: the caller reads it to make the
- * listing AVAILABLE again.
+ * Removes a payment that ended, or whose money was given back. The hold is over unless another payment still holds the
+ * listing: a PENDING one does so for its time only. Keeps `offeredAfterCalls`: the caller reads it to make the listing
+ * AVAILABLE again.
  */
-export function withoutPayment(hold: Hold, id: PaymentId): Hold {
-  const { [id]: _claim, ...payments } = hold.payments
+export function withoutPayment(hold: Hold, id: PaymentId, now: Date): Hold {
+  const { [id]: claim, ...payments } = hold.payments
   const { [id]: _payer, ...received } = hold.received
-  const isOver = Object.keys(payments).length === 0
-  return { ...hold, payments, received, userId: isOver ? null : hold.userId }
+  if (!claim) return { ...hold, received }
+  const isOver = !isHeld({ ...hold, payments }, now)
+  return isOver ? { ...hold, payments: {}, received, userId: null } : { ...hold, payments, received }
 }

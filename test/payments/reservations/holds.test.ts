@@ -142,6 +142,20 @@ describe('a requested payment', () => {
     expect(await availabilityOf(listing)).toBe('AVAILABLE')
   })
 
+  it('a refund releases the listing where the other payment of the hold is PENDING past its 30 minutes', async () => {
+    const { agent, listing, customer, enquiry, request } = await aPaymentRequest()
+    const second = await requested(agent, listing, enquiry.id, { purpose: 'purchase' })
+    const [deposit, purchase] = [await begun(customer, request.id), await begun(customer, second.id)]
+    await paid(deposit)
+    await lapse(listing, purchase.id)
+    await said('payment.refunded', deposit)
+    expect(await holding(listing)).toEqual([])
+    expect(await availabilityOf(listing)).toBe('AVAILABLE')
+    await paid(purchase)
+    expect(await holding(listing)).toEqual([purchase.id])
+    expect(await availabilityOf(listing)).toBe('UNDER_OFFER')
+  })
+
   it('a payment that is cancelled releases the listing, and the next one takes it', async () => {
     const { agent, listing, customer, request } = await aPaymentRequest()
     const other = await another(agent, listing)
