@@ -18,7 +18,8 @@ type Acted = { expired: number; reminded: number; repeated: number }
 
 /**
  * Carries out the due work of payment requests: makes the next of a series, announces due and overdue requests, and
- * ends those whose time is over. Safe to repeat. Returns how many of each it did.
+ * ends those whose time is over. A failure is thrown once the rest of its page is done. Safe to repeat. Returns how many
+ * of each it did.
  */
 export async function actOnRequests(
   deps: ActDeps & RepeatDeps & { requests: Pick<RequestStore, 'due'> },
@@ -27,11 +28,16 @@ export async function actOnRequests(
   // Each page begins anew: what was acted on is due later or no longer, and a PROCESSING payment leaves its request undue.
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { requests, series, isMore } = await deps.requests.due(timestamp(deps.now()), PAGE_SIZE)
-    const made = await inParallel(series, (each) => repeatSeries(deps, each.id))
-    acted.repeated += made.reduce((sum, count) => sum + count, 0)
-    for (const did of await inParallel(requests, (request) => act(deps, request))) {
-      if (did) acted[did] += 1
+    const repeat = async () => {
+      const made = await inParallel(series, (each) => repeatSeries(deps, each.id))
+      acted.repeated += made.reduce((sum, count) => sum + count, 0)
     }
+    const actOnEach = async () => {
+      for (const did of await inParallel(requests, (request) => act(deps, request))) {
+        if (did) acted[did] += 1
+      }
+    }
+    await inParallel([repeat, actOnEach], (part) => part(), { width: 1 })
     // After a series another page is read: a request that the series made may be due already.
     if (!isMore && series.length === 0) break
   }

@@ -4,6 +4,8 @@ import { spec as archiveListing } from '#functions/listings/archive-listing'
 import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as listPaymentRequests } from '#functions/payments/list-payment-requests'
+import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
 import { monthsAfter } from '#lib/payments/requests/series'
@@ -28,9 +30,9 @@ const aSeries = async (more: Record<string, unknown> = {}) => {
 }
 
 /** Runs the job seven days before a repetition is due. */
-const turn = (dueAt: string, months: number, milliseconds = 0) => {
+const turn = (dueAt: string, months: number, milliseconds = 0, deps: Record<string, unknown> = {}) => {
   const at = Date.parse(monthsAfter(dueAt as Timestamp, months)) - 7 * DAY + milliseconds
-  return runJob(paymentRequests, {}, { at: new Date(at).toISOString() })
+  return runJob(paymentRequests, deps, { at: new Date(at).toISOString() })
 }
 
 const requestsOf = async ({ token }: GivenUser, role = 'received'): Promise<PaymentRequestView[]> =>
@@ -122,6 +124,20 @@ describe('a repeating payment request', () => {
     expect(await requestsOf(customer)).toHaveLength(1)
     await turn(dueAt, 2)
     expect(await requestsOf(customer)).toHaveLength(2)
+  })
+
+  it('that cannot be repeated holds up no other request', async () => {
+    const { enquiry, dueAt } = await aSeries()
+    const other = await aPaymentRequest({ dueAt: inDays(3) })
+    const enquiries = enquiryStore.make()
+    const unreadable: EnquiryStore['get'] = async (id) => {
+      if (id === enquiry.id) throw new Error('The enquiry cannot be read')
+      return enquiries.get(id)
+    }
+    const failed = turn(dueAt, 2, 0, { enquiries: { ...enquiries, get: unreadable } })
+    await expect(failed).rejects.toThrow('The enquiry cannot be read')
+    const [request] = await requestsOf(other.customer)
+    expect(request).toMatchObject({ id: other.request.id, status: 'EXPIRED' })
   })
 
   it('ends when its listing is archived', async () => {
