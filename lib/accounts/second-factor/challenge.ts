@@ -38,7 +38,7 @@ type Deps = { hmacKeys: HmacKeys; now: Clock }
 
 /**
  * Makes a challenge: random part, expiry, mark of a known device, account id if there is one, and signature, joined by
- * dots. The signature covers the account's password, factors and session; the database stores no challenge.
+ * dots. The signature covers the account's registration, password, factors and session; the database stores no challenge.
  */
 export async function makeChallenge(
   { hmacKeys, now }: Deps,
@@ -78,11 +78,14 @@ export async function readChallenge(
   return { name, expiresAtSeconds, userId: userId.data, isKnownDevice: device === KNOWN_DEVICE }
 }
 
-/** A challenge's authentication includes the password and the factors: a change of either makes the challenge void. */
+/**
+ * A challenge's authentication includes the registration, the password and the factors: a ban, which replaces the first, and
+ * a change of the others make the challenge void.
+ */
 function labelOf(purpose: Purpose, bound: Bound | undefined): string {
   if (!bound) return `challenge:${purpose}`
-  const { passwordRevision, factors } = bound.account
-  return `challenge:${purpose}:${bound.sessionId ?? ''}:${passwordRevision}:${factors.revision}`
+  const { registration, passwordRevision, factors } = bound.account
+  return `challenge:${purpose}:${bound.sessionId ?? ''}:${registration}:${passwordRevision}:${factors.revision}`
 }
 
 /** The bytes that a passkey signs for a challenge, base64url. */

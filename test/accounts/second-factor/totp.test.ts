@@ -14,13 +14,14 @@ import { spec as signInWithFactor } from '#functions/accounts/second-factor/sign
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { factorsKey } from '#lib/accounts/second-factor/factor.keys'
 import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { codeOf, firstStep, later, steppedUp, withTotp } from '#test/support/factors'
-import { aProvenUser, aUser, type GivenUser, PASSWORD } from '#test/support/given'
+import { aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 import { overtakenBy } from '#test/support/overtaken'
 
@@ -277,6 +278,17 @@ describe('a challenge', () => {
     const change = { currentPassword: PASSWORD, newPassword: 'another quiet harbour at dawn' }
     expect((await call(changePassword, { token: mfa, body: change })).status).toBe(204)
     expect((await secondStep({ challenge, code: codeOf(user.secret, 30) })).status).toBe(401)
+  })
+
+  it('stays void after a ban that is lifted before it ends', async () => {
+    const user = await withTotp(await aUser())
+    const { challenge } = await firstStep(user)
+    const token = await consoleToken()
+    for (const status of ['BANNED', 'ACTIVE']) {
+      const answer = await call(updateUser, { token, params: { id: user.id }, body: { status } })
+      expect(answer.status).toBe(200)
+    }
+    expect((await secondStep({ challenge, code: codeOf(user.secret) })).status).toBe(401)
   })
 
   it('takes one of code and credential: both or neither is a 400', async () => {
