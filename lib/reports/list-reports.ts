@@ -1,10 +1,12 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
-import { allPages, answerPage, PAGE_SIZE, type PageQuery } from '#lib/kernel/page'
+import { allPages, answerPage, PAGE_SIZE, type PageQuery, pageThatFits } from '#lib/kernel/page'
+import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { ListingView } from '#lib/listings/listing-view'
 import { viewListing } from '#lib/listings/view-listing'
@@ -33,30 +35,47 @@ type Deps = {
   cursors: Cursors
 }
 
-/** Lists listings with open reports, longest waiting first. */
+/**
+ * Lists listings with open reports, longest waiting first. A page ends early where its listings would be too large for one
+ * answer.
+ */
 export function listReportedListings(deps: Deps, { limit, cursor }: z.infer<typeof PageQuery>) {
   const list = { list: 'reported listings', filters: {}, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {
     const { items, next } = await deps.reports.open({ limit, after })
-    return { items: await viewsOf(deps, items), next }
+    return pageThatFits({ items: await withListings(deps, items), next }, positionOf, (found) =>
+      view(deps, found),
+    )
   })
 }
 
-async function viewsOf(
-  { listings, accounts, links }: Deps,
-  reported: readonly Reported[],
-): Promise<z.infer<typeof ReportedListing>[]> {
+/** A listing with open reports, and its owner. */
+type Found = { reported: Reported & { firstAt: Timestamp }; listing: Listing; owner: Account | undefined }
+
+async function withListings({ listings, accounts }: Deps, reported: readonly Reported[]): Promise<Found[]> {
   const found = await listings.getMany(reported.map(({ listingId }) => listingId))
   const owners = await accounts.getMany([...new Set(found.map(({ agentId }) => agentId))])
   const listingById = new Map(found.map((listing) => [listing.id, listing]))
   const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-  const views = reported.map(async ({ listingId, count, reasons, firstAt, lastAt }) => {
+  return reported.flatMap((each) => {
+    const { listingId, firstAt } = each
     const listing = listingById.get(listingId)
     if (!listing || firstAt === null) return []
-    const view = await viewListing(listing, ownerById.get(listing.agentId), 'administrator', links)
-    return [{ listing: view, count, reasons, firstAt, lastAt }]
+    return [{ reported: { ...each, firstAt }, listing, owner: ownerById.get(listing.agentId) }]
   })
-  return (await Promise.all(views)).flat()
+}
+
+/** Returns the position of a listing among those with open reports. */
+const positionOf = ({ reported: { firstAt, listingId } }: Found): string => `${firstAt}#${listingId}`
+
+async function view(
+  { links }: Deps,
+  { reported: { count, reasons, firstAt, lastAt }, listing, owner }: Found,
+): Promise<z.infer<typeof ReportedListing>> {
+  return {
+    listing: await viewListing(listing, owner, 'administrator', links),
+    ...{ count, reasons, firstAt, lastAt },
+  }
 }
 
 /** Lists the open reports of a listing, newest first. Throws `not_found` for a listing without reports. */

@@ -80,9 +80,10 @@ export const openReports = (table: Table): ReportStore => {
     },
     open: async ({ limit, after }) => {
       const { items, next } = await queryShards(table, reportedListings(), { limit, after })
-      const ids = items.map(({ sk }) => ListingId.parse(readSortKey(sk).id))
-      const found = new Map((await getMany(ids)).map((reported) => [reported.listingId, reported]))
-      return { items: ids.flatMap((id) => found.get(id) ?? []), next }
+      const found = await getMany(items.map(({ sk }) => ListingId.parse(readSortKey(sk).id)))
+      const byEntry = new Map(found.map((reported) => [entryOf(reported)?.sk, reported]))
+      // A listing whose reports were closed since the query is left out: newer ones have an entry further on.
+      return { items: items.flatMap(({ sk }) => byEntry.get(String(sk)) ?? []), next }
     },
     byUser: async (id) => (await table.queryAll(reportsByQuery(id))).map((item) => Report.parse(item)),
     countOf: async (id, limit) => {

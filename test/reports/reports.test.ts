@@ -12,7 +12,8 @@ import type { ReportStore } from '#lib/reports/report'
 import { openReports } from '#lib/reports/report-store.dynamo'
 import { call } from '#test/support/call'
 import { aListedHouse } from '#test/support/enquiries'
-import { aUser, consoleToken, PASSWORD } from '#test/support/given'
+import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
+import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { pagesOf } from '#test/support/pages'
 import { changeOf, deliveredTo } from '#test/support/stream'
@@ -201,6 +202,31 @@ describe('open reports', () => {
     await report(listing)
     await deliveredTo(followModeration, [changeOf(undefined, earlier)])
     expect(await reported(listing)).toMatchObject({ count: 1 })
+  })
+
+  it('of more listings than one answer carries are listed on further pages', async () => {
+    const agent = await aVerifiedAgent()
+    const listings: string[] = []
+    for (let count = 0; count < 3; count += 1) {
+      const id = await aListing(agent.id, { ...COMPLETE, media: [aMedia()] })
+      listings.push(id)
+      await report(id)
+    }
+    const links = {
+      toOriginal: async () => 'a'.repeat(2_500_000),
+      toVariant: async () => '',
+      toPublic: () => '',
+    }
+    const shown: string[] = []
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const query = { limit: '100', ...(cursor && { cursor }) }
+      const answer = await call(listReported, { token: admin, query, deps: { links } })
+      expect(Buffer.byteLength(answer.text)).toBeLessThan(6_000_000)
+      shown.push(...answer.body.items.map(({ listing }) => listing.id))
+      cursor = answer.body.nextCursor
+    }
+    expect(shown.filter((id) => listings.includes(id))).toEqual(listings)
   })
 
   it('reports of a listing without any are unknown', async () => {
