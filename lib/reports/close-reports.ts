@@ -63,7 +63,8 @@ export async function followModeration(
   id: ListingId,
   { field, from, to, by, at }: Pick<ListingMove, 'field' | 'from' | 'to' | 'by' | 'at'>,
 ): Promise<void> {
-  if (field !== 'status' || from === to) return
+  // A moderator's suspension may replace the service's own. Any other move within a status is about a revision.
+  if (field !== 'status' || (from === to && to !== 'SUSPENDED')) return
   if (to === 'ARCHIVED') return closeBefore(deps, id, null, at)
   if ((to === 'SUSPENDED' || to === 'REJECTED') && by !== 'system') return closeBefore(deps, id, 'ACTED', at)
 }

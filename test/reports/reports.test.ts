@@ -196,6 +196,16 @@ describe('open reports', () => {
     }
   })
 
+  it('are closed by a moderator whose suspension replaces the service’s own, not by a decided revision', async () => {
+    const { listing } = await aListedHouse()
+    await report(listing)
+    const within = (status: string) => ({ ...move(listing, status), from: status })
+    await deliveredTo(followModeration, [changeOf(undefined, within('PUBLISHED'))])
+    expect(await reported(listing)).toMatchObject({ count: 1 })
+    await deliveredTo(followModeration, [changeOf(undefined, within('SUSPENDED'))])
+    expect(await reported(listing)).toBeUndefined()
+  })
+
   it('a report after a move stays open when the move is delivered again', async () => {
     const { listing } = await aListedHouse()
     const earlier = { ...move(listing, 'REJECTED'), at: timestamp(new Date(Date.now() - 60_000)) }
