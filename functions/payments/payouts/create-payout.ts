@@ -34,7 +34,7 @@ export const { spec, handler } = endpoint({
   deps: {
     ...changedPayoutStores,
     agentAccounts: agentAccounts.only('get', 'heldPayments', 'change'),
-    payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'commit'),
+    payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'requireAccount', 'commit'),
     accounts: accountReader,
     providers: paymentProviders,
     journal: journal.only('record'),

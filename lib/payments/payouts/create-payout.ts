@@ -31,7 +31,7 @@ export type PayoutDraft = z.infer<typeof PayoutDraft>
 
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts' | 'payouts' | 'agentAccounts'> & {
   agentAccounts: Pick<AgentAccounts, 'get' | 'heldPayments' | 'change'>
-  payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'commit'>
+  payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'requireAccount' | 'commit'>
   accounts: Pick<AccountStore, 'get'>
   providers: Pick<Providers, 'all'>
   journal: Pick<Journal, 'record'>
@@ -75,6 +75,8 @@ export const createPayout = (
     await deps.payouts.commit([
       ...once.receipt(payout),
       ...deps.payouts.insert(payout),
+      // A change of the account cancels the payouts that it finds: none for the former account may follow it.
+      deps.payouts.requireAccount(account),
       ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.createdAt),
       ...deps.books.book([{ key: payoutTransactionKey(payout.id, transaction.id), transaction }]),
       ...announcementOf(deps, null, payout, 'created'),

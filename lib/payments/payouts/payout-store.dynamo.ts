@@ -89,6 +89,10 @@ export const openPayouts = (table: Table): PayoutStore => {
       put: { ...payoutAccountKey(next.agentId), kind: 'payout-account', ...next },
       when: seen ? { equals: { version: seen.version } } : 'absent',
     }),
+    requireAccount: ({ agentId, version }) => ({
+      check: payoutAccountKey(agentId),
+      when: { equals: { version } },
+    }),
     removeAccount: (agentId) => ({ remove: payoutAccountKey(agentId) }),
     commit: table.commit,
   }
@@ -158,6 +162,7 @@ export const payoutStore = storeOnTable(
     },
     account: { 'PAYOUT-ACCOUNT': ['get'] },
     putAccount: { 'PAYOUT-ACCOUNT': ['put'] },
+    requireAccount: { 'PAYOUT-ACCOUNT': ['check'] },
     removeAccount: { 'PAYOUT-ACCOUNT': ['remove'] },
     commit: { EVENTS: ['put'] },
   },

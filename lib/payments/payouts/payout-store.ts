@@ -30,6 +30,8 @@ export type PayoutStore = {
   account: (agentId: UserId) => Promise<PayoutAccount | undefined>
   /** Stores an account over the version that was read; throws `WriteConflict` after another change. */
   putAccount: (seen: PayoutAccount | undefined, next: PayoutAccount) => Write
+  /** Requires that an account is still the version that was read. */
+  requireAccount: (seen: PayoutAccount) => Write
   removeAccount: (agentId: UserId) => Write
   commit: Commit
 }

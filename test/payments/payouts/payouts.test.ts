@@ -11,6 +11,8 @@ import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { secondsAfter } from '#lib/kernel/clock'
 import type { PayoutView } from '#lib/payments/payouts/payout'
+import type { PayoutStore } from '#lib/payments/payouts/payout-store'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -217,6 +219,24 @@ describe('a payout above the limit of one administrator', () => {
   })
 })
 
+describe('a payout whose agent names another account at that moment', () => {
+  it('goes to no account that was replaced before the payout was made', async () => {
+    const agent = await aPaidAgent(1_000)
+    const payouts = payoutStore.make()
+    let isChanged = false
+    const account: PayoutStore['account'] = async (id) => {
+      const seen = await payouts.account(id)
+      if (!isChanged) {
+        isChanged = true
+        const { status } = await payTo(agent, { ...BANK, iban: 'FR7630006000011234567890189' })
+        expect(status).toBe(200)
+      }
+      return seen
+    }
+    expect(await made(agent, {}, { payouts: { ...payouts, account } })).toMatchObject({ account: '0189' })
+  })
+})
+
 describe('a payout by a provider', () => {
   it('is sent by the job, and PAID when the provider says so', async () => {
     const { providers, asked } = aPayingProvider()
@@ -327,7 +347,7 @@ describe('a payout by a provider', () => {
 })
 
 describe('GET /admin/payouts and POST /admin/payouts/run', () => {
-  it('lists by agent, status and currency, the newest first, what was announced as it moved', async () => {
+  it('lists by agent, status and currency', async () => {
     const agent = await aPaidAgent(900)
     const first = await made(agent, { amount: 100 })
     const last = await made(agent, { amount: 200 })
@@ -337,12 +357,6 @@ describe('GET /admin/payouts and POST /admin/payouts/run', () => {
       return body.items.map(({ id }) => id)
     }
     expect(await of({})).toEqual([last.id, first.id])
-    const everyone = (await call(listPayouts, { token: admin })).body.items.map(({ id }) => id)
-    expect(everyone.filter((id) => [first.id, last.id].includes(id))).toEqual([last.id, first.id])
-    expect(await eventsOf(first.id, 'payout.status_changed')).toMatchObject([
-      { data: { from: null, to: 'PENDING' } },
-      { data: { from: 'PENDING', to: 'PAID' } },
-    ])
     expect(await of({ status: 'PAID' })).toEqual([first.id])
     expect(await of({ currency: 'XOF' })).toEqual([])
   })
