@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
@@ -11,6 +12,7 @@ import { type Mail, MailRefused } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aUser, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
+import { tokenIn } from '#test/support/mail'
 import { mailsOf } from '#test/support/notifications'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
@@ -129,6 +131,17 @@ describe('a mail', () => {
     expect((await mailsOf([again], minutes(120))).map(({ to }) => to)).toEqual([email])
     expect(await unsent(id)).toBeUndefined()
     expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
+  })
+
+  it('a mail that an administrator sends again later holds a link that works', async () => {
+    const { id, item } = await aRequest()
+    await mailsOf([item], failing(new MailRefused('550 no such user')))
+    const params = { id }
+    expect(await call(sendMailAgain, { token: await consoleToken(), params })).toMatchObject({ status: 202 })
+    const again = (await table().get(mailAgainKey(id))) ?? {}
+    const [mail] = await mailsOf([again], minutes(120))
+    const body = { token: tokenIn(mail), newPassword: 'nine herons over the weir' }
+    expect(await call(resetPassword, { body, deps: minutes(149) })).toMatchObject({ status: 204 })
   })
 
   it('a mail that an administrator sends again is not tried by the schedule as well', async () => {

@@ -39,8 +39,10 @@ export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promis
   }
   const owner = purpose === 'email-change' ? await accounts.byEmail(email) : undefined
   if (owner) return { to: owner.email, ...layOut(addressMailContent(owner.locale, 'emailTaken')) }
-  const link = known ?? newLink(request.id, purpose, account, deps.now(), changeFields(request))
-  if (!known) await mailedLinks.commit([mailedLinks.insert(link)])
+  // An administrator may have a mail sent long after its first attempt: the link's time then begins again.
+  const live = known && known.expiresAtSeconds * 1000 > deps.now().getTime() ? known : undefined
+  const link = live ?? newLink(request.id, purpose, account, deps.now(), changeFields(request))
+  if (!live) await mailedLinks.commit([mailedLinks.insert(link)])
   const address = linkTo(pages[purpose], linkToken(await newestKey(deps.hmacKeys), link))
   const content = linkMailContent(account.locale, purpose, address, LIFETIME_SECONDS[purpose])
   // A mail that was asked for by a typed address goes to the account's own spelling of it.
