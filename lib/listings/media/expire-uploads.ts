@@ -19,13 +19,13 @@ const DAYS_BACK = 7
 
 /** The job leaves younger items alone: they may still be processed. */
 const PROCESSING_SECONDS = 10 * 60
-/** Older items are REJECTED, whether their bytes arrived or not. */
+/** An item is REJECTED when its bytes have not arrived for so long, or have had no outcome for so long. */
 const GIVE_UP_SECONDS = 60 * 60
 
 /**
  * Ends the wait of media that stay in PROCESSING. An upload that never arrived is REJECTED after an hour. Bytes that
- * did arrive are announced again, since the first message may be lost; without an outcome they are REJECTED after an
- * hour. A failure of one item is thrown once the others are done. Safe to repeat.
+ * did arrive are announced again, since the first message may be lost; without an outcome they are REJECTED an hour after
+ * they could last arrive. A failure of one item is thrown once the others are done. Safe to repeat.
  */
 export async function expireUploads(
   deps: Deps,
@@ -54,7 +54,9 @@ async function endWait(
     return 'untouched'
   }
   const hasArrived = (await deps.originals.size(entry)) !== undefined
-  const isOver = since <= timestamp(secondsAfter(now, -GIVE_UP_SECONDS))
+  // An upload may have arrived in the last moment of its hour, and has an hour to be processed then.
+  const waitsSince = hasArrived ? (media.uploadBefore ?? since) : since
+  const isOver = waitsSince <= timestamp(secondsAfter(now, -GIVE_UP_SECONDS))
   if (isOver) {
     const reason = hasArrived ? 'processing_failed' : 'upload_expired'
     await settle(deps, { listingId, mediaId }, { status: 'REJECTED', reason })

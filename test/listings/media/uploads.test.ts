@@ -273,6 +273,21 @@ describe('an upload that never comes', () => {
     expect((await mediaOf(id))[0]?.status).toBe('READY')
   })
 
+  it('an upload that arrived in the last moment of its hour is processed, and rejected only after another hour', async () => {
+    const [processed, failed] = [await draft(), await draft()]
+    const items = []
+    for (const id of [processed, failed]) {
+      const { media, upload } = (await asked(id, promise(jpeg()))).body
+      await sent(upload as Upload, jpeg())
+      items.push(media)
+    }
+    await sweep(1.1)
+    expect(await delivered(processed, items[0]?.id ?? '')).toMatchObject([{ outcome: 'READY' }])
+    await sweep(2.1)
+    expect(await mediaOf(processed)).toMatchObject([{ status: 'READY' }])
+    expect(await mediaOf(failed)).toMatchObject([{ status: 'REJECTED', reason: 'processing_failed' }])
+  })
+
   it('is rejected although the job fails at an earlier one', async () => {
     const [broken, id] = [await draft(), await draft()]
     for (const one of [broken, id]) await asked(one, promise(jpeg()))
