@@ -5,12 +5,18 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 export function overtakenBy(happens: () => Promise<unknown>): { accounts: AccountStore } {
   const accounts = accountStore.make()
   let isOver = false
+  const overtaken = async () => {
+    if (isOver) return
+    isOver = true
+    await happens()
+  }
   const save: AccountStore['save'] = async (...given) => {
-    if (!isOver) {
-      isOver = true
-      await happens()
-    }
+    await overtaken()
     return accounts.save(...given)
   }
-  return { accounts: { ...accounts, save } }
+  const commit: AccountStore['commit'] = async (writes) => {
+    await overtaken()
+    return accounts.commit(writes)
+  }
+  return { accounts: { ...accounts, save, commit } }
 }

@@ -46,6 +46,8 @@ export async function requestEmailChange(
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
+    // The session may have been ended: by a sign-out everywhere, or by a ban.
+    if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
     refuseManyChanges(account, now())
     const { id: userId, email, registration } = account
     const link = linkRequest(deps, {

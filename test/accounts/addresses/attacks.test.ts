@@ -141,6 +141,18 @@ describe('a link that changes an address', () => {
     expect(mailTo(mails, body.newEmail)).toBeUndefined()
   })
 
+  it('is not mailed for a request that a sign-out everywhere overtakes', async () => {
+    const user = await aProvenUser()
+    const newEmail = anAddress()
+    const { answer, mails } = await mailedBy(requestChange, {
+      token: user.token,
+      body: { newEmail, password: PASSWORD },
+      deps: overtakenBy(() => signOutEverywhere(user, {})),
+    })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(mailTo(mails, newEmail)).toBeUndefined()
+  })
+
   it('a link that resets the password is void after a ban too, also once the ban is lifted', async () => {
     const user = await aProvenUser()
     const [change, password] = [await linkTo(user.token, anAddress()), await resetLink(user.email)]
