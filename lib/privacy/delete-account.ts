@@ -60,6 +60,8 @@ export async function deleteAccount(
     const account = isRetry ? await deps.accounts.get(proven.id) : proven
     // The account was deleted or got another password meanwhile: the proof is void.
     if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
+    // The session may have been ended: by a sign-out everywhere, or by a ban.
+    if (!(caller.sessionId in account.sessions)) throw new DomainError('unauthenticated')
     // A retry reads the payments again.
     await endAccount(deps, account, isRetry ? undefined : noOpenPayments)
   })

@@ -19,12 +19,14 @@ import type { ListingStatus } from '#lib/listings/listing'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { deletionKey } from '#lib/privacy/privacy.keys'
+import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { handIn } from '#test/support/documents'
 import { aListedHouse } from '#test/support/enquiries'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
+import { overtakenBy } from '#test/support/overtaken'
 import { pagesOf } from '#test/support/pages'
 import { aPayment, fromPlayed, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -79,6 +81,17 @@ describe('DELETE /auth/profile', () => {
     expect((await call(getKycReview, { token, params: { userId: agent.id } })).status).toBe(404)
     const body = { email: agent.email, password: PASSWORD, name: 'Somebody Else' }
     expect((await call(register, { body })).status).toBe(201)
+  })
+
+  it('is refused to a request that a ban overtakes', async () => {
+    const person = await aUser()
+    const deps = overtakenBy(() => ban(person))
+    const answer = await call(deleteAccount, { token: person.token, body: { password: PASSWORD }, deps })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await call(login, { body: { email: person.email, password: PASSWORD } })).toMatchObject({
+      status: 403,
+      body: { code: 'account_banned' },
+    })
   })
 
   it('asks for the password, and changes nothing without the right one', async () => {
