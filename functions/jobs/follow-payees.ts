@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
   summary: 'Cancels the payouts of agents who are banned or no longer verified',
   deps: {
     ...changedPayoutStores,
-    payouts: allowUnusedInTests(payoutStore.only('get', 'byAgent', 'replace', 'commit'), BECAUSE),
+    payouts: allowUnusedInTests(payoutStore.only('get', 'underWay', 'replace', 'commit'), BECAUSE),
     accounts: allowUnusedInTests(accountReader, BECAUSE),
     now: clock,
     newId: ids,

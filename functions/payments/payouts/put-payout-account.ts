@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   deps: {
     ...changedPayoutStores,
     payouts: allowUnusedInTests(
-      payoutStore.only('get', 'byAgent', 'replace', 'account', 'putAccount', 'commit'),
+      payoutStore.only('get', 'underWay', 'replace', 'account', 'putAccount', 'commit'),
       'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
     ),
     accounts: accountReader,

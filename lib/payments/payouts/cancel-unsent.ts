@@ -1,7 +1,6 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
-import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
@@ -21,14 +20,12 @@ function isUnsent(payout: Payout, { byHand, keptAccount }: Extent): boolean {
 
 /** Cancels an agent's payouts that have not gone out: their money goes back. Safe to repeat. */
 export async function cancelUnsent(
-  deps: ChangePayoutDeps & { payouts: Pick<PayoutStore, 'byAgent'> },
+  deps: ChangePayoutDeps & { payouts: Pick<PayoutStore, 'underWay'> },
   agentId: UserId,
   extent: Extent,
 ): Promise<void> {
-  const all = await allPages((after: Payout['id'] | undefined) =>
-    deps.payouts.byAgent(agentId, { limit: PAGE_SIZE, after }),
-  )
-  for (const { id } of all.filter((payout) => isUnsent(payout, extent))) {
+  const underWay = await deps.payouts.underWay(agentId)
+  for (const { id } of underWay.filter((payout) => isUnsent(payout, extent))) {
     await changePayout(deps, id, { reason: 'not sent' }, (payout) =>
       isUnsent(payout, extent) ? { status: 'CANCELLED', dueAt: null, needsResolution: false } : undefined,
     )
@@ -38,7 +35,7 @@ export async function cancelUnsent(
 /** Cancels the payouts of an agent who is banned or no longer VERIFIED. Safe to repeat. */
 export async function cancelOfIneligible(
   deps: Omit<ChangePayoutDeps, 'accounts'> & {
-    payouts: Pick<PayoutStore, 'byAgent'>
+    payouts: Pick<PayoutStore, 'underWay'>
     accounts: Pick<AccountStore, 'get'>
   },
   agentId: UserId,

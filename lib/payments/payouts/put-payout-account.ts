@@ -19,7 +19,7 @@ import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
 type Deps = ChangePayoutDeps & {
-  payouts: Pick<PayoutStore, 'byAgent' | 'account' | 'putAccount'>
+  payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }

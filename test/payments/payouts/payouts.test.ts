@@ -235,6 +235,17 @@ describe('a payout whose agent names another account at that moment', () => {
     }
     expect(await made(agent, {}, { payouts: { ...payouts, account } })).toMatchObject({ account: '0189' })
   })
+
+  it('is cancelled, though the index of the payouts of an agent may lack it for a second', async () => {
+    const { providers } = aPayingProvider()
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    const behind = { ...payoutStore.make(), byAgent: async () => ({ items: [], next: undefined }) }
+    const changed = { ...BANK, iban: 'FR7630006000011234567890189' }
+    expect((await payTo(agent, changed, { payouts: behind })).status).toBe(200)
+    const { body } = await call(getPayout, { token: admin, params: { id } })
+    expect(body).toMatchObject({ status: 'CANCELLED' })
+  })
 })
 
 describe('a payout by a provider', () => {
