@@ -39,14 +39,20 @@ const BEGINNING_LENGTH = 80
  * Returns the words to list a text by, at most `max`. A word that begins another word is left out: a search for it finds
  * the other.
  */
-export const listedWords = (text: string, max: number): string[] =>
-  wordsOf(text)
+export const listedWords = (text: string, max: number): string[] => {
+  const beginnings = wordsOf(text)
     .filter((word, _index, words) => !words.some((other) => other !== word && other.startsWith(word)))
-    .slice(0, max)
     .map(beginningOf)
+  // Two long words may have the same beginning, of which there is one key.
+  return [...new Set(beginnings)].slice(0, max)
+}
 
 /** Returns the word to search a list for, cut as the list cuts words: the longest, since the fewest words begin with it. */
 export const rarestBeginning = (words: readonly string[]): string =>
   beginningOf(words.reduce((longest, word) => (word.length > longest.length ? word : longest), ''))
 
-const beginningOf = (word: string): string => word.slice(0, BEGINNING_LENGTH)
+function beginningOf(word: string): string {
+  const beginning = word.slice(0, BEGINNING_LENGTH)
+  // A key holds no half of a surrogate pair.
+  return beginning.isWellFormed() ? beginning : beginning.slice(0, -1)
+}

@@ -42,6 +42,16 @@ describe('a search by beginnings of words', () => {
     expect(rarestBeginning(['b'.repeat(90)])).toBe('b'.repeat(80))
   })
 
+  it('never cuts a long word within a character, which no key can hold', () => {
+    const word = `a${'𐐨'.repeat(60)}`
+    expect(listedWords(word, 5)).toEqual([`a${'𐐨'.repeat(39)}`])
+    expect(rarestBeginning([word])).toBe(`a${'𐐨'.repeat(39)}`)
+  })
+
+  it('lists long words that begin alike once', () => {
+    expect(listedWords(`${'a'.repeat(80)}b ${'a'.repeat(80)}c d`, 2)).toEqual(['a'.repeat(80), 'd'])
+  })
+
   it('begins with the longest of several words, the first of equal ones', () => {
     expect(rarestBeginning(['la', 'villa', 'blanc'])).toBe('villa')
     expect(rarestBeginning([])).toBe('')

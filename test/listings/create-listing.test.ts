@@ -380,6 +380,14 @@ describe('409', () => {
   })
 })
 
+it.each([
+  ['a long word of characters of two units', `a${'𐐨'.repeat(60)}`],
+  ['long words that begin alike', `${'㍿'.repeat(30)}a ${'㍿'.repeat(30)}b`],
+])('a title of %s is taken', async (_what, title) => {
+  const answer = await create({ ...minimal, title })
+  expect(answer).toMatchObject({ status: 201, body: { title } })
+})
+
 it('is refused, and leaves no draft, once the agent’s account has ended meanwhile', async () => {
   const leaving = await anAgent()
   const listings = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
