@@ -46,9 +46,7 @@ export function checkPayment(
   { now }: CheckDeps,
 ): asserts provider is PaymentProvider {
   const errors = [
-    ...(provider
-      ? [...moneyFaults(provider, terms), ...phoneFaults(provider, terms)]
-      : [wrong('provider', 'must be a provider that is switched on')]),
+    ...(provider ? [...moneyFaults(provider, terms), ...phoneFaults(provider, terms)] : [UNKNOWN_PROVIDER]),
     ...listingFaults(terms, paid),
   ]
   if (errors.length > 0) throw invalidFields(errors)
@@ -88,6 +86,9 @@ const phoneFaults = ({ asksOnPhone }: PaymentProvider, { provider, phone }: Paym
     : []
 
 const wrong = (path: string, message: string): FieldError => ({ path, code: 'invalid_value', message })
+
+/** The fault of a payment whose provider is unknown or switched off. */
+export const UNKNOWN_PROVIDER = wrong('provider', 'must be a provider that is switched on')
 
 /** Returns the address that the provider's page returns to, with the payment's id; null where the payer named none. */
 export function returnUrlOf({ id, returnUrl }: Payment): string | null {

@@ -2,7 +2,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Counters } from '#lib/accounts/throttle/counters'
 import { timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, invalidFields } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
@@ -26,6 +26,7 @@ import {
   type ReturnOrigins,
   refuseForeignReturn,
   returnUrlOf,
+  UNKNOWN_PROVIDER,
 } from './check-payment.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
@@ -99,6 +100,8 @@ async function open(
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
+  // A fault of the body goes before what there is to say of the request.
+  if (!provider && paymentRequestId) throw invalidFields([UNKNOWN_PROVIDER])
   const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)

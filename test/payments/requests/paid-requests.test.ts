@@ -116,6 +116,15 @@ describe('a payment of a request', () => {
     })
   })
 
+  it('an unknown provider is refused before anything is said of the request', async () => {
+    const { customer, request } = await aPaymentRequest()
+    await paid(await begun(customer, request.id))
+    for (const id of [request.id, 'prq_unknown']) {
+      const refused = await payRequest(customer, id, { provider: 'nobody' })
+      expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'provider' }] } })
+    }
+  })
+
   it('a payment that is PROCESSING keeps the request from being cancelled and from expiring', async () => {
     const { agent, customer, request } = await aPaymentRequest({ dueAt: inDays(1) })
     const payment = await processing(customer, request.id)
