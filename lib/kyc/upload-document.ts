@@ -74,11 +74,13 @@ export async function uploadDocument(
 }
 
 /**
- * Returns the account. Throws `unauthenticated` once it is deleted or has a new password: it may then belong to another
- * person, the true owner of its address, who must not receive this document.
+ * Returns the account. Throws `unauthenticated` once it is deleted or banned, or has a new password: it may then belong to
+ * another person, the true owner of its address, who must not receive this document.
  */
 function requireSamePerson(account: Account | undefined, caller: Account): Account {
-  if (account?.passwordRevision !== caller.passwordRevision) throw new DomainError('unauthenticated')
+  if (account?.status !== 'ACTIVE' || account.passwordRevision !== caller.passwordRevision) {
+    throw new DomainError('unauthenticated')
+  }
   return account
 }
 

@@ -4,12 +4,14 @@ import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { PART_MAX_BYTES } from '#lib/http/input/multipart'
 import { UserId } from '#lib/kernel/id'
 import { documentFiles } from '#lib/kyc/document-files.s3'
 import { documentObjectPrefix } from '#lib/kyc/kyc.keys'
 import { s3 } from '#lib/s3-client'
+import { ban } from '#test/support/bans'
 import { call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { form, handIn, photograph } from '#test/support/documents'
@@ -18,6 +20,7 @@ import { anAgent, aProvenUser, aUser, consoleToken, PASSWORD } from '#test/suppo
 import { aListing } from '#test/support/listings'
 import { uploaded } from '#test/support/media'
 import { filePart, textPart } from '#test/support/multipart'
+import { overtakenBy } from '#test/support/overtaken'
 import { SAMPLES } from '#test/support/samples'
 import { TEST_BUCKETS } from '#test/support/test-stack'
 
@@ -192,6 +195,20 @@ describe('POST /auth/kyc/documents', () => {
 
   it('is for users: an administrator has no documents of their own', async () => {
     expect(await handIn(await consoleToken())).toMatchObject({ status: 403, body: { code: 'forbidden' } })
+  })
+})
+
+describe('an account that is banned while a document is handed in', () => {
+  it('keeps no document, and does not begin to wait for review', async () => {
+    const user = await aProvenUser()
+    const answer = await call(uploadKycDocument, {
+      token: user.token,
+      ...form(filePart(photograph()), textPart('passport', 'type')),
+      deps: overtakenBy(() => ban(user)),
+    })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    const account = await accountStore.make().get(UserId.parse(user.id))
+    expect(account?.kyc).toMatchObject({ documentCount: 0, waitingSince: null })
   })
 })
 
