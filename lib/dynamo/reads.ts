@@ -45,6 +45,7 @@ export const openReads = (tableName: string, client: DynamoClient) => ({
     return found
   },
   query: async (options: QueryOptions): Promise<QueryPage> => {
+    if (isPastRange(options)) return { items: [], last: undefined }
     const { Items, LastEvaluatedKey } = await client.send('Query', inputOf(tableName, options))
     return { items: itemsOf(Items), last: LastEvaluatedKey?.[`${options.index ?? ''}sk`]?.S }
   },
@@ -100,6 +101,13 @@ function inputOf(tableName: string, options: QueryOptions): QueryCommandInput {
     ...(consistent && { ConsistentRead: true }),
   }
 }
+
+/**
+ * Whether the last sort key seen lies beyond the end of the range. A range may move between two pages, and DynamoDB refuses
+ * to go on after a key outside it.
+ */
+const isPastRange = ({ between, after, descending }: QueryOptions): boolean =>
+  between !== undefined && after !== undefined && (descending ? after < between[0] : after > between[1])
 
 /** An index is continued by a condition: its start key would need the table's key of the last item as well. */
 function sortKeyClause({ beginsWith, between, index, after, descending }: QueryOptions) {

@@ -52,6 +52,22 @@ describe('a query', () => {
     expect(keysOf(await table().queryAll({ partition, between: ['a2', 'b1'] }))).toEqual(['a2', 'b1'])
   })
 
+  it.each([
+    ['from its start', false, 'b1'],
+    ['newest first', true, 'a1'],
+  ])(
+    'of a range that ended %s before the last of a page asks DynamoDB for nothing, which refuses such a key',
+    async (_, descending, after) => {
+      const partition = await aPartition(['a1', 'a2', 'a3', 'b1'])
+      const { inputs, table } = asked()
+      const range = { partition, between: ['a2', 'a3'] as const, descending, limit: 2 }
+      expect(await table.query({ ...range, after })).toEqual({ items: [], last: undefined })
+      expect(inputs).toEqual([])
+      const next = descending ? { after: 'a3', keys: ['a2'] } : { after: 'a2', keys: ['a3'] }
+      expect(keysOf((await table.query({ ...range, after: next.after })).items)).toEqual(next.keys)
+    },
+  )
+
   it.each(['gsi1', 'gsi2', undefined] as const)('of %s goes on after the last of a page', async (index) => {
     const partition = await aPartition(['a', 'b', 'c'])
     const options = { partition, limit: 2, ...(index && { index }) }
