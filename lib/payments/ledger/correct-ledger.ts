@@ -7,7 +7,7 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
-import { text } from '#lib/kernel/text'
+import { plainText, text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import type { AgentAccounts, NewEntry } from './agent-accounts.ts'
 import type { AskedCorrection, AskedCorrections } from './asked-corrections.ts'
@@ -26,7 +26,7 @@ export const CorrectionDraft = z.object({
     .refine((amount) => amount !== 0, 'must not be 0')
     .meta({ description: 'As the agent sees it: positive is owed to the agent' }),
   note: text({ max: 1000 }),
-  approvalOf: z.string().min(1).max(255).nullish().meta({
+  approvalOf: plainText({ min: 1, max: 255 }).nullish().meta({
     description: 'The `Idempotency-Key` of the same correction that another administrator asked for',
   }),
 })

@@ -48,6 +48,11 @@ describe('a correction above the limit of one administrator', () => {
     },
   )
 
+  it('is unknown under a key of half a character', async () => {
+    const agent = await aVerifiedAgent()
+    expect(await correct(second, agent, 1_001, aKey(), { approvalOf: '\ud800' })).toMatchObject(UNASKED)
+  })
+
   it('is booked once, however often and under whatever key it is repeated', async () => {
     const agent = await aVerifiedAgent()
     const key = aKey()
