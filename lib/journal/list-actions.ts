@@ -1,17 +1,16 @@
 import * as z from 'zod'
+import { Moment } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ActionId } from '#lib/kernel/id'
 import { answerPage, PageQuery } from '#lib/kernel/page'
 import type { Journal } from './journal.ts'
 
-const moment = z.iso.datetime({ offset: true })
-
 /** Which entries to show: `from` is included, `to` is not. */
 export const ActionsQuery = PageQuery.extend({
   by: z.string().min(1).max(200).optional().meta({ description: 'An administrator’s subject' }),
   subject: z.string().min(1).max(100).optional().meta({ description: 'The id of what was acted on' }),
-  from: moment.optional(),
-  to: moment.optional(),
+  from: Moment.optional(),
+  to: Moment.optional(),
 })
 
 /** The journal, newest first. */

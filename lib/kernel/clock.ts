@@ -20,8 +20,18 @@ export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Ti
 /** Later than every other moment: stands for the end of something without an end. */
 export const NEVER = '9999-12-31T23:59:59.999Z' as Timestamp
 
-/** A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. */
-export const Moment = z.iso.datetime({ offset: true }).transform((value) => timestamp(new Date(value)))
+/**
+ * A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. In UTC the first and the last
+ * hours of the years 0 to 9999 may be in another year, which no timestamp can hold.
+ */
+export const Moment = z.iso
+  .datetime({ offset: true, abort: true })
+  .transform((value) => new Date(value))
+  .refine(
+    (moment) => Timestamp.safeParse(moment.toISOString()).success,
+    'must be of the years 0 to 9999 in UTC',
+  )
+  .transform(timestamp)
 
 /** Returns the moment `seconds` after (or, when negative, before) another. */
 export const secondsAfter = (moment: Date, seconds: number): Date =>

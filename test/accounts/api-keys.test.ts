@@ -59,6 +59,15 @@ describe('an API key', () => {
     expect((await call(getListing, { token: key, params: { id } })).status).toBe(401)
   })
 
+  it('is not made until the year 10000 in UTC, so that the keys can be listed', async () => {
+    const token = await steppedUp(await anAgent())
+    expect(await make(token, { expiresAt: '9999-12-31T23:59:59-01:00' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'expiresAt' }] },
+    })
+    expect(await call(listApiKeys, { token })).toMatchObject({ status: 200, body: { items: [] } })
+  })
+
   it('a key without listings:read reads a draft of its agent as the public: a 404', async () => {
     const agent = await anAgent()
     const { key } = (await make(await steppedUp(agent), { scopes: ['payments:read'] })).body

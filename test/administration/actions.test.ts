@@ -68,6 +68,11 @@ describe('GET /admin/actions', () => {
     expect(items).toEqual([second, first])
   })
 
+  it('refuses a bound that is after the year 9999 in UTC: it would be before every entry', async () => {
+    const { status, body } = await call(listActions, { token, query: { from: '9999-12-31T23:59:59-01:00' } })
+    expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path: 'from' }] } })
+  })
+
   it('pages to its end', async () => {
     const subject = newId('user')
     for (let seconds = 1; seconds <= 5; seconds += 1) await anEntry(seconds, 'ama', subject)

@@ -12,6 +12,13 @@ describe('a moment', () => {
     expect(Moment.safeParse('2026-11-20T13:00:00').success).toBe(false)
   })
 
+  it('is refused where its year in UTC has not four digits', () => {
+    expect(Moment.parse('9999-12-31T23:59:59-00:00')).toBe('9999-12-31T23:59:59.000Z')
+    expect(Moment.safeParse('9999-12-31T23:59:59-00:01').success).toBe(false)
+    expect(Moment.parse('0000-01-01T01:00:00+01:00')).toBe('0000-01-01T00:00:00.000Z')
+    expect(Moment.safeParse('0000-01-01T00:59:59+01:00').success).toBe(false)
+  })
+
   it('seconds later or earlier is another', () => {
     expect(timestamp(secondsAfter(noon, 90))).toBe('2026-11-20T12:01:30.000Z')
     expect(timestamp(secondsAfter(noon, -90))).toBe('2026-11-20T11:58:30.000Z')

@@ -174,6 +174,19 @@ describe('a payout by hand', () => {
       body: { errors: [{ path: 'paidAt' }] },
     })
   })
+
+  it.each(['9999-12-31T23:59:59-01:00', '0000-01-01T00:00:00+01:00'])(
+    'is not settled at %s, which is in no year that a time can hold, and stays readable',
+    async (paidAt) => {
+      const { id } = await made(await aPaidAgent(100))
+      expect(await settle(id, { ...SETTLEMENT, paidAt })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'paidAt' }] },
+      })
+      const { status, body } = await call(getPayout, { token: admin, params: { id } })
+      expect({ status, body }).toMatchObject({ status: 200, body: { status: 'PENDING' } })
+    },
+  )
 })
 
 describe('a payout above the limit of one administrator', () => {
