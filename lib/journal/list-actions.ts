@@ -7,7 +7,7 @@ import type { Journal } from './journal.ts'
 
 /** Which entries to show: `from` is included, `to` is not. */
 export const ActionsQuery = PageQuery.extend({
-  by: z.string().min(1).max(200).optional().meta({ description: 'An administrator’s subject' }),
+  by: z.string().min(1).max(300).optional().meta({ description: 'An administrator’s subject' }),
   subject: z.string().min(1).max(100).optional().meta({ description: 'The id of what was acted on' }),
   from: Moment.optional(),
   to: Moment.optional(),

@@ -57,6 +57,12 @@ describe('GET /admin/actions', () => {
     expect(items.filter((entry) => entry.by === by)).toEqual([another, newer, older])
   })
 
+  it('lists an administrator whose subject is as long as an issuer may make it', async () => {
+    const by = `${newId('user')}${'-'.repeat(225)}`
+    const entry = await anEntry(10, by, newId('user'))
+    expect((await list({ by })).items).toEqual([entry])
+  })
+
   it('includes `from` and leaves out `to`', async () => {
     const subject = newId('user')
     const [first, second, third] = [
