@@ -75,7 +75,11 @@ const keptOrder = ({ media }: Listing, others: Map<string, Media>): string =>
 function addItem(change: Change, old: Media | undefined, item: Media & { place: number }): void {
   const path = `media.${item.sha256}`
   change.set[path] = item
-  if (old) change.equals[`${path}.id`] = old.id
+  if (old) {
+    change.equals[`${path}.id`] = old.id
+    // Its bytes may arrive meanwhile.
+    change.equals[`${path}.status`] = old.status
+  }
   // The item must be absent.
   else change.equals[path] = undefined
 }

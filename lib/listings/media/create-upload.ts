@@ -79,8 +79,8 @@ type Deps = {
 /**
  * Adds an item for a file to a listing, and returns a link by which the client sends the file's bytes, and no others,
  * straight to the store. For bytes that the listing has already it returns the existing item. If these have not
- * arrived, it returns another link, valid no longer than the item waits. Throws `media_limit_reached`,
- * `too_many_requests`, and `listing_transition_not_allowed` for an archived listing.
+ * arrived, it returns another link, valid no longer than the item waits, or replaces an item that waits no longer. Throws
+ * `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an archived listing.
  */
 export const createUpload = (
   deps: Deps,
@@ -94,10 +94,19 @@ export const createUpload = (
       refuseArchived(listing)
       // An upload that never arrived does not count: the same file then becomes a new item.
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
-      if (known) return { listing, viewer, media: known, upload: await pendingUpload(deps, listingId, known) }
+      const waits = known && (await hasToArrive(deps, listingId, known))
+      const leftSeconds = known ? secondsLeft(deps, known) : 0
+      if (known && (!waits || leftSeconds >= 1)) {
+        const upload = waits
+          ? await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
+          : null
+        return { listing, viewer, media: known, upload }
+      }
 
       const media = newItem(deps, request)
-      const next = withAddedMedia(listing, [media], deps.now())
+      // The job that rejects an upload after its hour may not have run yet.
+      const others = listing.media.filter((item) => item !== known)
+      const next = withAddedMedia({ ...listing, media: others }, [media], deps.now())
       // The files that an administrator adds are not counted.
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
@@ -136,15 +145,15 @@ const newItem = (
   createdAt: timestamp(now()),
 })
 
-/** Returns another link for an item whose bytes have not arrived; null if they have, or if the time for them is over. */
-async function pendingUpload(deps: Deps, listingId: ListingId, media: Media) {
-  if (media.status !== 'PROCESSING' || media.uploadBefore === null) return null
-  const leftSeconds = Math.floor((Date.parse(media.uploadBefore) - deps.now().getTime()) / 1000)
-  if (leftSeconds < 1) return null
-  const arrivedBytes = await deps.originals.size({ listingId, mediaId: media.id })
-  if (arrivedBytes !== undefined) return null
-  return uploadOf(deps, listingId, media, Math.min(leftSeconds, LINK_SECONDS))
-}
+/** Whether the bytes of an item were to be sent by a link and have not arrived. */
+const hasToArrive = async (deps: Deps, listingId: ListingId, { id, status, uploadBefore }: Media) =>
+  status === 'PROCESSING' &&
+  uploadBefore !== null &&
+  (await deps.originals.size({ listingId, mediaId: id })) === undefined
+
+/** Returns the whole seconds in which the bytes of an item may still arrive. */
+const secondsLeft = ({ now }: Deps, { uploadBefore }: Media): number =>
+  uploadBefore === null ? 0 : Math.floor((Date.parse(uploadBefore) - now().getTime()) / 1000)
 
 async function uploadOf(
   { originals, now }: Deps,

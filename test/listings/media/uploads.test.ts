@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as expireUploads } from '#functions/jobs/expire-uploads'
 import { spec as createUpload } from '#functions/media/create-upload'
+import { timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { box, ftyp } from '#test/support/bytes'
@@ -237,6 +238,20 @@ describe('an upload that never comes', () => {
     expect(second.status).toBe(201)
     expect(second.body.media.id).not.toBe(first.media.id)
     expect(await mediaOf(id)).toHaveLength(1)
+  })
+
+  it('may be asked for again after its hour, although the job has not rejected it yet', async () => {
+    const uploadBefore = timestamp(new Date())
+    const waiting = aMedia({ status: 'PROCESSING', sha256: sha256(jpeg()), uploadBefore })
+    const id = await aListing(agent.id, { status: 'DRAFT', media: [waiting] })
+    const { status, body } = await asked(id, promise(jpeg()))
+    expect(status).toBe(201)
+    expect(body.media).toMatchObject({ status: 'PROCESSING' })
+    expect(body.media.id).not.toBe(waiting.id)
+    expect(await mediaOf(id)).toHaveLength(1)
+    expect((await sent(body.upload as Upload, jpeg())).status).toBe(200)
+    await delivered(id, body.media.id)
+    expect(await mediaOf(id)).toMatchObject([{ id: body.media.id, status: 'READY' }])
   })
 
   it('leaves no revision behind on a live listing, and no moderator waits for it', async () => {
