@@ -28,7 +28,8 @@ export type MoveDeps = {
 
 /**
  * Returns the writes of a move: the listing, if its version is the seen one, and the entry of its history. If the status
- * changes, also the event and the agent's counters, within the given limits.
+ * changes, also the event and the agent's counters, within the given limits. A moderator's suspension that replaces the
+ * service's own has the event, too.
  */
 export function moveWrites(
   { listings, newId }: MoveDeps,
@@ -45,11 +46,12 @@ export function moveWrites(
     ...listings.replace(seen, next),
     listings.recordMove(subject, { id, field: 'status', from, to, at, ...motive }),
   ]
-  if (from === to) return writes
+  // Any other move within a status is about a revision, which has events of its own.
+  if (from === to && to !== 'SUSPENDED') return writes
   return [
     ...writes,
     announce({ id, type: 'listing.status_changed', subject, at, data: { from, to, agentId } }),
-    listings.countMove(agentId, { from, to }, limits),
+    ...(from === to ? [] : [listings.countMove(agentId, { from, to }, limits)]),
   ]
 }
 

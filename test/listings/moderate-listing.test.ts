@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as countOwnListings } from '#functions/listings/count-own-listings'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
@@ -12,8 +13,10 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { Media } from '#lib/listings/media/media'
 import { type Call, call } from '#test/support/call'
+import { eventsAbout } from '#test/support/events'
 import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
+import { mailsOfEvent, notificationsOf } from '#test/support/notifications'
 
 const TARGETS = ['PUBLISHED', 'REJECTED', 'SUSPENDED'] as const
 
@@ -144,6 +147,26 @@ describe('the status that a listing has already', () => {
       reasons: ['other'],
     })
     expect(await movesOf(id)).toMatchObject([{ from: 'SUSPENDED', to: 'SUSPENDED', by: 'grace' }])
+  })
+
+  it('is announced there, so that the owner is told why, and counts as no other listing', async () => {
+    const owner = await aVerifiedAgent()
+    const id = await aListingThatIs('SUSPENDED', { reasons: ['owner_not_verified'] }, owner)
+    const counts = async () => (await call(countOwnListings, { token: owner.token })).body
+    const before = await counts()
+    await moderate(id, { status: 'SUSPENDED', reasons: ['wrong_price'] })
+    expect(await counts()).toEqual(before)
+    const [event, ...others] = await eventsAbout(id)
+    expect(others).toEqual([])
+    expect(event).toMatchObject({
+      type: 'listing.status_changed',
+      data: { from: 'SUSPENDED', to: 'SUSPENDED', agentId: owner.id },
+    })
+    const [mail] = await mailsOfEvent(event ?? {})
+    expect(mail?.text).toContain('The price is wrong.')
+    expect((await notificationsOf(owner.token)).items).toMatchObject([
+      { type: 'listing.status_changed', subject: id },
+    ])
   })
 })
 
