@@ -1,8 +1,7 @@
-import { timestamp } from '#lib/kernel/clock'
+import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
-import { isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
 import { changePayout } from './change-payout.ts'
 import type { Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
@@ -49,6 +48,14 @@ async function send(deps: SendPayoutDeps, payout: Payout): Promise<void> {
     )
     return
   }
-  const breaker = await deps.circuitBreaker.of(payout.provider)
-  if (!isCircuitOpen(breaker, deps.now())) await startPayout(deps, payout, provider.payouts)
+  const { until } = await deps.circuitBreaker.of(payout.provider)
+  if (until !== null && timestamp(deps.now()) < until) await postpone(deps, payout, until)
+  else await startPayout(deps, payout, provider.payouts)
+}
+
+/** Makes a payout due when its provider may be called again, so that until then it takes no other payout's place in a run. */
+async function postpone(deps: SendPayoutDeps, { id }: Payout, until: Timestamp): Promise<void> {
+  await changePayout(deps, id, { reason: 'provider' }, ({ status, sentAt }) =>
+    status === 'PENDING' && sentAt === null ? { dueAt: until } : undefined,
+  )
 }

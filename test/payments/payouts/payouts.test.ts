@@ -9,10 +9,11 @@ import { spec as getPayout } from '#functions/payments/payouts/get-payout'
 import { spec as listPayouts } from '#functions/payments/payouts/list-payouts'
 import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { PayoutView } from '#lib/payments/payouts/payout'
 import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -292,6 +293,22 @@ describe('a payout by a provider', () => {
     await runJob(payoutsJob, { providers })
     expect(asked.filter((order) => order.id === id)).toHaveLength(1)
     expect((await call(getPayout, { token: admin, params: { id } })).body).toMatchObject({ status: 'PAID' })
+  })
+
+  it('takes no place in a run of the job while its provider is left alone, and is sent after that', async () => {
+    const { providers, asked } = aPayingProvider()
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    const until = timestamp(secondsAfter(new Date(), 60 * 60))
+    const open = { ...circuitBreaker.make(), of: async () => ({ failures: 5, openings: 1, until }) }
+    await runJob(payoutsJob, { providers, circuitBreaker: open })
+    const dueAt = async (now: Timestamp) =>
+      (await payoutStore.make().due(now, 500)).map(({ id: dueId }) => dueId)
+    expect(await dueAt(timestamp(new Date()))).not.toContain(id)
+    expect(await dueAt(until)).toContain(id)
+    expect(asked).toEqual([])
+    await runJob(payoutsJob, { providers, now: () => new Date(until) })
+    expect(asked.filter((order) => order.id === id)).toHaveLength(1)
   })
 
   it('is sent once by several runs of the job at one moment', async () => {
