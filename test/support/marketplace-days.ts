@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { accountKey } from '#lib/accounts/account.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
@@ -109,7 +110,11 @@ async function aMarketplace() {
     listings: openListings(table),
     journal: openJournal(table),
     circuitBreaker: openCircuitBreaker(table),
-    accounts: { get: async () => account },
+    accounts: {
+      get: async () => account,
+      // These agents have no stored account that could change.
+      requireUnchanged: (id: UserId) => ({ check: accountKey(id), when: 'absent' as const }),
+    },
     payoutSettings: SETTINGS,
     count: () => undefined,
     providers,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -32,7 +32,7 @@ export type PayoutDraft = z.infer<typeof PayoutDraft>
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts' | 'payouts' | 'agentAccounts'> & {
   agentAccounts: Pick<AgentAccounts, 'get' | 'heldPayments' | 'change'>
   payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'requireAccount' | 'commit'>
-  accounts: Pick<AccountStore, 'get'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   providers: Pick<Providers, 'all'>
   journal: Pick<Journal, 'record'>
   payoutSettings: PayoutSettings
@@ -51,7 +51,7 @@ export const createPayout = (
   once: Once<PayoutView> = { receipt: () => [] },
 ): Promise<Payout> =>
   retryConflicts(async () => {
-    const account = await payableAccount(deps, draft)
+    const { agent, account } = await payableAgent(deps, draft)
     const payer = await payerOf(deps, draft, account)
     const [seen, held] = await Promise.all([
       deps.agentAccounts.get(draft.agentId, draft.currency),
@@ -77,6 +77,8 @@ export const createPayout = (
       ...deps.payouts.insert(payout),
       // A change of the account cancels the payouts that it finds: none for the former account may follow it.
       deps.payouts.requireAccount(account),
+      // So does a ban or the loss of the verification.
+      deps.accounts.requireUnchanged(payout.agentId, { eligibilityRevision: agent.eligibilityRevision }),
       ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.createdAt),
       ...deps.books.book([{ key: payoutTransactionKey(payout.id, transaction.id), transaction }]),
       ...announcementOf(deps, null, payout, 'created'),
@@ -85,18 +87,18 @@ export const createPayout = (
     return payout
   })
 
-/** Returns the payout account of an agent who may be paid. */
-async function payableAccount(
+/** Returns an agent who may be paid, and their payout account. */
+async function payableAgent(
   deps: CreatePayoutDeps,
   { agentId, currency }: PayoutDraft,
-): Promise<PayoutAccount> {
+): Promise<{ agent: Account; account: PayoutAccount }> {
   const [person, account] = await Promise.all([deps.accounts.get(agentId), deps.payouts.account(agentId)])
   if (!person?.agent) throw new DomainError('not_found')
   if (!isEligibleToPublish(person, deps.now())) throw new DomainError('owner_not_verified')
   if (account?.currency !== currency || account.usableFrom > timestamp(deps.now())) {
     throw new DomainError('payout_account_missing')
   }
-  return account
+  return { agent: person, account }
 }
 
 /** Who pays: a provider account, or an administrator by hand; and which sums can be paid. */

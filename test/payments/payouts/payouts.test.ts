@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as payoutsJob } from '#functions/jobs/payouts'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
 import { spec as approvePayout } from '#functions/payments/payouts/approve-payout'
 import { spec as cancelPayout } from '#functions/payments/payouts/cancel-payout'
@@ -10,10 +11,12 @@ import { spec as listPayouts } from '#functions/payments/payouts/list-payouts'
 import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { UserId } from '#lib/kernel/id'
 import type { PayoutView } from '#lib/payments/payouts/payout'
 import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
+import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -259,6 +262,29 @@ describe('a payout whose agent names another account at that moment', () => {
     expect((await payTo(agent, changed, { payouts: behind })).status).toBe(200)
     const { body } = await call(getPayout, { token: admin, params: { id } })
     expect(body).toMatchObject({ status: 'CANCELLED' })
+  })
+})
+
+/** Takes an agent's verification away. */
+async function refuse({ id }: GivenUser): Promise<void> {
+  const body = { userId: id, kycStatus: 'REJECTED', reasons: ['underage'] }
+  expect((await call(setKycStatus, { token: admin, body })).status).toBe(200)
+}
+
+describe('a payout whose agent is banned or loses the verification while it is made', () => {
+  it.each([
+    ['banned', ban],
+    ['refused', refuse],
+  ] as const)('is refused: nothing cancels what is made after the agent was %s', async (_what, end) => {
+    const agent = await aPaidAgent(1_000)
+    const payouts = payoutStore.make()
+    const commit: PayoutStore['commit'] = async (writes) => {
+      await end(agent)
+      return payouts.commit(writes)
+    }
+    const answer = await pay(agent, {}, { payouts: { ...payouts, commit } })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'owner_not_verified' } })
+    expect(await payouts.underWay(UserId.parse(agent.id))).toEqual([])
   })
 })
 
