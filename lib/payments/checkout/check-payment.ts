@@ -51,17 +51,20 @@ export function checkPayment(
   ]
   if (errors.length > 0) throw invalidFields(errors)
   // A payment request checks its listing itself: it may be paid when the listing is no longer available.
-  const isRequested = (terms.paymentRequestId ?? null) !== null
-  if (paid && !isRequested && !isPublic(paid.listing, paid.agent, now))
+  if (paid && !isRequested(terms) && !isPublic(paid.listing, paid.agent, now))
     throw new DomainError('listing_not_available')
 }
 
-function listingFaults({ listingId, currency }: PaymentTerms, paid: Paid | undefined): FieldError[] {
+const isRequested = ({ paymentRequestId }: PaymentTerms): boolean => (paymentRequestId ?? null) !== null
+
+function listingFaults(terms: PaymentTerms, paid: Paid | undefined): FieldError[] {
+  const { listingId, currency } = terms
   if (listingId === null) return []
   if (!paid?.listing.publishedAt)
     return [wrong('listingId', 'must be the id of a listing that is or was public')]
   const { price } = paid.listing
-  if (!price || price.currency === currency) return []
+  // A payment request keeps the currency that its listing had, and its payer names none.
+  if (isRequested(terms) || !price || price.currency === currency) return []
   return [wrong('currency', `must be the listing's: ${price.currency}`)]
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { spec as paymentRequests } from '#functions/jobs/payment-requests'
+import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as cancelPaymentRequest } from '#functions/payments/cancel-payment-request'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
@@ -234,6 +235,17 @@ describe('a payment of a request', () => {
     expect((await requestOf(agent, request.id)).status).toBe('CANCELLED')
     await paid(late)
     expect(await requestOf(agent, request.id)).toMatchObject({ status: 'PAID', paymentId: late.id })
+  })
+
+  it('is in the currency that the listing had when it was asked for', async () => {
+    const { agent, listing, customer, request } = await aPaymentRequest()
+    const body = { price: { amount: 450_000, currency: 'EUR' } }
+    const edited = await call(editListing, { params: { id: listing }, token: agent.token, body })
+    expect(edited.status).toBe(200)
+    expect(await payRequest(customer, request.id)).toMatchObject({
+      status: 201,
+      body: { amount: 150_000, currency: 'XOF' },
+    })
   })
 
   it('needs a published listing of an owner who may publish', async () => {
