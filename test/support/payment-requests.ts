@@ -20,12 +20,14 @@ export const requestPayment = (
   enquiryId: string,
   more: Record<string, unknown> = {},
   headers: Record<string, string> = {},
+  deps: Record<string, unknown> = {},
 ) =>
   call(createPaymentRequest, {
     params: { id: listing },
     token: owner.token,
     body: { enquiryId, ...DEPOSIT, ...more },
     headers,
+    deps,
   })
 
 /** A customer who was asked for a payment in an enquiry of theirs. */

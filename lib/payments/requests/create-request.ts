@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
@@ -13,6 +13,7 @@ import type { Once } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
+import type { Write } from '#lib/kernel/write'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -50,7 +51,7 @@ type Deps = {
   requests: Pick<RequestStore, 'insert' | 'commit'>
   enquiries: Pick<EnquiryStore, 'get' | 'replace'>
   listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   links: PublicMediaLinks
   quotas: Quotas
   once: Once<PaymentRequestView>
@@ -65,7 +66,7 @@ type Deps = {
  */
 export const createRequest = (
   deps: Deps,
-  owner: Account,
+  caller: Account,
   listingId: ListingId,
   draft: Draft,
 ): Promise<PaymentRequestView> =>
@@ -73,7 +74,7 @@ export const createRequest = (
     refuseWrongDates(draft, deps.now())
     refuseWrongRepetition(draft)
     const enquiryRead = beginAhead(deps.enquiries.get(draft.enquiryId))
-    const { listing } = await getOwnListing(deps, { kind: 'user', userId: owner.id }, listingId)
+    const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId: caller.id }, listingId)
     const enquiry = enquiryAbout(listing, await enquiryRead, draft)
     const customer = await deps.accounts.get(enquiry.customerId)
     if (!isThere('customer', customer)) throw new DomainError('other_side_gone')
@@ -90,10 +91,17 @@ export const createRequest = (
       ...deps.requests.insert(request),
       ...deps.enquiries.replace(enquiry, withOneMore(enquiry)),
       requestCreated({ newId: deps.newId, request, at: request.createdAt }),
-      deps.quotas.count(DAILY, owner.id, deps.now()),
+      deps.quotas.count(DAILY, caller.id, deps.now()),
+      ...requireSides(deps, request),
     ])
     return view
   })
+
+/** Requires that neither side of a new request is banned or erased: its requests may have been cancelled already. */
+export const requireSides = (
+  { accounts }: { accounts: Pick<AccountReaderWithChecks, 'requireUnchanged'> },
+  { ownerId, customerId }: Pick<PaymentRequest, 'ownerId' | 'customerId'>,
+): Write[] => [ownerId, customerId].map((id) => accounts.requireUnchanged(id, { status: 'ACTIVE' }))
 
 function refuseWrongDates({ dueAt }: Draft, now: Date): void {
   if (!dueAt) return

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
@@ -9,7 +9,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { isPayable } from './create-request.ts'
+import { isPayable, requireSides } from './create-request.ts'
 import { hasRoom, withOneMore } from './open-requests.ts'
 import { expiryOf, type PaymentRequest } from './payment-request.ts'
 import { remindersPast } from './reminders.ts'
@@ -21,7 +21,7 @@ export type RepeatDeps = {
   requests: Pick<RequestStore, 'getSeries' | 'insert' | 'replaceSeries' | 'endSeries' | 'commit'>
   enquiries: Pick<EnquiryStore, 'get' | 'replace'>
   listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   now: Clock
   newId: NewId
 }
@@ -69,13 +69,14 @@ const isEnded = ({ currency }: Series, { listing, owner, customer }: Sides): boo
   !isThere('customer', customer)
 
 const madeWrites = (
-  { requests, enquiries, newId }: RepeatDeps,
+  { requests, enquiries, accounts, newId }: RepeatDeps,
   enquiry: Enquiry,
   request: PaymentRequest,
 ): Write[] => [
   ...requests.insert(request),
   ...enquiries.replace(enquiry, withOneMore(enquiry)),
   requestCreated({ newId, request, at: request.createdAt }),
+  ...requireSides({ accounts }, request),
 ]
 
 function requestOf({ newId, now }: RepeatDeps, series: Series, dueAt: Timestamp): PaymentRequest {

@@ -4,16 +4,21 @@ import { spec as paymentRequests } from '#functions/jobs/payment-requests'
 import { spec as getPaymentRequest } from '#functions/payments/get-payment-request'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as exportAccount } from '#functions/privacy/export-account'
+import type { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
 import { paymentKey } from '#lib/payments/payment.keys'
+import type { RequestStore } from '#lib/payments/requests/request-store'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { monthsAfter } from '#lib/payments/requests/series'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
+import { aConversation, withAccount } from '#test/support/enquiries'
 import { type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
-import { aPaymentRequest, begun } from '#test/support/payment-requests'
+import { aPaymentRequest, begun, requestPayment } from '#test/support/payment-requests'
 import { paymentOf } from '#test/support/payments'
 import { streamTo } from '#test/support/stream'
 
@@ -80,4 +85,54 @@ describe('an open payment request', () => {
       })
     }
   })
+})
+
+describe('a payment request whose side is banned while it is made', () => {
+  const overtakenBy = (happens: () => Promise<unknown>) => {
+    const requests = requestStore.make()
+    const commit: RequestStore['commit'] = async (writes) => {
+      await happens()
+      return requests.commit(writes)
+    }
+    return { requests: { ...requests, commit } }
+  }
+
+  it.each([
+    ['agent', 'listing_not_available'],
+    ['customer', 'other_side_gone'],
+  ] as const)(
+    'is refused where that is the %s: the ban has already cancelled what it found',
+    async (side, code) => {
+      const given = await aConversation()
+      const { agent, listing, enquiry } = given
+      const deps = overtakenBy(() => ban(given[side]))
+      const answer = await requestPayment(agent, listing, enquiry.id, {}, {}, deps)
+      expect(answer).toMatchObject({ status: 409, body: { code } })
+      const left = await requestStore
+        .make()
+        .ofUser(UserId.parse(agent.id), 'sent', { limit: 5, after: undefined })
+      expect(left.items).toEqual([])
+    },
+  )
+
+  it.each(['agent', 'customer'] as const)(
+    'is not made as the repetition of a series of a banned %s',
+    async (side) => {
+      const dueAt = new Date(Date.now() + 10 * 86_400_000).toISOString()
+      const given = await aPaymentRequest({ purpose: 'rent', dueAt, repeats: { every: 'month' } })
+      const now = () => new Date(monthsAfter(dueAt as Timestamp, 1))
+      let isBanned = false
+      const requests = requestStore.make()
+      const commit: RequestStore['commit'] = async (writes) => {
+        if (!isBanned) {
+          isBanned = true
+          await withAccount(given[side].id, { status: 'BANNED' })
+        }
+        return requests.commit(writes)
+      }
+      await runJob(paymentRequests, { now, requests: { ...requests, commit } })
+      const left = await requests.ofUser(UserId.parse(given.agent.id), 'sent', { limit: 5, after: undefined })
+      expect(left.items.map(({ id }) => id)).toEqual([given.request.id])
+    },
+  )
 })
