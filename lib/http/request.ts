@@ -27,7 +27,8 @@ export const requestFacts = (event: HttpEvent, context: Context): RequestFacts =
   method: event.requestContext.http.method,
   path: event.rawPath,
   ipAddress: event.requestContext.http.sourceIp,
-  userAgent: header(event, 'user-agent')?.slice(0, 500) ?? null,
+  // Cut in the middle of a character, it could not be stored.
+  userAgent: header(event, 'user-agent')?.slice(0, 500).toWellFormed() ?? null,
   acceptLanguage: header(event, 'accept-language')?.slice(0, 500) ?? null,
   idempotencyKey: header(event, 'idempotency-key') ?? null,
   prefersCsv: prefers('text/csv', header(event, 'accept')),

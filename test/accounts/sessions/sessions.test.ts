@@ -241,7 +241,10 @@ describe('signing out', () => {
 })
 
 describe('the list of sessions', () => {
-  type Page = { items: { id: string; current: boolean }[]; nextCursor: string | null }
+  type Page = {
+    items: { id: string; current: boolean; userAgent: string | null }[]
+    nextCursor: string | null
+  }
   const listed = async (token: string, query: Record<string, string> = {}): Promise<Page> =>
     (await call(listSessions, { token, query })).body
 
@@ -261,6 +264,14 @@ describe('the list of sessions', () => {
       current: false,
     })
     expect(items.find(({ current }) => current)).toMatchObject({ userAgent: null })
+  })
+
+  it('shows the beginning of a long name of a browser, cut at a character', async () => {
+    const user = await aUser()
+    const name = 'a'.repeat(499)
+    await signedIn(user, { headers: { 'user-agent': `${name}\u{1f600}` } })
+    const { items } = await listed(user.token)
+    expect(items.map(({ userAgent }) => userAgent)).toContain(`${name}\ufffd`)
   })
 
   it('shows where a session was last refreshed', async () => {
