@@ -55,6 +55,10 @@ export type Currency = z.infer<typeof Currency>
 /** The largest amount of minor units the service takes: far above any price, far below the integers that a float rounds. */
 export const AMOUNT_LIMIT = 10 ** 15
 
+/** Bounds a sum of many amounts to the whole numbers that JSON carries exactly: at most 2^53 - 1, on either side of 0. */
+export const shownSum = (sum: number): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(sum, Number.MAX_SAFE_INTEGER))
+
 /** A positive whole number of a currency's minor units, 1 to 10^15. */
 export const Amount = z.int().min(1).max(AMOUNT_LIMIT).meta({ example: 150_000 })
 export type Amount = z.infer<typeof Amount>

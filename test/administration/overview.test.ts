@@ -271,6 +271,15 @@ describe('the overview', () => {
     expect(await payments('EUR')).toEqual([{ ...row, status: 'SUCCEEDED', count: 2, amount: 13_000 }])
   })
 
+  it('shows a sum that is greater than a whole number of JSON can be as the greatest of these', async () => {
+    const user = await aUser()
+    for (let made = 0; made < 10; made += 1) await aPayment(user, { amount: 10 ** 15, currency: 'TND' })
+    await follow()
+    expect(await payments('TND')).toMatchObject([
+      { status: 'PENDING', count: 10, amount: Number.MAX_SAFE_INTEGER },
+    ])
+  })
+
   it('counts disputes that are open and refunds that are pending', async () => {
     const payment = await aPayment(await aUser(), { currency: 'XOF' })
     await paid(payment)

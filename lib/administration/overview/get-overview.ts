@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
-import { Currency } from '#lib/kernel/money'
+import { Currency, shownSum } from '#lib/kernel/money'
 import { PaymentStatus } from '#lib/payments/payment-status'
 import type { ConsoleRole } from '#lib/variables'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'
@@ -101,7 +101,8 @@ function paymentsOf(counts: readonly OverviewCount[]): NonNullable<Overview['pay
     // The counter of a status that its last payment has left stays, at 0.
     if (counter.of !== 'payments' || payments <= 0) return []
     const { date, status } = counter
-    return [{ date, currency: Currency.parse(counter.currency), status, count: payments, amount }]
+    const currency = Currency.parse(counter.currency)
+    return [{ date, currency, status, count: payments, amount: shownSum(amount) }]
   })
   const order = ({ currency, status }: (typeof found)[number]) => `${currency} ${status}`
   return found.toSorted(
