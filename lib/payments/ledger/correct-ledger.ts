@@ -134,6 +134,9 @@ async function book(
   }
   const seen = await deps.agentAccounts.get(agentId, currency)
   if (seen.isClosed) throw new DomainError('not_found')
+  if (!Number.isSafeInteger(seen.balance + amount)) {
+    throw invalidField('amount', 'must leave a balance of less than 2^53 minor units')
+  }
   // The view shows a listing in place of its id; a correction has none.
   const { listingId: _, ...shown } = entry
   const view: EntryView = {

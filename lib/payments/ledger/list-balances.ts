@@ -3,7 +3,7 @@ import type { Journal } from '#lib/journal/journal'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
+import { Currency, shownSum } from '#lib/kernel/money'
 import type { AgentAccounts } from './agent-accounts.ts'
 import { closedBalances } from './close-ledger.ts'
 import { journalReading } from './journal-reading.ts'
@@ -46,7 +46,7 @@ export async function listBalances(
     : (await closedBalances(deps.books, at ?? today)).filter((each) => !name || each.account === name)
   await journalReading(deps, administrator, { at, account: name })
   const items = sums
-    .map(({ amount, ...sum }) => ({ ...sum, balance: amount }))
+    .map(({ amount, ...sum }) => ({ ...sum, balance: shownSum(amount) }))
     .toSorted((one, other) => compare(one.account, other.account) || compare(one.currency, other.currency))
   return { items }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as correctLedger } from '#functions/payments/ledger/correct-ledger'
+import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
 import { newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -71,4 +72,23 @@ it('A correction at the limit of one administrator is booked at once', async () 
   const agent = await aVerifiedAgent()
   expect(await correct(admin, agent, 1_000, aKey())).toMatchObject({ status: 201 })
   expect(await correct(admin, agent, -1_000, aKey())).toMatchObject({ status: 201, body: { balance: 0 } })
+})
+
+describe('a correction of the greatest amount', () => {
+  it('is refused where no balance could hold it, and those of many agents add up to a bounded sum', async () => {
+    const [agent, other] = [await aVerifiedAgent(), await aVerifiedAgent()]
+    const largest = (of: GivenUser) =>
+      correct(admin, of, 10 ** 15, aKey(), { currency: 'CHF', note: 'An opening balance' })
+    for (let booked = 0; booked < 9; booked += 1) expect((await largest(agent)).status).toBe(201)
+    expect(await largest(agent)).toMatchObject({ status: 400, body: { errors: [{ path: 'amount' }] } })
+    expect((await largest(other)).status).toBe(201)
+    const { status, body } = await call(listLedgerBalances, { token: admin })
+    expect({ status, francs: body.items.filter(({ currency }) => currency === 'CHF') }).toMatchObject({
+      status: 200,
+      francs: [
+        { account: 'agents', balance: -Number.MAX_SAFE_INTEGER },
+        { account: 'platform', balance: Number.MAX_SAFE_INTEGER },
+      ],
+    })
+  })
 })
