@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { endAccount } from './delete-account.ts'
 import type { Deletions } from './deletion.ts'
@@ -22,17 +23,19 @@ const WAITING: readonly string[] = ['payments_open', 'balance_open']
 /**
  * Erases people whom a restored table has brought back, without their password: they gave it before the restore. Returns
  * how many are erased now, and who waits for the end of open payments or for money owed: run the job again for them.
- * Safe to repeat, also after a run that broke off.
+ * A failure of one person is thrown once the others are erased. Safe to repeat, also after a run that broke off.
  */
 export async function repeatErasures(
   deps: Deps,
   { userIds }: z.output<typeof ErasuresToRepeat>,
 ): Promise<{ erased: number; waiting: UserId[] }> {
   const waiting: UserId[] = []
-  for (const userId of new Set(userIds)) {
+  const people = [...new Set(userIds)]
+  const erase = async (userId: UserId) => {
     if (!(await eraseAgain(deps, userId))) waiting.push(userId)
   }
-  return { erased: new Set(userIds).size - waiting.length, waiting }
+  await inParallel(people, erase, { width: 1 })
+  return { erased: people.length - waiting.length, waiting }
 }
 
 /** Erases a person again. Returns whether all their data is gone, also if the table never held any. */

@@ -61,6 +61,19 @@ it('leaves an agent whom money is owed to for a later run, and erases the people
   expect((await call(getProfile, { token: agent.token })).status).toBe(401)
 })
 
+it('erases the people after one whose record cannot be read, and reports the failure', async () => {
+  const [broken, other] = [await aUser(), await aUser()]
+  const accounts = accountStore.make()
+  const get = async (id: UserId) => {
+    if (id === broken.id) throw new Error('This record cannot be read')
+    return accounts.get(id)
+  }
+  const userIds = [broken.id, other.id]
+  const run = runJob(repeatErasures, { accounts: { ...accounts, get } }, { userIds })
+  await expect(run).rejects.toThrow('This record cannot be read')
+  expect((await call(getProfile, { token: other.token })).status).toBe(401)
+})
+
 it('finds nothing of people who registered after the moment of the restore, and does nothing without ids', async () => {
   expect(await repeat(newId('user'))).toEqual({ erased: 1, waiting: [] })
   expect(await runJob(repeatErasures, {}, { version: '0' })).toEqual({ erased: 0, waiting: [] })
