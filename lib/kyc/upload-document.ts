@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import { currentStatus } from '#lib/accounts/kyc-state'
 import type { ListingLimits } from '#lib/accounts/listing-limits'
 import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, timestamp } from '#lib/kernel/clock'
@@ -31,8 +32,8 @@ type Deps = {
 
 /**
  * Hands in a document for an administrator; the person waits from now on, their status stays as it is. The same bytes
- * sent again as the same type, even simultaneously, return the stored document; one that was withdrawn waits again. The
- * bytes are stored before the record names them. Throws `validation_failed` naming the part, `document_limit_reached`, and
+ * sent again as the same type, even simultaneously, return the stored document; it waits again if it was withdrawn, or if
+ * the verification has expired. The bytes are stored before the record names them. Throws `validation_failed` naming the part, `document_limit_reached`, and
  * `too_many_requests`: documents count with media.
  */
 export async function uploadDocument(
@@ -53,7 +54,7 @@ export async function uploadDocument(
     if (same) {
       // A repeated attempt may find the record that the first one has stored.
       if (same.id !== id) await discard()
-      if (isTakenBack(account, same)) await waitAgain(deps, account)
+      if (isTakenBack(account, same) || isToRenew(account, now())) await waitAgain(deps, account)
       return same
     }
     if (!isStored) await files.put(caller.id, id, { content, contentType: document.contentType })
@@ -99,6 +100,10 @@ function findSameOrRequireRoom(
 /** Whether a document was withdrawn, and stays because an administrator was given a link to it. */
 const isTakenBack = ({ kyc }: Account, { createdAt }: KycDocument): boolean =>
   kyc.waitingSince === null && (kyc.decidedAt === null || createdAt > kyc.decidedAt)
+
+/** Whether a verification has expired, so that documents of before it are handed in to renew it. */
+const isToRenew = ({ kyc }: Account, now: Date): boolean =>
+  kyc.waitingSince === null && currentStatus(kyc, now) === 'EXPIRED'
 
 /** Has a person wait from now on. This counts as a decision, as the withdrawal did. */
 async function waitAgain({ accounts, now }: Deps, account: Account): Promise<void> {

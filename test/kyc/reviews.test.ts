@@ -345,6 +345,19 @@ describe('a verification that ends', () => {
     expect((await queue({ status: 'EXPIRED' })).some(({ userId }) => userId === person.id)).toBe(true)
   })
 
+  it('has its person wait for review once they hand in again a document that was judged before', async () => {
+    const person = await aProvenUser()
+    await handIn(person.token)
+    await review(person)
+    const ends = Date.now() + 5 * 60_000
+    await decide(person.id, 'VERIFIED', { expiresAt: new Date(ends).toISOString() })
+    expect((await handIn(person.token)).status).toBe(201)
+    expect((await review(person)).waitingSince).toBeNull()
+    await runJob(expireKyc, { now: () => new Date(ends) })
+    expect((await handIn(person.token)).status).toBe(201)
+    expect((await review(person)).waitingSince).not.toBeNull()
+  })
+
   it('is announced two weeks before by the job, once, and the job says how many it announced and ended', async () => {
     const person = await aProvenUser()
     const day = 86_400_000
