@@ -6,7 +6,7 @@ import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingReader } from '#lib/listings/listing-reader.dynamo'
+import { listingReaderWithChecks } from '#lib/listings/listing-reader.dynamo'
 import { NewReport } from '#lib/reports/report'
 import { reportListing } from '#lib/reports/report-listing'
 import { reportStore } from '#lib/reports/report-store.dynamo'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   problems: ['too_many_requests'],
   deps: {
     reports: reportStore.only('get', 'lastBy', 'add', 'commit'),
-    listings: listingReader,
+    listings: listingReaderWithChecks,
     accounts: accountReaderWithChecks,
     quotas,
     hmacKeys,

@@ -243,6 +243,7 @@ export const listingStore = storeOnTable(
     countMove: { AGENT: ['update'] },
     availabilityCalls: { LISTING: ['get'] },
     requireAvailabilityCalls: { LISTING: ['check'] },
+    requireStatus: { LISTING: ['check'] },
     countAvailabilityCall: { LISTING: ['update'] },
     // Callers announce events in the transactions that they commit.
     commit: { EVENTS: ['put'] },

@@ -91,10 +91,15 @@ export type ListingStore = {
   availabilityCalls: (id: ListingId) => Promise<number>
   /** Requires that the owner has set the availability exactly `calls` times; `WriteConflict` otherwise. */
   requireAvailabilityCalls: (id: ListingId, calls: number) => Write
+  /** Makes a transaction a `WriteConflict` unless the listing still has the status that was seen. */
+  requireStatus: (seen: Listing) => Write
   /** Counts a call that sets the availability. */
   countAvailabilityCall: (id: ListingId) => Write
   commit: Commit
 }
+
+/** Reads records of listings, and makes other records' transactions depend on the status of one. */
+export type ListingReaderWithChecks = ListingReader & Pick<ListingStore, 'requireStatus'>
 
 /** Reads records of listings: a function with this port alone changes none. */
 export type ListingReader = Pick<ListingStore, 'get' | 'getMany'>

@@ -10,13 +10,13 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { hmacOf } from '#lib/kernel/signatures'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReaderWithChecks } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
 import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
 
 type Deps = {
   reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
-  listings: Pick<ListingStore, 'get'>
+  listings: Pick<ListingReaderWithChecks, 'get' | 'requireStatus'>
   accounts: Pick<AccountReaderWithChecks, 'get' | 'requireExisting'>
   quotas: Quotas
   hmacKeys: HmacKeys
@@ -60,6 +60,8 @@ export const reportListing = (
         at,
         data: { agentId: listing.agentId, reason },
       }),
+      // What closes the reports of an archived listing covers only those that it finds: none may be stored after it.
+      deps.listings.requireStatus(listing),
       // The erasure of a deleted account covers only the reports that it finds: none may be stored after it.
       ...(reporter.userId ? [deps.accounts.requireExisting(reporter.userId)] : []),
       countReport(quotas, reporter.mark, now(), { limitFactor: reporter.isNetwork ? networkLimitFactor : 1 }),

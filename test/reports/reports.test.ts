@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as followModeration } from '#functions/jobs/follow-moderation'
+import { spec as archiveListing } from '#functions/listings/archive-listing'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as closeReports } from '#functions/reports/close-reports'
 import { spec as listReported } from '#functions/reports/list-reported-listings'
@@ -265,6 +266,22 @@ it('is not stored once the reporter’s account has ended meanwhile', async () =
     status: 503,
   })
   expect(await store.byUser(UserId.parse(id))).toEqual([])
+  expect(await reported(listing)).toBeUndefined()
+})
+
+it('is not stored once the listing is archived meanwhile, since what closes its reports has passed it by', async () => {
+  const { listing, agent } = await aListedHouse()
+  const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+  let archived: Promise<unknown> | undefined
+  const commit: ReportStore['commit'] = async (writes) => {
+    archived ??= call(archiveListing, { token: agent.token, params: { id: listing } })
+    expect(await archived).toMatchObject({ status: 204 })
+    return store.commit(writes)
+  }
+  const request = { params: { id: listing }, ipAddress: aNetwork(), body: { reason: 'other' } }
+  expect(await call(reportListing, { ...request, deps: { reports: { ...store, commit } } })).toMatchObject({
+    status: 404,
+  })
   expect(await reported(listing)).toBeUndefined()
 })
 
