@@ -17,7 +17,7 @@ export const { spec, handler } = job({
   summary: 'Sends mails again whose last attempt failed',
   deps: {
     ...mailStores,
-    mails: mailQueue.only('get', 'progress', 'due', 'commit'),
+    mails: mailQueue.only('get', 'progress', 'due', 'removeDue', 'commit'),
     mailer,
     sendingRate,
     sleep: timer,

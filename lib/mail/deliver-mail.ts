@@ -47,7 +47,8 @@ export async function deliverMail(
 ): Promise<Delivered> {
   const { mails, write, now } = deps
   const seen = await mails.get(id)
-  if (!seen || seen.progress.doneAt !== null || isHeld(seen, now())) return 'skipped'
+  if (!seen) return 'gone'
+  if (seen.progress.doneAt !== null || isHeld(seen, now())) return 'skipped'
   const claimed = await claim(deps, seen)
   if (!claimed) return 'skipped'
 
@@ -91,7 +92,7 @@ class AddressSuppressed extends Error {
   override readonly name = 'AddressSuppressed'
 }
 
-type Delivered = 'sent' | 'unwanted' | 'failed' | 'skipped'
+type Delivered = 'sent' | 'unwanted' | 'failed' | 'skipped' | 'gone'
 
 /** Whether another sender has the mail, or its next attempt is not due yet. */
 const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
@@ -101,7 +102,7 @@ const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-type DueDeps = Deps & { mails: Pick<MailQueue, 'due'>; sendingRate: SendingRate; sleep: Sleep }
+type DueDeps = Deps & { mails: Pick<MailQueue, 'due' | 'removeDue'>; sendingRate: SendingRate; sleep: Sleep }
 
 /**
  * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new
@@ -122,9 +123,15 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
     const next = due.slice(0, mailsASecond).filter(({ id }) => !tried.has(id))
     if (next.length === 0 || deps.now() >= endsAt) return { tried: tried.size }
     for (const { id } of next) tried.add(id)
-    await inParallel(next, ({ id }) => deliverMail(deps, id), { width: WIDTH })
+    await inParallel(next, (entry) => deliverDue(deps, entry), { width: WIDTH })
     await deps.sleep(SECOND_MILLISECONDS)
   }
+}
+
+/** Sends a mail that is due. An entry whose mail has expired leaves the list: it would be the longest due for good. */
+async function deliverDue(deps: DueDeps, entry: { id: MailId; dueAt: string }): Promise<void> {
+  const delivered = await deliverMail(deps, entry.id)
+  if (delivered === 'gone') await deps.mails.commit(deps.mails.removeDue(entry))
 }
 
 /** A run of the schedule ends before the next begins, with time for the mails that a slow server still has. */

@@ -67,6 +67,8 @@ export const openMailQueue = (table: Table): MailQueue => ({
     const due = entries.filter(({ at }) => at <= now)
     return due.map(({ at, id }) => ({ id: MailId.parse(id), dueAt: at }))
   },
+  // The entry does not say which of the two lists holds it.
+  removeDue: ({ id, dueAt }) => [{ remove: linkDueKey(dueAt, id) }, { remove: mailDueKey(dueAt, id) }],
   unsent: async ({ limit, after }) => {
     const { items, next } = await queryShards(table, mailUnsentList(), { limit, after, descending: true })
     const ids = items.map(({ sk }) => MailId.parse(readSortKey(sk).id))
@@ -115,6 +117,7 @@ export const mailQueue = storeOnTable(
     get: { MAIL: ['get'] },
     progress: { MAIL: ['update'], 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
     due: { 'MAIL-DUE': ['query'] },
+    removeDue: { 'MAIL-DUE': ['remove'] },
     unsent: { MAIL: ['get'], 'MAIL-UNSENT': ['query'] },
     sendAgain: { MAIL: ['put'] },
     commit: {},

@@ -83,6 +83,8 @@ export type MailQueue = {
   progress: (seen: QueuedMail, next: MailProgress, now: Date) => Write[]
   /** Mails that are due by now: at most `limit` links, then at most `limit` others, each with the longest due first. */
   due: (now: Timestamp, limit: number) => Promise<{ id: MailId; dueAt: string }[]>
+  /** Removes an entry of `due` whose mail has expired. */
+  removeDue: (entry: { id: MailId; dueAt: string }) => Write[]
   /** Mails of which an attempt failed and that are not sent since, newest first: a query for each shard and one read. */
   unsent: (page: { limit: number; after: string | undefined }) => Promise<Page<QueuedMail, string>>
   /** Has the stream carry a mail to its sender once more. */

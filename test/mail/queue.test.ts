@@ -169,6 +169,19 @@ describe('a mail', () => {
     expect((await retriedAt(2)).filter(({ to }) => to === email)).toHaveLength(1)
   })
 
+  it('a mail that has expired leaves the list of those due', async () => {
+    const { id } = await aRequest()
+    const queue = openMailQueue(table())
+    const seen = await queue.get(id)
+    if (!seen) throw new Error('The request is gone')
+    const dueAt = timestamp(new Date(Date.now() - 60 * 60_000))
+    await queue.commit(queue.progress(seen, { ...seen.progress, dueAt }, new Date()))
+    // The time to live of the mail removes this item and no other.
+    await table().commit([{ remove: mailRequestKey(id) }])
+    await retriedAt(0)
+    expect((await queue.due(dueAt, 100)).filter((due) => due.id === id)).toEqual([])
+  })
+
   it('a mail with a link is tried before others that have been due for longer', async () => {
     await notificationsDue(8, 60)
     const { email, item } = await aRequest()
