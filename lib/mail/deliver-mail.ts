@@ -14,8 +14,11 @@ import {
 import { type Mail, type Mailer, MailRefused, type SendingRate } from './mailer.ts'
 import { type SuppressionList, suppressionError } from './suppression.ts'
 
-/** Writes the mail of a request; null where it is no longer wanted. A repeated call writes the same mail. */
-export type WriteMail = (request: MailRequest) => Promise<Mail | null>
+/**
+ * Writes the mail of a request; null where it is no longer wanted. A repeated call writes the same mail. `attempts` have
+ * failed before.
+ */
+export type WriteMail = (request: MailRequest, attempts: number) => Promise<Mail | null>
 
 type Deps = {
   mails: Pick<MailQueue, 'get' | 'progress' | 'commit'>
@@ -54,7 +57,7 @@ export async function deliverMail(
 
   let mail: Mail | null = null
   try {
-    mail = isManual || !isLate(seen, now()) ? await write(claimed.request) : null
+    mail = isManual || !isLate(seen, now()) ? await write(claimed.request, seen.progress.attempts) : null
     if (mail) await handOver(deps, mail, id, { isManual })
   } catch (error) {
     const change = progressAfterFailure(claimed, error, mail, now())

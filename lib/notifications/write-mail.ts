@@ -5,7 +5,7 @@ import { digestMail, type NotificationMailDeps, notificationMail } from './notif
 /** Makes the function that writes the mail of a request of any kind. */
 export const mailWriter =
   (deps: LinkMailDeps & NotificationMailDeps): WriteMail =>
-  (request) => {
-    if ('purpose' in request) return linkMail(deps, request)
+  (request, attempts) => {
+    if ('purpose' in request) return linkMail(deps, request, attempts)
     return 'notificationIds' in request ? digestMail(deps, request) : notificationMail(deps, request)
   }

@@ -26,13 +26,18 @@ export type LinkMailDeps = {
  * address, for a void change of address, and beyond the limits of `countMail`. A repeated request gives the same link. The
  * owner of an address that somebody else wants receives a notice instead of a link.
  */
-export async function linkMail(deps: LinkMailDeps, request: LinkRequest): Promise<Mail | null> {
+export async function linkMail(
+  deps: LinkMailDeps,
+  request: LinkRequest,
+  attempts: number,
+): Promise<Mail | null> {
   const { accounts, mailedLinks, pages } = deps
   const { purpose, email } = request
   const account = await accountOf(deps, request)
   if (!account) return null
   const known = await mailedLinks.get(request.id)
-  const isCounted = known === undefined && !isCountedBefore(request)
+  // No link is stored for a notice: an earlier attempt counted it.
+  const isCounted = known === undefined && attempts === 0 && !isCountedBefore(request)
   if (isCounted && !(await countMail(deps, purpose, email)).isAllowed) return null
   if (purpose === 'email-change-asked') {
     return { to: email, ...layOut(addressMailContent(account.locale, 'emailChangeAsked')) }

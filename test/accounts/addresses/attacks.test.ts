@@ -176,6 +176,29 @@ describe('a link that changes an address', () => {
     expect(await mailsSentFor([mail])).toEqual([])
   })
 
+  it('the present address is told of one, though mails that tell it have failed before', async () => {
+    const user = await aProvenUser()
+    const userId = UserId.parse(user.id)
+    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const account = await accountStore.make().get(userId)
+    if (!account) throw new Error('There is no account')
+    const queue = openMailQueue(table)
+    const later = (minutes: number) => {
+      const moment = new Date(Date.now() + minutes * 60_000)
+      return { now: () => moment }
+    }
+    const failing = { mailer: { send: async () => Promise.reject(new Error('450 busy')) } }
+    for (let count = 0; count < 5; count += 1) {
+      const about = { registration: account.registration, userId, sessionId: null, network: null }
+      const request = { purpose: 'email-change-asked', email: user.email, ...about } as const
+      const mail = { id: newId('mail'), at: timestamp(new Date()), ...request }
+      await queue.commit([queue.request(mail)])
+      await mailsSentFor([mail], failing)
+      await mailsSentFor([mail], { ...failing, ...later(2) })
+      expect(await mailsSentFor([mail], later(6))).toMatchObject([{ to: user.email }])
+    }
+  })
+
   it('works once when it is confirmed twice at once', async () => {
     const user = await aProvenUser()
     const link = await linkTo(user.token, anAddress())
