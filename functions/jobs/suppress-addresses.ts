@@ -1,3 +1,4 @@
+import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
 import { readMailEvent } from '#lib/mail/mail-event'
@@ -11,6 +12,7 @@ export const { spec, handler } = consumer({
   deps: {
     mails: mailQueue.only('get', 'progress', 'commit'),
     suppressions: suppressionList.only('add'),
+    accounts: accountStore.only('get', 'byEmail'),
     now: clock,
   },
   read: readMailEvent,

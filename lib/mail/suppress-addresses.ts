@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/kernel/clock'
+import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { errorText } from './error-text.ts'
@@ -9,24 +10,26 @@ import type { SuppressionList } from './suppression.ts'
 type Deps = {
   mails: Pick<MailQueue, 'get' | 'progress' | 'commit'>
   suppressions: Pick<SuppressionList, 'add'>
+  accounts: {
+    get: (id: UserId) => Promise<unknown>
+    byEmail: (email: string) => Promise<unknown>
+  }
   now: Clock
 }
 
 /**
  * Suppresses the addresses of a mail that bounced permanently or was complained of, and lists a bounced mail among the
- * unsent. Throws while its sender still holds the mail. A bounce that is reported twice changes nothing.
+ * unsent. Throws while its sender still holds the mail. A bounce that is reported twice changes nothing. Nor does a report
+ * about a mail whose reader's account has ended: the erasure has passed their address by.
  */
 export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppressed: number }> =>
   retryConflicts(async () => {
     const { mails, suppressions } = deps
     const { kind: reason, isPermanent, id, addresses, at } = event
-    const sent = reason === 'bounced' && id ? await mails.get(id) : undefined
-    if (sent && sent.progress.doneAt === null) {
-      // An earlier report of this bounce may have made the mail an unsent one.
-      const isListedAsUnsent = sent.progress.dueAt === null && sent.progress.attempts > 0
-      if (isListedAsUnsent) return { suppressed: 0 }
-      throw new Error(`The sender of ${id} still holds it`)
-    }
+    const reportedOn = id ? await mails.get(id) : undefined
+    const sent = reason === 'bounced' ? reportedOn : undefined
+    if (sent && isListedAsUnsent(sent)) return { suppressed: 0 }
+    if (await isReaderGone(deps, reportedOn, addresses)) return { suppressed: 0 }
     const suppressed = isPermanent ? addresses : []
     await mails.commit([
       ...suppressed.map((address) => suppressions.add(address, { reason, at })),
@@ -34,6 +37,25 @@ export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppr
     ])
     return { suppressed: suppressed.length }
   })
+
+/** Whether an earlier report of a bounce has made the mail an unsent one. Throws while its sender still holds it. */
+function isListedAsUnsent({ request, progress }: QueuedMail): boolean {
+  if (progress.doneAt !== null) return false
+  if (progress.dueAt === null && progress.attempts > 0) return true
+  throw new Error(`The sender of ${request.id} still holds it`)
+}
+
+/** Whether the account that a mail was about has ended. A link that was asked for by an address is about its account. */
+async function isReaderGone(
+  { accounts }: Deps,
+  mail: QueuedMail | undefined,
+  [address = '']: readonly string[],
+): Promise<boolean> {
+  if (!mail) return false
+  const { userId } = mail.request
+  const account = userId === null ? await accounts.byEmail(address) : await accounts.get(userId)
+  return account === undefined
+}
 
 /** Makes a bounced mail an unsent one. A sent mail no longer holds its address, so the bounced address is stored again. */
 function listAsUnsent(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { spec as suppressAddresses } from '#functions/jobs/suppress-addresses'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type MailId, newId } from '#lib/kernel/id'
@@ -11,7 +12,7 @@ import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailAgainKey, mailRequestKey } from '#lib/mail/mail-request.keys'
 import { openSuppressionList } from '#lib/mail/suppression.dynamo'
 import { call } from '#test/support/call'
-import { aUser, consoleToken } from '#test/support/given'
+import { aUser, consoleToken, PASSWORD } from '#test/support/given'
 import { mailsOf } from '#test/support/notifications'
 import { deliveredTo } from '#test/support/stream'
 
@@ -31,10 +32,10 @@ async function aRequest(email: string) {
 
 /** A request whose mail was sent. */
 async function aSentMail() {
-  const { email } = await aUser()
+  const { email, token } = await aUser()
   const { id, item } = await aRequest(email)
   expect(await mailsOf([item])).toHaveLength(1)
-  return { id, email }
+  return { id, email, token }
 }
 
 const bounce = (id: MailId, address: string, bounceType = 'Permanent') => ({
@@ -154,6 +155,18 @@ describe('a suppression', () => {
     const { email } = await aUser()
     expect(await reported(bounce(newId('mail'), `Somebody <${email}>`))).toEqual([{ suppressed: 1 }])
     expect(await openSuppressionList(table()).get(email)).toMatchObject({ reason: 'bounced' })
+  })
+
+  it('is not made for a person whose account has ended since the mail was sent, and the mail stays done', async () => {
+    for (const report of [bounce, complaint]) {
+      const { id, email, token } = await aSentMail()
+      const deletion = await call(deleteAccount, { token, body: { password: PASSWORD } })
+      expect(deletion).toMatchObject({ status: 204 })
+      expect(await reported(report(id, email))).toEqual([{ suppressed: 0 }])
+      expect(await openSuppressionList(table()).get(email)).toBeUndefined()
+      expect(await unsent(id)).toBeUndefined()
+      expect(JSON.stringify(await table().get(mailRequestKey(id)))).not.toContain(email)
+    }
   })
 
   it('is forgotten with the person', async () => {
