@@ -9,7 +9,14 @@ export const { spec, handler } = job({
   summary: 'Ends verifications whose time has passed',
   deps: {
     accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only('listEndingOn', 'insertDecision', 'moveExpiry', 'announceExpiry', 'commit'),
+    kycStore: kycStore.only(
+      'listEndingOn',
+      'insertDecision',
+      'moveExpiry',
+      'recordAnnouncement',
+      'announceExpiry',
+      'commit',
+    ),
     now: clock,
     newId: ids,
   },

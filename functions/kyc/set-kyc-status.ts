@@ -20,7 +20,13 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   deps: {
     accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only('listDocuments', 'insertDecision', 'moveExpiry'),
+    kycStore: kycStore.only(
+      'listDocuments',
+      'insertDecision',
+      'moveExpiry',
+      'isExpiryAnnounced',
+      'recordAnnouncement',
+    ),
     journal: journal.only('record'),
     now: clock,
     newId: ids,

@@ -42,7 +42,10 @@ export const KycDecisionView = z
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<KycStore, 'listDocuments' | 'insertDecision' | 'moveExpiry'>
+  kycStore: Pick<
+    KycStore,
+    'listDocuments' | 'insertDecision' | 'moveExpiry' | 'isExpiryAnnounced' | 'recordAnnouncement'
+  >
   journal: Pick<Journal, 'record'>
   now: Clock
   newId: NewId
@@ -85,7 +88,12 @@ export async function decideKyc(
       agentWaits: false,
       waitingSince: waitingSinceAfter(input.kycStatus, account.kyc, documents, at),
     }
-    const also = [...decisionWrites(deps, account, from, kyc, at), entryOf(deps, administrator, account, kyc)]
+    const { expiresAt } = kyc
+    const isAnnounced = expiresAt !== null && (await kycStore.isExpiryAnnounced(account.id, expiresAt))
+    const also = [
+      ...decisionWrites(deps, account, from, kyc, at, { isAnnounced }),
+      entryOf(deps, administrator, account, kyc),
+    ]
     await accounts.save(account, withDecision(account, kyc, at), { ifUnchanged: DECISION_BASIS, also })
     return viewDecision(account, kyc, kyc.status)
   })

@@ -19,11 +19,15 @@ export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Ac
   updatedAt: at,
 })
 
-type Deps = { kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>; newId: NewId }
+type Deps = {
+  kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>
+  newId: NewId
+}
 
 /**
  * Returns the writes of a decision besides the account: its record, its event, and when a verification ends. `from` is the
- * status that applied at the decision: the stored one may be a verification that has ended.
+ * status that applied at the decision: the stored one may be a verification that has ended. An end that `isAnnounced` is
+ * not announced again.
  */
 export function decisionWrites(
   { kycStore, newId }: Deps,
@@ -31,9 +35,11 @@ export function decisionWrites(
   from: KycStatus,
   kyc: KycState,
   at: Timestamp,
+  { isAnnounced = false }: { isAnnounced?: boolean } = {},
 ): Write[] {
   const { expiresAt } = kyc
-  const isNear = expiresAt !== null && expiresAt !== before.expiresAt && isExpiryNear(expiresAt, at)
+  const isMoved = expiresAt !== null && expiresAt !== before.expiresAt
+  const isNear = isMoved && !isAnnounced && isExpiryNear(expiresAt, at)
   const id = newId('event')
   return [
     // The record of the decision has the id of its event.
@@ -45,8 +51,10 @@ export function decisionWrites(
       at,
       data: { from, to: kyc.status, decision: kyc.decisionCount },
     }),
-    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, { isAnnounced: isNear }),
+    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, { isAnnounced: isAnnounced || isNear }),
     // A verification that ends soon is announced with its decision; a job announces the others.
-    ...(isNear ? [expiringEvent(newId('event'), userId, expiresAt, at)] : []),
+    ...(isNear
+      ? [expiringEvent(newId('event'), userId, expiresAt, at), kycStore.recordAnnouncement(userId, expiresAt)]
+      : []),
   ]
 }

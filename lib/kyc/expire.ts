@@ -13,7 +13,10 @@ const DAYS_BACK = 7
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<KycStore, 'listEndingOn' | 'insertDecision' | 'moveExpiry' | 'announceExpiry' | 'commit'>
+  kycStore: Pick<
+    KycStore,
+    'listEndingOn' | 'insertDecision' | 'moveExpiry' | 'recordAnnouncement' | 'announceExpiry' | 'commit'
+  >
   now: Clock
   newId: NewId
 }

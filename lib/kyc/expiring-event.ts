@@ -38,7 +38,7 @@ export async function announceExpiring(deps: Deps): Promise<number> {
 async function announceOne({ kycStore, now, newId }: Deps, expiry: Expiry): Promise<boolean> {
   const event = expiringEvent(newId('event'), expiry.userId, expiry.expiresAt, timestamp(now()))
   try {
-    await kycStore.commit([kycStore.announceExpiry(expiry), event])
+    await kycStore.commit([...kycStore.announceExpiry(expiry), event])
     return true
   } catch (error) {
     // The identity was decided again, or another run announced the end.

@@ -15,6 +15,7 @@ import {
   documentOwnerIndex,
   documentOwnerQuery,
   documentQuery,
+  kycExpiringKey,
   kycExpiryKey,
   kycExpiryPartition,
 } from './kyc.keys.ts'
@@ -27,6 +28,10 @@ const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.bo
  * megabyte. In a condition, `undefined` requires that the attribute is missing.
  */
 export const openKycStore = (table: Table): KycStore => {
+  const recordAnnouncement: KycStore['recordAnnouncement'] = (userId, expiresAt) => ({
+    put: { ...kycExpiringKey(userId, expiresAt), kind: 'kyc-expiring' },
+    when: 'absent',
+  })
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
   const stored = async (userId: UserId) =>
     (await all(documentQuery(userId))).map((item) => KycDocument.parse(item))
@@ -62,11 +67,17 @@ export const openKycStore = (table: Table): KycStore => {
         ...(after ? [{ put: { ...kycExpiryKey(userId, after), ...entry } }] : []),
       ]
     },
-    announceExpiry: ({ userId, expiresAt }) => ({
-      update: kycExpiryKey(userId, expiresAt),
-      set: { isAnnounced: true },
-      when: { equals: { isAnnounced: undefined } },
-    }),
+    isExpiryAnnounced: async (userId, expiresAt) =>
+      (await table.get(kycExpiringKey(userId, expiresAt))) !== undefined,
+    recordAnnouncement,
+    announceExpiry: ({ userId, expiresAt }) => [
+      {
+        update: kycExpiryKey(userId, expiresAt),
+        set: { isAnnounced: true },
+        when: { equals: { isAnnounced: undefined } },
+      },
+      recordAnnouncement(userId, expiresAt),
+    ],
     insertDocument: (userId, document) => ({
       put: {
         ...documentKey(userId, document.id),
@@ -110,7 +121,9 @@ export const kycStore = storeOnTable(
     listEndingOn: { 'KYC-EXPIRY': ['query'] },
     insertDecision: { USER: ['put'] },
     moveExpiry: { 'KYC-EXPIRY': ['put', 'remove'] },
-    announceExpiry: { 'KYC-EXPIRY': ['update'] },
+    isExpiryAnnounced: { USER: ['get'] },
+    recordAnnouncement: { USER: ['put'] },
+    announceExpiry: { 'KYC-EXPIRY': ['update'], USER: ['put'] },
     insertDocument: { USER: ['put'] },
     removeDocument: { USER: ['remove'] },
     withdraw: { USER: ['update'] },

@@ -52,8 +52,12 @@ export type KycStore = {
     after: Timestamp | null,
     options?: { isAnnounced?: boolean },
   ) => Write[]
+  /** Whether the end of a person's verification was announced, also if other decisions came since. */
+  isExpiryAnnounced: (userId: UserId, expiresAt: Timestamp) => Promise<boolean>
+  /** Stores that an end was announced; `WriteConflict` if it was before. */
+  recordAnnouncement: (userId: UserId, expiresAt: Timestamp) => Write
   /** Marks an end as announced; `WriteConflict` once it is, or once a decision has moved it. */
-  announceExpiry: (expiry: Expiry) => Write
+  announceExpiry: (expiry: Expiry) => Write[]
   insertDocument: (userId: UserId, document: KycDocument) => Write
   removeDocument: (userId: UserId, document: KycDocument) => Write
   /** Marks an unseen document as withdrawn; `WriteConflict` once an administrator was given a link to it. */

@@ -53,5 +53,11 @@ export const kycExpiryKey = (userId: UserId, expiresAt: string): Key => ({
   sk: `${expiresAt}#${userId}`,
 })
 
+/** Marks in the account's partition that an end of the verification was announced. */
+export const kycExpiringKey = (userId: UserId, expiresAt: string): Key => ({
+  pk: `USER#${userId}`,
+  sk: `KYC-EXPIRING#${expiresAt}`,
+})
+
 /** Everything that ends on the day of a moment. */
 export const kycExpiryPartition = (moment: string): string => `KYC-EXPIRY#${moment.slice(0, 10)}`

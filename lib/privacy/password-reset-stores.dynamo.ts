@@ -15,6 +15,6 @@ export const passwordResetStores = {
   passwords: passwordStore.only('put'),
   factors: allowUnusedInTests(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
   mailedLinks: mailedLinks.only('get', 'use'),
-  kycStore: allowUnusedInTests(kycStore.only('insertDecision', 'moveExpiry'), SHARED),
+  kycStore: allowUnusedInTests(kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'), SHARED),
   takeBacks: allowUnusedInTests(takeBacks, SHARED),
 }

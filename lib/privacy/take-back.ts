@@ -18,7 +18,7 @@ export const TakenBack = z.object({ userId: UserId, at: Timestamp })
 export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 
 type Deps = {
-  kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry'>
+  kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>
   takeBacks: TakeBacks
   now: Clock
   newId: NewId

@@ -393,7 +393,7 @@ describe('a verification that ends', () => {
       expiresAt: timestamp(new Date(ends)),
       isAnnounced: false,
     }
-    await expect(kycStore.commit([kycStore.announceExpiry(expiry)])).rejects.toThrow(WriteConflict)
+    await expect(kycStore.commit(kycStore.announceExpiry(expiry))).rejects.toThrow(WriteConflict)
   })
 
   it('is ended by the job whoever else fails, and other ends are announced; the job reports the failure', async () => {

@@ -224,6 +224,20 @@ describe('expiresAt', () => {
     expect(await eventsOf(user.id, 'kyc.expiring')).toHaveLength(1)
   })
 
+  it('within 14 days announces kyc.expiring once, also when the same end is decided again after others', async () => {
+    const ends = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+    const [first, second] = [ends(5), ends(6)]
+    const announced = async () =>
+      (await eventsOf(user.id, 'kyc.expiring')).map(({ data }) => (data as { expiresAt: string }).expiresAt)
+    await decide({ kycStatus: 'VERIFIED', expiresAt: first })
+    await decide({ kycStatus: 'PENDING' })
+    await decide({ kycStatus: 'VERIFIED', expiresAt: first })
+    expect(await announced()).toEqual([first])
+    await decide({ kycStatus: 'VERIFIED', expiresAt: second })
+    await decide({ kycStatus: 'VERIFIED', expiresAt: first })
+    expect((await announced()).sort()).toEqual([first, second])
+  })
+
   it('ends the verification for every reader when it passes', async () => {
     const expiresAt = new Date(Date.now() + 60_000).toISOString()
     await decide({ kycStatus: 'VERIFIED', expiresAt })
