@@ -1,4 +1,4 @@
-import type { EnquiryId, EventId, ListingId, UserId } from '#lib/kernel/id'
+import type { EnquiryId, ListingId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -6,37 +6,42 @@ import type { ListingMove } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
+/** The move that made a listing TAKEN, by its event's id and time. */
+type TakenMove = Pick<ListingMove, 'id' | 'at'>
+
 type Deps = { enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'> }
 
 /** Closes the enquiries about a listing if the move made it TAKEN, see `closeTaken`. */
 export async function followMove(
   deps: Deps,
   listingId: ListingId,
-  { id, field, to }: Pick<ListingMove, 'id' | 'field' | 'to'>,
+  { id, field, to, at }: Pick<ListingMove, 'id' | 'field' | 'to' | 'at'>,
 ): Promise<void> {
-  if (field === 'availability' && to === 'TAKEN') await closeTaken(deps, listingId, id)
+  if (field === 'availability' && to === 'TAKEN') await closeTaken(deps, listingId, { id, at })
 }
 
 /**
  * Closes the enquiries about a TAKEN listing, except those with an open or paid payment request. Returns the customers
- * of the closed ones. `by` is the event of the listing's move. Safe to repeat, with the same result: if a message has
- * opened an enquiry again since the event closed it, the enquiry stays open.
+ * of the closed ones. `move` is the listing's. Safe to repeat, with the same result: if a message has opened an enquiry
+ * again since the move closed it, the enquiry stays open. So does one that was made after the move.
  */
-export async function closeTaken(deps: Deps, listingId: ListingId, by: EventId): Promise<UserId[]> {
+export async function closeTaken(deps: Deps, listingId: ListingId, move: TakenMove): Promise<UserId[]> {
   const enquiries = await allPages((after: EnquiryId | undefined) =>
     deps.enquiries.ofListing(listingId, { limit: PAGE_SIZE, after }),
   )
-  const isClosed = await inParallel(enquiries, (enquiry) => close(deps, enquiry, by))
+  const isClosed = await inParallel(enquiries, (enquiry) => close(deps, enquiry, move))
   return enquiries.filter((_enquiry, index) => isClosed[index]).map(({ customerId }) => customerId)
 }
 
-/** Closes an enquiry. Returns whether the event has closed it, now or at an earlier delivery of the event. */
-const close = ({ enquiries }: Deps, found: Enquiry, by: EventId): Promise<boolean> =>
+/** Closes an enquiry. Returns whether the move has closed it, now or at an earlier delivery. */
+const close = ({ enquiries }: Deps, found: Enquiry, { id: by, at }: TakenMove): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
     const enquiry = isRetry ? await enquiries.get(found.id) : found
     if (!enquiry) return false
     if (enquiry.closedBy === by) return true
-    const { status, requests } = enquiry
+    const { status, requests, createdAt } = enquiry
+    // The move is delivered late, and the listing was AVAILABLE again meanwhile: only then is it asked about.
+    if (createdAt > at) return false
     if (status === 'CLOSED' || requests.open + requests.paid > 0) return false
     const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }
     await enquiries.commit(enquiries.replace(enquiry, next))

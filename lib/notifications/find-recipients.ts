@@ -20,7 +20,7 @@ export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
     return move !== undefined && move.by !== 'system'
   },
   // Closes the enquiries about the taken listing, unless `followMove` has closed them already. Returns their customers.
-  closedByTaking: (listing, event) => closeTaken(deps, listing, event),
+  closedByTaking: (listing, move) => closeTaken(deps, listing, move),
   reporters: async (subject, at) => {
     const enquiry = EnquiryId.safeParse(subject).data
     const listing = ListingId.safeParse(subject).data

@@ -14,7 +14,7 @@ export type RecipientFinder = {
   /** Whether an administrator, and not the service, made a move of a listing. */
   isModerated: (listing: ListingId, move: EventId) => Promise<boolean>
   /** The customers whose enquiries were closed because the listing was taken. */
-  closedByTaking: (listing: ListingId, event: EventId) => Promise<readonly UserId[]>
+  closedByTaking: (listing: ListingId, move: { id: EventId; at: Timestamp }) => Promise<readonly UserId[]>
   /** The signed-in people whose reports of a listing or an enquiry were closed at this moment. */
   reporters: (subject: string, at: Timestamp) => Promise<readonly UserId[]>
 }
@@ -104,8 +104,8 @@ const moderatedAgent: FindRecipients<{ agentId: UserId }> = async ({ id, subject
 const otherSide: FindRecipients<EventData<'enquiry.replied'>> = ({ data }) => [
   data.from === 'customer' ? data.agentId : data.customerId,
 ]
-const closedByTaking: FindRecipients<unknown> = ({ id, subject }, finder) =>
-  finder.closedByTaking(ListingId.parse(subject), id)
+const closedByTaking: FindRecipients<unknown> = ({ id, subject, at }, finder) =>
+  finder.closedByTaking(ListingId.parse(subject), { id, at })
 const reporters: FindRecipients<unknown> = ({ subject, at }, finder) => finder.reporters(subject, at)
 
 /** Finds no recipients: the savers of a listing may be many, and `notifySavers` notifies them piece by piece. */

@@ -38,7 +38,7 @@ describe('a listing that is TAKEN', () => {
     const { move } = await setTo('TAKEN', agent, listing)
     expect(await statusOf(agent, enquiry.id)).toBe('CLOSED')
     expect(await statusOf(agent, other.id)).toBe('NEW')
-    const closed = await closeTaken({ enquiries: enquiryStore.make() }, ListingId.parse(listing), move.id)
+    const closed = await closeTaken({ enquiries: enquiryStore.make() }, ListingId.parse(listing), move)
     expect(closed).toEqual([customer.id])
   })
 
@@ -49,6 +49,17 @@ describe('a listing that is TAKEN', () => {
     await deliver()
     expect(await statusOf(agent, enquiry.id)).toBe('NEW')
     expect((await ask(customer, listing)).status).toBe(404)
+  })
+
+  it('stays away from an enquiry that was made after its return, however late the move is delivered', async () => {
+    const { agent, listing, enquiry } = await aConversation()
+    const { deliver } = await setTo('TAKEN', agent, listing)
+    await setTo('AVAILABLE', agent, listing)
+    const customer = await aCustomer()
+    const later = await anEnquiry(customer, listing)
+    await deliver()
+    expect(await statusOf(customer, later.id)).toBe('NEW')
+    expect(await statusOf(agent, enquiry.id)).toBe('CLOSED')
   })
 
   it('closes nothing while it is PAUSED or UNDER_OFFER', async () => {
