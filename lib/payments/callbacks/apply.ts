@@ -184,7 +184,7 @@ export async function applyTo(
     await applyWaiting(deps, callback.provider, newReferences)
   } catch (error) {
     if (!(error instanceof ReferenceTaken)) throw error
-    await storeConflict(deps, callback, found, error)
+    await storeConflict(deps, callback, found, error, more)
   }
 }
 
@@ -227,6 +227,7 @@ async function storeConflict(
   callback: Callback,
   payment: Payment,
   { message: detail }: ReferenceTaken,
+  more: Write[],
 ): Promise<void> {
   const outcome = {
     ...(payment.isPayerErased && withoutPayer(callback)),
@@ -234,10 +235,11 @@ async function storeConflict(
     detail,
     paymentId: payment.id,
     processedAt: timestamp(now()),
+    resolution: callback.resolution,
   }
   await retryConflicts(async (isRetry) => {
     const stored = isRetry ? await callbacks.get(callback.id) : callback
     if (stored?.status !== 'UNMATCHED') return
-    await payments.commit(callbacks.close({ ...callback, waits: stored.waits }, outcome))
+    await payments.commit([...callbacks.close({ ...callback, waits: stored.waits }, outcome), ...more])
   })
 }

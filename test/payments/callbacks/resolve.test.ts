@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as resolveCallback } from '#functions/payments/resolve-callback'
 import { timestamp } from '#lib/kernel/clock'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
+import { type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -35,8 +38,8 @@ const kept = async (eventId: string): Promise<CallbackView> => {
   if (!found) throw new Error(`${eventId} is not there`)
   return found
 }
-const resolve = (id: string, body: object) =>
-  call(resolveCallback, { token, params: { id }, body, deps: { providers: testProviders() } })
+const resolve = (id: string, body: object, deps: Record<string, unknown> = {}) =>
+  call(resolveCallback, { token, params: { id }, body, deps: { providers: testProviders(), ...deps } })
 const inFull = async ({ id }: PaymentView) => (await call(getPaymentInFull, { token, params: { id } })).body
 
 async function aWrongSum(amount = 12_000, currency = 'EUR') {
@@ -154,6 +157,27 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
       code: 'callback_not_resolvable',
       callbackStatus: 'PROCESSED',
     })
+  })
+
+  it('records one whose reference another payment takes at that moment, and answers it again', async () => {
+    const payment = await aPayment(user)
+    const eventId = `msg_taken_${payment.id}`
+    const reference = `taken_${payment.id}`
+    await deliver(fromGateway('payment.succeeded', { ...money(payment), reference }, { id: eventId }))
+    const { id } = await kept(eventId)
+    const payments = paymentStore.make()
+    let isTaken = false
+    const commit: PaymentStore['commit'] = async (writes) => {
+      if (isTaken) return payments.commit(writes)
+      isTaken = true
+      throw new ReferenceTaken(reference)
+    }
+    const body = { action: 'ATTACH', paymentId: payment.id, note }
+    const conflict = { status: 200, body: { status: 'CONFLICT' } }
+    expect(await resolve(id, body, { payments: { ...payments, commit } })).toMatchObject(conflict)
+    const { items } = (await call(listActions, { token, query: { subject: id } })).body
+    expect(items).toMatchObject([{ action: 'callback.resolved', details: body }])
+    expect(await resolve(id, body)).toMatchObject(conflict)
   })
 
   it('is for administrators', async () => {
