@@ -84,6 +84,14 @@ describe('a mail that bounces for good', () => {
     })
   })
 
+  it('comes back with an answer so long that it is cut in the middle of a character', async () => {
+    const { id, email } = await aSentMail()
+    const event = bounce(id, email)
+    const bouncedRecipients = [{ emailAddress: email, diagnosticCode: `a${'\u{1f4ee}'.repeat(300)}` }]
+    await reported({ ...event, bounce: { ...event.bounce, bouncedRecipients } })
+    expect(await unsent(id)).toMatchObject({ error: expect.stringMatching(/^Bounced: .*\ufffd$/) })
+  })
+
   it('comes back although its first attempt had failed', async () => {
     const { email } = await aUser()
     const { id, item } = await aRequest(email)
