@@ -108,19 +108,14 @@ export const changeSavedSearch = (
       !isDeepStrictEqual(changed.filters, seen.filters) || (seen.alert === 'off' && changed.alert !== 'off')
     // `sentUpTo` may stay: a match before `since` is never sent.
     const next = restartsMatching ? { ...changed, since: timestamp(now()) } : changed
-    await searches.commit(searches.replace(seen, next))
-    await forgetVoid(matches, next)
+    const [waiting] = await Promise.all([
+      matches.matchesAfter(id, seen.sentUpTo),
+      searches.commit(searches.replace(seen, next)),
+    ])
+    // A match before `since` waits for no alert any more, and would keep the search from finding its listing again.
+    await matches.forget(waiting.map(({ match }) => match).filter(({ at }) => at < next.since))
     return viewSavedSearch(next)
   })
-
-/** Forgets the matches before `since` that wait for an alert: they would keep the search from finding their listings again. */
-async function forgetVoid(
-  matches: Pick<MatchStore, 'matchesAfter' | 'forget'>,
-  { id, sentUpTo, since }: SavedSearch,
-): Promise<void> {
-  const waiting = await matches.matchesAfter(id, sentUpTo)
-  await matches.forget(waiting.map(({ match }) => match).filter(({ at }) => at < since))
-}
 
 /** Removes a search and its matches. Throws `not_found`. */
 export const deleteSavedSearch = (
