@@ -1,5 +1,6 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { unrecorded } from './recorder.ts'
 
 /** A dependency with which something else happens once, after a request has read the account and before it saves it. */
 export function overtakenBy(happens: () => Promise<unknown>): { accounts: AccountStore } {
@@ -8,7 +9,7 @@ export function overtakenBy(happens: () => Promise<unknown>): { accounts: Accoun
   const overtaken = async () => {
     if (isOver) return
     isOver = true
-    await happens()
+    await unrecorded(happens)
   }
   const save: AccountStore['save'] = async (...given) => {
     await overtaken()

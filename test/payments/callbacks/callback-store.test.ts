@@ -12,6 +12,7 @@ import { call } from '#test/support/call'
 import { deliver, fromGateway, fromStripe, type SignedCallback } from '#test/support/callbacks'
 import { aUser, type GivenUser } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
+import { unrecorded } from '#test/support/recorder'
 
 let user: GivenUser
 let table: Table
@@ -79,7 +80,8 @@ describe('the store of callbacks', () => {
       insert: async (callback) => {
         const inserted = await callbacks.insert(callback)
         counted.push(needsSomeone(callback))
-        const { items } = await callbacks.list(ATTENTION, { limit: 100, after: undefined })
+        const list = () => callbacks.list(ATTENTION, { limit: 100, after: undefined })
+        const { items } = await unrecorded(list)
         listed.push(...items.map(({ status, eventId }) => `${status} ${eventId}`))
         return inserted
       },
