@@ -13,7 +13,7 @@ import type { AccountPath, AccountStore } from './account-store.ts'
 import { logEligibility, storeEligibilityChange } from './eligibility.dynamo.ts'
 import { userListEntries } from './user-lists.ts'
 
-/** Accounts in the one table. */
+/** Opens the accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
   const reader = openAccountReader(table)
   return {
@@ -85,8 +85,8 @@ const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
 })
 
 /**
- * The present address of an account, and the former ones whose claims are its own. After its time another account may have
- * replaced a claim, see `claimAddress`; the table removes one that nobody has replaced.
+ * Returns the present address of an account, and the former ones whose claims are its own. After its time another account
+ * may have replaced a claim, see `claimAddress`; the table removes any other.
  */
 const addressesOf = ({ email, formerAddresses }: Account, at: Timestamp): string[] => {
   const own = formerAddresses.filter(({ untilSeconds }) => untilSeconds >= Math.floor(Date.parse(at) / 1000))
@@ -145,13 +145,13 @@ const REMOVED_AS: readonly AccountPath[] = [
 /** The fields that place an account in lists. */
 const LISTED_BY: readonly AccountPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
 
-/** The attributes in which two states of an account differ. */
+/** Returns the attributes of the next state that differ from those before. */
 const changedAttributes = (before: Account, after: Account): Record<string, unknown> => {
   const old: Record<string, unknown> = before
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => old[name] !== value))
 }
 
-/** The values of an account at some paths. */
+/** Returns the values of an account at some paths. */
 const valuesAt = (account: Account, paths: readonly AccountPath[]): Record<string, unknown> =>
   Object.fromEntries(paths.map((path) => [path, valueAt(account, path)]))
 

@@ -6,7 +6,7 @@ import { SERVICE } from './arguments.ts'
 export type AccountValue = {
   /** Its name in SSM Parameter Store, or in Secrets Manager. */
   name: string
-  /** A `SecureString` is read by functions. What CloudFormation resolves must be a `String`, even if it is a key. */
+  /** A `SecureString` is read by functions. A value that CloudFormation resolves must be a `String`, even a key. */
   store: 'String' | 'SecureString' | 'secret'
   /** The meaning of the value and its source, for the operator. */
   what: string

@@ -4,7 +4,7 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
 import { Saver, type SaverStore } from './saver-store.ts'
 
-/** The time for which a piece is stored. Its delivery is never delayed so long. */
+/** The time for which a piece is stored: longer than the stream can delay its delivery. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** Opens the savers of listings in the one table. */

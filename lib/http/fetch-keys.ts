@@ -8,9 +8,9 @@ const MAX_AGE_MILLISECONDS = 10 * 60_000
 const COOLDOWN_MILLISECONDS = 30_000
 
 /**
- * The keys published at an address: fetched at the first use and kept for ten minutes. An unknown key has them
+ * Returns the keys published at an address: fetched at the first use and kept for ten minutes. An unknown key has them
  * fetched again, at most every thirty seconds. If the address does not answer, keys in memory stay valid; without keys in
- * memory it throws `unavailable`.
+ * memory a look-up throws `unavailable`.
  *
  * jose's own remote key set does the same over `fetch`, whose globals cost a cold start about 25 ms.
  */

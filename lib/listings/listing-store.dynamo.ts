@@ -88,7 +88,7 @@ export const openListings = (table: Table): ListingStore => ({
     }
   },
   insert: (listing) => [
-    { put: item(listing), when: 'absent' },
+    { put: itemOf(listing), when: 'absent' },
     ...referenceWrites(undefined, listing),
     ...titleWrites(undefined, listing),
     ...logSearch(undefined, listing),
@@ -144,7 +144,7 @@ export const openListings = (table: Table): ListingStore => ({
 })
 
 const replaced = (seen: Listing, next: Listing): Write => ({
-  put: item(next),
+  put: itemOf(next),
   when: { equals: { version: seen.version } },
 })
 
@@ -199,7 +199,7 @@ function logSearch(seen: Listing | undefined, next: Listing): Write[] {
   return row === storedRowOf(seen) ? [] : [logChange(next.id, next.version, { row })]
 }
 
-const item = (listing: Listing) => {
+const itemOf = (listing: Listing) => {
   const { list, since } = queuePlace(listing)
   return {
     ...listingKey(listing.id),

@@ -31,10 +31,9 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
   const firstNewPlace = Date.parse(next.updatedAt) * PLACES_PER_MILLISECOND
   // A new order gives every item another place. Otherwise kept items stay where they are, and new ones follow them.
   for (const [index, item] of next.media.entries()) {
-    const place = isReordered ? index : firstNewPlace + index
     const old = before.get(item.sha256)
     if (old?.id === item.id) changeItem(change, old, item, isReordered ? index : undefined)
-    else addItem(change, old, { ...item, place })
+    else addItem(change, old, { ...item, place: isReordered ? index : firstNewPlace + index })
   }
   for (const [hash, old] of before) {
     if (after.has(hash)) continue

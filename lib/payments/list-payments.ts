@@ -14,7 +14,7 @@ import { viewOf } from './payment-view.ts'
 /** The filter of a user's own payments. */
 export const PaymentsQuery = PageQuery.extend({ status: PaymentStatus.optional() })
 
-/** Which of all payments an administrator wants to see; what is given must all hold. */
+/** The filters of an administrator's list: a payment must match all that are given. */
 export const AllPaymentsQuery = PaymentsQuery.extend({
   provider: z.string().min(1).max(40).optional(),
   userId: UserId.optional(),
@@ -30,11 +30,8 @@ type Deps = { payments: Pick<PaymentStore, 'byUser'>; cursors: Cursors; now: Clo
 
 /** A user's own payments, newest first. */
 export async function listPayments(deps: Deps, userId: UserId, query: z.infer<typeof PaymentsQuery>) {
-  const { items, nextCursor } = await page(
-    deps,
-    `payments of ${userId}`,
-    { ...query, userId },
-    (_filters, position) => deps.payments.byUser(userId, position),
+  const { items, nextCursor } = await page(deps, `payments of ${userId}`, { ...query, userId }, (position) =>
+    deps.payments.byUser(userId, position),
   )
   return { items: items.map((payment) => viewOf(payment, deps.now())), nextCursor }
 }
@@ -55,8 +52,8 @@ export async function listAllPayments(
   administrator: string,
   query: z.infer<typeof AllPaymentsQuery>,
 ) {
-  const { items, nextCursor } = await page(deps, 'all payments', query, (filters, position) =>
-    readList(deps.payments, filters, position),
+  const { items, nextCursor } = await page(deps, 'all payments', query, (position) =>
+    readList(deps.payments, query, position),
   )
   const action = { by: administrator, subject: 'payments', action: 'payments.listed' } as const
   const ids = items.map(({ id }) => id)
@@ -77,10 +74,10 @@ function page(
   { cursors, now }: Pick<Deps, 'cursors' | 'now'>,
   name: string,
   { limit, cursor, ...filters }: z.infer<typeof AllPaymentsQuery>,
-  read: (filters: Filters, position: PageOptions) => ReturnType<PaymentStore['list']>,
+  read: (position: PageOptions) => ReturnType<PaymentStore['list']>,
 ) {
   return answerPage(cursors, { list: name, filters, position: PaymentId }, cursor, async (after) => {
-    const { items, next } = await read(filters, { limit, after })
+    const { items, next } = await read({ limit, after })
     return { items: items.filter((payment) => fits(payment, filters, now())), next }
   })
 }

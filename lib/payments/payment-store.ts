@@ -50,8 +50,8 @@ export type PaymentStore = {
   byReference: (provider: string, references: readonly string[]) => Promise<Payment | undefined>
   /** A user's payments as they are. One started within the last second may be missing. */
   byUser: (userId: UserId, page: PageOptions) => Promise<Page<Payment, PaymentId>>
-  /** The payments of a status, a provider, a listing, an agent, those of `ATTENTION`, or `ALL` there are. */
-  list: (list: PaymentStatus | string, page: PageOptions) => Promise<Page<Payment, PaymentId>>
+  /** The payments of a list: that of a status, a provider, a listing or an agent, `ATTENTION`, or `ALL`. */
+  list: (list: string, page: PageOptions) => Promise<Page<Payment, PaymentId>>
   /**
    * Lists the entries of one of the `DUE_SHARDS` that are due by now, the longest due first; `after` is the last one
    * seen.

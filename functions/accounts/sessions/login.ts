@@ -28,7 +28,6 @@ export const { spec, handler } = endpoint({
   deps: {
     accounts: accountStore.only('get', 'byEmail', 'insertSession', 'save'),
     passwords: passwordStore.only('get'),
-    // Counts failures by account and IP address. The limit for one address alone is for 15 minutes, too.
     throttle: loginThrottle,
     factors: factorStore.only('get'),
     passkeys: passkeySettings,

@@ -63,7 +63,7 @@ export const makeKey = (
       scopes,
       last4: key.slice(-4),
       createdAt: timestamp(now()),
-      expiresAt: expiresAt === null ? null : timestamp(new Date(expiresAt)),
+      expiresAt,
     }
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
     // A ban, a reset and an undone change of address end every key and change these: a key made meanwhile must not stay.

@@ -131,7 +131,7 @@ const attestedPart = ({ clientDataJSON, attestationObject }: z.infer<typeof Atte
   attestationObject,
 })
 
-/** WebAuthn's creation options as JSON, for `navigator.credentials.create`. */
+/** Returns WebAuthn's creation options as JSON, for `navigator.credentials.create`. */
 export async function creationOptions(
   { rpId }: PasskeySettings,
   challenge: string,

@@ -7,7 +7,7 @@ import { SessionId } from '#lib/kernel/id'
 import { listedUntilSeconds, Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
-/** Sessions in the one table, each an item of its own; the account says which of them live. */
+/** Opens the sessions in the one table, each an item of its own; the account says which of them live. */
 export const openSessions = (table: Table): SessionStore => {
   return {
     get: async (id) => {

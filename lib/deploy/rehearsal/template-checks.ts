@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { templateKeys } from '../../package/template/role-stacks.ts'
 import type { Template } from '../../package/template/template.ts'
 
-/** What the rehearsal's CloudFormation asks of the rehearsal's S3, SSM and template validator. */
+/** The parts of the rehearsal's S3, SSM and template validator that its CloudFormation uses. */
 export type OtherServices = {
   /** The text of an object of the deployment bucket. */
   readObject: (key: string) => Promise<string>

@@ -58,10 +58,14 @@ export function replayOf(
 }
 
 /**
- * Returns the write of a request's record. With `lost`, the write fails if another request has recorded the key before,
- * with the error that `lost` makes.
+ * Returns the write of a request's record. With `errorIfTaken`, the write fails with the error that it makes, if another
+ * request has a record of the key that has not expired.
  */
-export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, lost?: () => Error): Write {
+export function recordOf(
+  exchange: Recorded,
+  known: Partial<IdempotencyRecord>,
+  errorIfTaken?: () => Error,
+): Write {
   const { deps, caller, key } = exchange
   const nowSeconds = Math.floor(deps.now().getTime() / 1000)
   const record: IdempotencyRecord = {
@@ -73,11 +77,11 @@ export function recordOf(exchange: Recorded, known: Partial<IdempotencyRecord>, 
     ...known,
   }
   const write = deps.idempotency.put(caller, key, record)
-  if (!lost) return write
+  if (!errorIfTaken) return write
   return {
     ...write,
     when: { absentOrBelow: { attribute: 'expiresAtSeconds', value: nowSeconds } },
-    otherwise: lost,
+    otherwise: errorIfTaken,
   }
 }
 

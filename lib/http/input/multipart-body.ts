@@ -11,7 +11,7 @@ export type MultipartPart = { name: string; filename: string | null; contentType
 const BOUNDARY = /^[\w'()+,./:=? -]{0,69}[\w'()+,./:=?-]$/
 
 /**
- * The boundary that a content type names, quoted or not. Throws `unsupported_media_type` for anything but
+ * Returns the boundary that a content type names, quoted or not. Throws `unsupported_media_type` for anything but
  * `multipart/form-data`, and `malformed_multipart` for a boundary that is missing or that RFC 2046 forbids.
  */
 export function boundaryOf(contentType = ''): string {
@@ -68,7 +68,7 @@ type Attachment = { content: Buffer; encoding: string }
  * middleware: a middleware keeps only the last text part of a name, and loses the order that captions follow.
  */
 export async function readParts(body: Buffer, boundary: string): Promise<MultipartPart[]> {
-  // Loaded with the first body: a request refused before it, and a reader of the declaration alone, do not load it.
+  // Imported with the first body, so that a request which is refused before it does not wait for the parser.
   const { default: httpMultipartBodyParser } = await import('@middy/http-multipart-body-parser')
   const order: Omit<MultipartPart, 'content'>[] = []
   const parser = httpMultipartBodyParser({
@@ -109,6 +109,6 @@ function contentOf(contentType: string, attachment: Attachment | undefined): Buf
   return attachment.content
 }
 
-/** The refusal of a body, with the reason as a clause. */
+/** Returns the refusal of a body, with the reason as a clause. */
 export const malformed = (reason: string): DomainError =>
   new DomainError('malformed_multipart', { detail: `The body is not valid multipart: ${reason}` })

@@ -77,8 +77,8 @@ export function boxAround({ lat, lng }: Point, radiusKm: number): Box {
   const [south, north] = [Math.max(-90, lat - degrees), Math.min(90, lat + degrees)]
   const reach = Math.sin((degrees * Math.PI) / 180) / Math.cos((lat * Math.PI) / 180)
   const holdsPole = north === 90 || south === -90
-  // Not `reach >= 1`: a division by zero may give NaN.
-  if (holdsPole || !(reach < 1)) return { west: -180, east: 180, south, north }
+  // Beside a pole, rounding may make `reach` 1 or more.
+  if (holdsPole || reach >= 1) return { west: -180, east: 180, south, north }
   const turn = (Math.asin(reach) * 180) / Math.PI + SLACK
   // Longitudes beyond the 180th meridian go on at its other side.
   const wrapped = (degree: number) => degree - 360 * Math.round(degree / 360)
@@ -232,19 +232,19 @@ export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]
   // In SQLite a condition has the value 1 or 0, so `count` sums up to the number of failed filters. Where that is 1,
   // `missing` sums up to the place of the failed filter among `names`, from 1.
   const all = namedConditions(search)
-  const fails = names.flatMap((name, place) => {
-    const held = all.filter((condition) => condition.name === name).map(({ condition }) => condition)
-    const holds = joined(held, ' AND ')
-    const failing = sql(`((${holds.text}) IS NOT TRUE)`, ...holds.values)
-    return held.length === 0 ? [] : [{ place: place + 1, failing }]
+  const failures = names.flatMap((name, index) => {
+    const own = all.filter((condition) => condition.name === name).map(({ condition }) => condition)
+    if (own.length === 0) return []
+    const { text, values } = joined(own, ' AND ')
+    return [{ place: index + 1, failing: sql(`((${text}) IS NOT TRUE)`, ...values) }]
   })
-  if (fails.length === 0) return { source: sourceOf(search), missing: sql('0') }
+  if (failures.length === 0) return { source: sourceOf(search), missing: sql('0') }
   const count = joined(
-    fails.map(({ failing }) => failing),
+    failures.map(({ failing }) => failing),
     ' + ',
   )
   const missing = joined(
-    fails.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
+    failures.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
     ' + ',
   )
   // Rows of other cities are wanted, too, so the rows are not narrowed by the city. A country still narrows them.
@@ -264,8 +264,8 @@ function sourceBy(
   search: PreparedSearch,
   conditions: (search: PreparedSearch) => Sql[],
 ): Sql {
-  const { filters, isWide } = search
-  const narrow = narrowest({ filters: narrowing, ...(isWide !== undefined && { isWide }) })
+  const { filters } = search
+  const narrow = narrowest({ ...search, filters: narrowing })
   // Without an agent `narrowest` uses the index of words. It is exact, so its listings need not be compared again.
   const isByWords = filters.agent === undefined && filters.words.length > 0
   const where = joined(

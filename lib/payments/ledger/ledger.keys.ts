@@ -72,13 +72,13 @@ export const agentPayoutsQuery = (agentId: UserId, currency: Currency) => ({
   beginsWith: `PAYOUT#${currency}#`,
 })
 
-/** A payout of an agent whose money is on its way. */
+/** An agent's payout whose money is on its way. */
 export const underWayKey = (agentId: UserId, id: PayoutId): Key => ({
   pk: agentAccountPartition(agentId),
   sk: `UNDER-WAY#${id}`,
 })
 
-/** All payouts of an agent whose money is on its way. */
+/** All of an agent's payouts whose money is on its way. */
 export const underWayQuery = (agentId: UserId) => ({
   partition: agentAccountPartition(agentId),
   beginsWith: 'UNDER-WAY#',
@@ -126,7 +126,7 @@ export const ledgerClosingKey = (day: string, account: string, currency: Currenc
   sk: `${account}#${currency}`,
 })
 
-/** Up to which day the books are closed. */
+/** The last UTC day for which the books are closed. */
 export const lastClosingKey = (): Key => ({ pk: 'LEDGER-CLOSING#LAST', sk: 'DAY' })
 
 /** The object of a file of postings. A rule of the bucket removes what is under `exports/` after a day. */

@@ -241,7 +241,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-/** Returns what was captured: of a part the sum of its captures, else the amount. */
+/** Returns the captured amount. Without a total, a part is the sum of its captures. */
 function capturedOf({ status, amount, balances }: z.infer<typeof Charge>, actions: z.infer<typeof Action>[]) {
   if (balances?.total_captured) return balances.total_captured
   if (status !== 'Partially Captured') return amount

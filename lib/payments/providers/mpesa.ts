@@ -124,7 +124,7 @@ function interpret(rawBody: Buffer, paymentId: string | null, now: Date): Provid
   )
 }
 
-/** A transfer's result that came to no address of a payout: it only points at the payout that it names. */
+/** Interprets a transfer's result that came to no address of a payout: it only points at the payout that it names. */
 function pointerEvent(
   rawBody: Buffer,
   { OriginatorConversationID: id, ResultCode: code }: Result,
@@ -171,7 +171,7 @@ const SUBJECTS = ['transfer', 'status', 'timeout'] as const
 type Subject = (typeof SUBJECTS)[number]
 type PayoutAddress = { id: PayoutId; subject: Subject }
 
-/** A result that came to an address which only M-Pesa knows, and which names the payout. */
+/** Interprets a result that came to an address which only M-Pesa knows, and which names the payout. */
 function interpretResult(rawBody: Buffer, { id, subject }: PayoutAddress): ProviderEvent {
   const parsed = Result.safeParse(events.exactJsonOf(rawBody))
   if (subject === 'timeout' || !parsed.success) {
@@ -257,7 +257,7 @@ async function read(
   const id = payment?.references.find(isRequest) ?? references.find(isRequest)
   if (!payment || !id) return null
   const request = { ...credentialsAt(access, now), CheckoutRequestID: id }
-  // `{}` for the headers lets the query be sent twice, since it changes nothing. An open prompt is answered with a 500.
+  // The empty headers let the query be sent twice, since it changes nothing. An open prompt is answered with a 500.
   const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)

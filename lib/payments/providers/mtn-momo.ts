@@ -302,13 +302,13 @@ const REFUSED_BY_500: readonly unknown[] = [
 const isKnown = ({ status }: { status: number }): boolean => status === 409
 
 /**
- * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: what
- * is believed is the API's answer about the same request. Codes of errors, reasons and target environments are as
- * documented. Requests and states are from secondary sources: try them in the sandbox first. The
- * bounds of an amount differ by country and customer. A request's id is derived from our own: a repeated request is the
- * same request, and no id has to be stored. A prompt cannot be taken back. Refunds belong to another product with its
- * own keys, and are read by the ids derived from their keys; refunds made at MTN are not seen. Payouts are transfers of
- * that product, to MTN's own accounts, under an id derived from ours; an ended transfer does not change any more.
+ * MTN Mobile Money: a prompt on the payer's phone. Callbacks, by `POST` or `PUT`, are not signed, as documented: what is
+ * believed is the API's answer about the same request. Codes of errors, reasons and target environments are as
+ * documented. Requests and states are from secondary sources: try them in the sandbox first. The bounds of an amount
+ * differ by country and customer. A request's id is derived from our own: a repeated request is the same request, and no
+ * id has to be stored. A prompt cannot be taken back. Refunds belong to another product with its own keys, and are read
+ * by the ids derived from their keys; refunds made at MTN are not seen. Payouts are transfers of that product, to MTN's
+ * own accounts, under an id derived from ours; an ended transfer does not change any more.
  */
 export const provider = defineProvider({
   config,

@@ -106,7 +106,7 @@ const unitsOf = (money: { amount: number; currency: Currency }) => amounts.units
 const moneyOf = (amount: string | null | undefined, currency: string | null | undefined) =>
   amounts.moneyOf(amount, currency, exponentAt)
 
-/** Our id in the letters that Paystack documents for a reference: `-`, `.`, `=`, letters and digits. */
+/** Returns our id in the letters that Paystack documents for a reference: `-`, `.`, `=`, letters and digits. */
 const inTheirLetters = (paymentId: string): string => paymentId.replace('_', '-')
 
 /** Returns our payment id in a reference of Paystack's; another reference as it is. */
@@ -182,7 +182,7 @@ function interpretSubject(type: string, data: unknown, now: Date): events.Interp
   return events.NO_PAYMENT
 }
 
-/** Each transfer has one event of each kind. */
+/** Interprets a transfer's callback. Each transfer has one event of each kind. */
 function interpretTransfer(rawBody: Buffer, type: string, data: unknown): ProviderEvent {
   const transfer = Transfer.safeParse(data)
   if (!transfer.success) return events.unreadableEvent(rawBody, transfer.error)
@@ -212,7 +212,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   return [events.eventOf({ eventId, type }, interpretation)]
 }
 
-/** Our id in the letters that Paystack documents for a transfer's reference: lower case, digits, `-` and `_`. */
+/** Returns our id in the letters that Paystack documents for a transfer's reference: lower case, digits, `-` and `_`. */
 const inLowerCase = (payoutId: string): string => payoutId.toLowerCase()
 
 const ownPayoutIn = (reference: string | null | undefined) =>
@@ -304,7 +304,7 @@ const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
 
 const PAYOUT_CURRENCIES = amounts.currencies('GHS KES NGN ZAR')
 
-/** The header that Paystack sends with these bytes: the API key itself is the key. */
+/** Returns the header that Paystack sends with these bytes: the API key itself is the key. */
 export const paystackSignature = (apiKey: string, rawBody: Buffer): string =>
   signatures.hmac('sha512', apiKey, [rawBody], 'hex')
 
@@ -315,7 +315,7 @@ const TO_NEXT_PAGE = 1
 
 const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const api = wire.jsonApi(http, apiBase, { authorization: `Bearer ${apiKey}` })
-  /** All pages of a list; none where the API knows no such list. */
+  /** Reads all pages of a list; none where the API knows no such list. */
   const list = <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> =>
     readWholeList(FIRST_PAGE, async (page) => {
       const answer = await api.get(`${path}&perPage=${A_PAGE}&page=${page}`)

@@ -208,7 +208,7 @@ type Api = ReturnType<typeof apiOf>
 const chargeState = (invoices: Invoice[], now: Date): PaymentReading['charges'] =>
   invoices.every(({ status }) => status === 'EXPIRED') ? [{ kind: 'expired', at: timestamp(now) }] : []
 
-/** The invoices of a reference, and the one made for it, which the search may not find yet. */
+/** Returns the invoices of a reference. The search may not find `made` yet, the invoice that was made first for it. */
 async function invoicesOf(api: Api, reference: string, made: string | undefined): Promise<Invoice[]> {
   const found = await api.search(Invoice, reference)
   if (!made || found.some((invoice) => invoice.id === made)) return found
@@ -222,7 +222,8 @@ async function read(
   { references, payment }: PaymentQuestion,
   now: Date,
 ): Promise<PaymentReading | null> {
-  const invoices = await invoicesOf(api, payment?.id ?? references[0] ?? '', payment?.references[0])
+  const reference = payment?.id ?? references[0] ?? ''
+  const invoices = await invoicesOf(api, reference, payment?.references[0])
   if (invoices.length === 0) return null
   const ids = invoices.flatMap(referencesOf)
   const paid = invoices.filter(isPaid)

@@ -145,13 +145,11 @@ export function refuseUnavailable(listing: Listing, owner: Account | undefined, 
 function requestOf(
   { newId, now }: Deps,
   enquiry: Enquiry,
-  { purpose, amount, currency, dueAt = null, note = null, repeats }: Draft,
+  { purpose, amount, dueAt = null, note = null, repeats }: Draft,
   { price }: Listing,
 ): PaymentRequest {
   const id = newId('paymentRequest')
-  // A listing without a price has no currency.
-  const requestedCurrency = currency ?? price?.currency
-  if (!requestedCurrency) throw new DomainError('listing_not_available')
+  if (!price) throw new DomainError('listing_not_available')
   const until = dueAt && (repeats?.until ?? monthsAfter(dueAt, SERIES_MONTHS_MAX))
   return {
     id,
@@ -161,7 +159,7 @@ function requestOf(
     ownerId: enquiry.agentId,
     purpose,
     amount,
-    currency: requestedCurrency,
+    currency: price.currency,
     dueAt,
     note,
     repeats: repeats && until ? { every: repeats.every, until } : null,

@@ -107,7 +107,7 @@ type ChipsProps<T extends string> = {
   options: readonly (readonly [T, string])[]
   chosen: readonly T[]
   set: (chosen: T[]) => void
-  /** How many of the options show the digit that is their key. */
+  /** The number of options, from the first on, that show the digit of their key. */
   numbered?: number
 }
 
