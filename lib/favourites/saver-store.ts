@@ -10,7 +10,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 export const Saver = z.object({ userId: UserId, savedAt: Timestamp })
 export type Saver = z.infer<typeof Saver>
 
-/** The savers to notify by one call: the next hundred of a shard of a listing's savers, by id, from `after` on. */
+/** The savers to notify of an event by one call: the next hundred of a shard, by id, beginning after `after`. */
 export const SaversPiece = z.object({
   event: DomainEvent,
   listingId: ListingId,

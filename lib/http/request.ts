@@ -27,14 +27,14 @@ export const requestFacts = (event: HttpEvent, context: Context): RequestFacts =
   method: event.requestContext.http.method,
   path: event.rawPath,
   ipAddress: event.requestContext.http.sourceIp,
-  // Cut in the middle of a character, it could not be stored.
+  // The cut may divide a character, and a part of one cannot be stored.
   userAgent: header(event, 'user-agent')?.slice(0, 500).toWellFormed() ?? null,
   acceptLanguage: header(event, 'accept-language')?.slice(0, 500) ?? null,
   idempotencyKey: header(event, 'idempotency-key') ?? null,
   prefersCsv: prefers('text/csv', header(event, 'accept')),
 })
 
-/** A header by its lower-case name; payload format 2.0 has lowered all of them already. */
+/** Returns a header by its lower-case name: payload format 2.0 has all names in lower case. */
 export const header = (event: HttpEvent, name: string): string | undefined => event.headers[name]
 
 /** Whether a request carries a credential, valid or not. */
@@ -69,7 +69,7 @@ function weightOf(item: string): [name: string, weight: number] {
   return [name, /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight) : 0]
 }
 
-/** The number of bytes in the caller's body. */
+/** Returns the number of bytes in the caller's body. */
 export const bodyBytes = (event: HttpEvent): number => {
   const body = event.body ?? ''
   return event.isBase64Encoded

@@ -21,8 +21,8 @@ export const timestamp = (moment: Date): Timestamp => moment.toISOString() as Ti
 export const NEVER = '9999-12-31T23:59:59.999Z' as Timestamp
 
 /**
- * A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. In UTC the first and the last
- * hours of the years 0 to 9999 may be in another year, which no timestamp can hold.
+ * A moment as clients send it, with `Z` or an offset. It is read as UTC with milliseconds. An offset may move it out of
+ * the years 0 to 9999, the only ones that a timestamp can hold.
  */
 export const Moment = z.iso
   .datetime({ offset: true, abort: true })

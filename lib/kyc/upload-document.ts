@@ -33,8 +33,8 @@ type Deps = {
 /**
  * Hands in a document for an administrator; the person waits from now on, their status stays as it is. The same bytes
  * sent again as the same type, even simultaneously, return the stored document; it waits again if it was withdrawn, or if
- * the verification has expired. The bytes are stored before the record names them. Throws `validation_failed` naming the part, `document_limit_reached`, and
- * `too_many_requests`: documents count with media.
+ * the verification has expired. The bytes are stored before the record names them. Throws `validation_failed` naming the
+ * part, `document_limit_reached`, and `too_many_requests`: documents count with media.
  */
 export async function uploadDocument(
   deps: Deps,
@@ -97,7 +97,7 @@ function findSameOrRequireRoom(
   return same
 }
 
-/** Whether a document was withdrawn, and stays because an administrator was given a link to it. */
+/** Whether a document was withdrawn but stays, since an administrator saw it: undecided, yet its person does not wait. */
 const isTakenBack = ({ kyc }: Account, { createdAt }: KycDocument): boolean =>
   kyc.waitingSince === null && (kyc.decidedAt === null || createdAt > kyc.decidedAt)
 

@@ -16,13 +16,13 @@ import {
 import { MailProgress, type MailQueue, MailRequest, type QueuedMail } from './mail-request.ts'
 import { openMailRequests } from './mail-requests.dynamo.ts'
 
-/** For how long a mail that could not be sent is kept for administrators. */
+/** The time for which a mail that could not be sent is kept for administrators. */
 const UNSENT_SECONDS = 7 * 24 * 60 * 60
 
-/** How long the item of `sendAgain` is kept. Its insertion makes the stream carry the mail to its sender again. */
+/** The lifetime of the item of `sendAgain`. Its insertion makes the stream carry the mail to its sender again. */
 const AGAIN_SECONDS = 60 * 60
 
-/** The queue in the one table. Items are removed by their time to live. */
+/** Opens the queue in the one table. Items are removed by their time to live. */
 export const openMailQueue = (table: Table): MailQueue => ({
   ...openMailRequests(table),
   get: async (id) => {

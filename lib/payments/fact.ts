@@ -114,7 +114,7 @@ export const Fact = z.union([Statement, Resolution]).and(
 export type Fact = z.infer<typeof Fact>
 export type FactOf<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>
 
-/** A statement without what somebody wrote in it: the message of a failure, the reason of a refund or a dispute. */
+/** Returns a statement without the words in it: the message of a failure, the reason of a refund or a dispute. */
 export const withoutWords = <Stated extends Statement | Fact>(statement: Stated): Stated => ({
   ...statement,
   ...('message' in statement && { message: '' }),
@@ -127,7 +127,7 @@ export function isProviderId(value: unknown): value is string {
   return value.length <= PROVIDER_ID_MAX && value.isWellFormed()
 }
 
-/** The facts of one kind. */
+/** Returns the facts of one kind. */
 export const factsOf = <Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>
   facts.filter((fact): fact is FactOf<Kind> => fact.kind === kind)
 
@@ -144,12 +144,12 @@ export const latest = <F extends Fact>(
     )
     .at(-1)
 
-/** Oldest first, by the facts' own times. */
+/** Compares two facts by their own times, for an order from the oldest. */
 export const byTime = (one: Fact, other: Fact): number =>
   compare(one.at, other.at) || compare(one.id, other.id)
 
 /** Compares two texts by code unit, independently of the locale. */
-export const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+export const compare = (one: string, other: string): number => Number(one > other) - Number(one < other)
 
 /** The most bytes of facts that a payment stores: its item holds 400 KB, and the rest of a payment takes some. */
 const FACTS_MAX_BYTES = 300_000

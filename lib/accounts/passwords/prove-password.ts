@@ -13,8 +13,8 @@ type Deps = { passwords: Pick<PasswordStore, 'get'>; throttle: Throttle; now: Cl
 
 /**
  * Returns the account whose password this is. A wrong password and an unknown address have the same answer,
- * `invalid_credentials`, in the same time, and count alike. Throws `too_many_requests`:
- * checks are limited by network, right passwords by account, and wrong ones by `countFailures`.
+ * `invalid_credentials`, in the same time, and count alike. Throws `too_many_requests`: checks are limited by network,
+ * right passwords by account, and wrong ones by `countFailures`.
  */
 export async function provePassword(deps: Deps, attempt: LoginAttempt, password: string): Promise<Account> {
   await countCheck(deps, attempt.ipAddress)

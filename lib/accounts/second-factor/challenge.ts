@@ -88,6 +88,6 @@ function labelOf(purpose: Purpose, bound: Bound | undefined): string {
   return `challenge:${purpose}:${bound.sessionId ?? ''}:${registration}:${passwordRevision}:${factors.revision}`
 }
 
-/** The bytes that a passkey signs for a challenge, base64url. */
+/** Returns the bytes that a passkey signs for a challenge, in base64url. */
 export const webauthnChallenge = (token: string): string =>
   createHash('sha256').update(token).digest('base64url')

@@ -5,9 +5,9 @@ import { type Counted, type Counters, type Counts, SLOTS, slotOf, type Tally } f
 import { throttleKey } from './throttle.keys.ts'
 
 /**
- * Counters in the one table. Time is divided into periods as long as the window. An item counts a subject's attempts of
- * one period: the decided ones by slot, the undecided ones (`pending`) in one number. A window spans at most the present
- * period and the previous one.
+ * Opens the counters in the one table. Time is divided into periods as long as the window. An item counts a subject's
+ * attempts of one period: the decided ones by slot, the undecided ones (`pending`) in one number. A window spans at most
+ * the present period and the previous one.
  */
 export const openCounters = (table: Table): Counters => {
   const increment = (of: Counted, at: Date, { counted = 0, pending = 0 }: Counts) => {

@@ -125,6 +125,7 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   'createUploadAnswer.placeholder': null,
   'createUploadAnswer.variants': [],
   'media.url': 'https://media.example.com/med_01KAH3M6XQ8ZJ4T2V7W9C5RBND/full.jpg',
+  'media.film': null,
   'createUploadAnswer.media.url': null,
   // Enquiries, notifications and reports
   message: 'Is the apartment free from January? I would like to see it on Saturday.',
@@ -171,7 +172,6 @@ export const EXAMPLE_VALUES: Readonly<Record<string, unknown>> = {
   onItsWay: 0,
   account: 'agent:usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
   'posting.id': 'pst_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
-  'media.film': null,
   'ledger.reason': 'charge',
   'listLedgerAnswer.reason': 'charge',
   'charges.id': 'ch_3QK2Lm2eZvKYlo2C',

@@ -94,12 +94,11 @@ export const createUpload = (
       refuseArchived(listing)
       // An upload that never arrived does not count: the same file then becomes a new item.
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
-      const waits = known && (await hasToArrive(deps, listingId, known))
+      if (known && !(await hasToArrive(deps, listingId, known)))
+        return { listing, viewer, media: known, upload: null }
       const leftSeconds = known ? secondsLeft(deps, known) : 0
-      if (known && (!waits || leftSeconds >= 1)) {
-        const upload = waits
-          ? await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
-          : null
+      if (known && leftSeconds >= 1) {
+        const upload = await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
         return { listing, viewer, media: known, upload }
       }
 
@@ -112,7 +111,7 @@ export const createUpload = (
       await deps.listings.commit([
         deps.listings.changeMedia(listing, next),
         ...mediaEvents(deps, listing, next),
-        // So that the item's id alone finds the listing.
+        // By this record the id of an item finds its listing.
         deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
         ...countUploads(deps.quotas, uploader, [media], deps.now()),

@@ -38,12 +38,12 @@ function refer(text: string, parameters: Map<string, string>): unknown {
     parameters.set(name, id)
     return { Ref: id }
   })
-  return replaced.length === 1 || !replaced.some((part) => typeof part === 'object')
-    ? (replaced[0] ?? text)
-    : { 'Fn::Join': ['', replaced] }
+  const [only = text, ...others] = replaced
+  const hasReference = replaced.some((part) => typeof part === 'object')
+  return hasReference && others.length > 0 ? { 'Fn::Join': ['', replaced] } : only
 }
 
-/** `/platform-api/prod/auth-jwks` is `AuthJwksParameter`. */
+/** Returns the id of a parameter: `AuthJwksParameter` for `/platform-api/prod/auth-jwks`. */
 const logicalId = (name: string): string => {
   const words = (name.split('/').at(-1) ?? '').split('-')
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Parameter`

@@ -84,13 +84,13 @@ const Reason = z
   })
   .transform(({ error, message, cause }) => ({ code: cause?.[0]?.code ?? error, message }))
 
-/** The text that `x-signature` signs; a part that is absent is left out. */
+/** Returns the text that `x-signature` signs; a part that is absent is left out. */
 const manifestOf = (dataId: string | null, requestId: string | undefined, sentAt: string): string =>
   [dataId && `id:${dataId};`, requestId && `request-id:${requestId};`, `ts:${sentAt};`]
     .filter(Boolean)
     .join('')
 
-/** The header that Mercado Pago sends with a request about `dataId`. Its body is not signed. */
+/** Returns the header that Mercado Pago sends with a request about `dataId`. Its body is not signed. */
 export const mercadopagoSignature = (
   secret: string,
   { dataId, requestId, sentAt }: { dataId: string; requestId: string; sentAt: string },
@@ -126,7 +126,7 @@ const TOPICS: Partial<Record<string, string>> = {
   topic_claims_integration_wh: CLAIM,
 }
 
-/** A callback points at a payment, a chargeback or a claim, by the one id that is signed. */
+/** Interprets a callback: it points at a payment, a chargeback or a claim, by the one id that is signed. */
 function interpret(request: CallbackRequest): ProviderEvent {
   const query = queryOf(request)
   const body = Body.safeParse(events.exactJsonOf(request.rawBody)).data
@@ -201,8 +201,8 @@ const chargebackOf = (chargeback: Chargeback, now: Date): StatementOf<'dispute'>
 const OUTCOMES: Partial<Record<string, 'won' | 'lost'>> = { settled: 'lost', reimbursed: 'won' }
 
 /**
- * A dispute without a chargeback's id: a mediation, or a chargeback that is not listed yet. It has its payment's id. When
- * Mercado Pago no longer shows the payment as disputed, it counts as won.
+ * Returns a dispute without a chargeback's id: a mediation, or a chargeback that is not listed yet. It has its payment's id,
+ * by which `foldOf` takes it for the chargeback once that is listed. When the payment is no longer disputed, it is won.
  */
 function unnamedDispute({ id, status, status_detail }: Payment, isDisputedHere: boolean, at: Timestamp) {
   const isDisputed = status === 'charged_back' || status === 'in_mediation'
@@ -340,7 +340,7 @@ const amountOf = (money: { amount: number; currency: Currency }) => {
   return amounts.decimalTextOf(money, decimals)
 }
 
-/** The country goes into the notes: a preference has no other field for the country of a payer. */
+/** Builds a preference. The country goes into the notes: there is no other field for the country of a payer. */
 function preferenceOf(order: PaymentOrder, publicUrl: string, callbackUrl: string) {
   const returnUrl = order.returnUrl ?? publicUrl
   const { first, last } = namesOf(order.name)
