@@ -42,7 +42,7 @@ export function writeItem(write: Write, TableName: string): TransactWriteItem {
   if ('remove' in write) {
     return { Delete: { TableName, Key: marshalled(write.remove), ...condition, ...writer.placeholders() } }
   }
-  const { ConditionExpression } = condition ?? { ConditionExpression: writer.condition('present') }
+  const ConditionExpression = condition?.ConditionExpression ?? writer.condition('present')
   const Key = marshalled(write.check)
   return { ConditionCheck: { TableName, Key, ConditionExpression, ...writer.placeholders() } }
 }

@@ -40,7 +40,7 @@ const close = ({ enquiries }: Deps, found: Enquiry, { id: by, at }: TakenMove): 
     if (!enquiry) return false
     if (enquiry.closedBy === by) return true
     const { status, requests, createdAt } = enquiry
-    // The move is delivered late, and the listing was AVAILABLE again meanwhile: only then is it asked about.
+    // An enquiry made after the move: the listing was AVAILABLE again by then, and the move is delivered late.
     if (createdAt > at) return false
     if (status === 'CLOSED' || requests.open + requests.paid > 0) return false
     const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }

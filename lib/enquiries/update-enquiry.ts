@@ -40,10 +40,11 @@ export const updateEnquiry = (
 function applyChange(enquiry: Enquiry, change: EnquiryChange): Enquiry | undefined {
   const { visit } = change
   const status = change.status ?? enquiry.status
-  // Without `visit` it stays, and null cancels it.
-  const wanted = visit === undefined ? enquiry.visit : visit && { at: visit.at, note: visit.note ?? null }
-  if (status === enquiry.status && isSame(wanted, enquiry.visit)) return undefined
-  return { ...enquiry, status, visit: wanted, version: enquiry.version + 1 }
+  // A change without `visit` keeps the visit; null cancels it.
+  const given = visit && { at: visit.at, note: visit.note ?? null }
+  const nextVisit = given === undefined ? enquiry.visit : given
+  if (status === enquiry.status && isSame(nextVisit, enquiry.visit)) return undefined
+  return { ...enquiry, status, visit: nextVisit, version: enquiry.version + 1 }
 }
 
 const isSame = (one: Enquiry['visit'], other: Enquiry['visit']): boolean =>

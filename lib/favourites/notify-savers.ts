@@ -4,14 +4,14 @@ import { type NotifyDeps, notifyPerson } from '#lib/notifications/notify'
 import { notificationsOf } from '#lib/notifications/recipients'
 import type { SaverStore, SaversPiece } from './saver-store.ts'
 
-/** The number of savers that one piece notifies. */
+/** The number of savers that a piece stands for. */
 const PIECE_SIZE = 100
 
 type Deps = NotifyDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
 
 /**
- * Notifies the savers of one piece, except those who saved the listing after the event. Stores the next piece, whose
- * delivery notifies the next savers. A repeated call notifies nobody twice.
+ * Notifies the next hundred savers of a listing, except those who saved it after the event. Stores the piece for the
+ * savers after them, whose delivery calls this function again. A repeated call notifies no saver twice.
  */
 export async function notifySavers(
   deps: Deps,

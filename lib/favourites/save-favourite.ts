@@ -19,8 +19,8 @@ type Deps = {
 }
 
 /**
- * Saves a public listing for a person. A saved listing stays as it is, public or not. Throws `not_found` and
- * `favourite_limit_reached`.
+ * Saves a public listing for a person. Changes nothing for one that the person has saved already, public or not. Throws
+ * `not_found` and `favourite_limit_reached`.
  */
 export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId): Promise<void> =>
   retryConflicts(async () => {

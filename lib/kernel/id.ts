@@ -115,8 +115,8 @@ export type ExportId = Id<'export'>
 export type NewId = <Kind extends IdKind>(kind: Kind) => Id<Kind>
 
 /**
- * Identifiers are ULIDs behind a prefix: 48 bits of time, by which they sort, and 80 random bits of the system's
- * generator, by which they cannot be guessed. Two made in one millisecond have no order between them.
+ * Makes identifiers by a clock: ULIDs behind a prefix. They sort by their 48 bits of time, and cannot be guessed for their
+ * 80 random bits. Two of one millisecond sort in no particular order.
  */
 export const idMaker =
   (now: Clock): NewId =>
@@ -124,12 +124,13 @@ export const idMaker =
     `${PREFIXES[kind]}_${encodeTime(now().getTime())}${inAlphabet(randomBytes(FINGERPRINT_LENGTH))}` as Id<
       typeof kind
     >
+
 /** Makes identifiers by the machine's own clock. */
 export const newId: NewId = idMaker(systemClock)
 
 /**
- * Makes an identifier that sorts after another of its kind. If both were made in one millisecond, or the other machine's
- * clock was ahead, the new one is dated one millisecond after the other.
+ * Makes an identifier that sorts after another of its kind. If the other is of the same millisecond, or of a later one by
+ * another machine's clock, the new one is dated one millisecond after it.
  */
 export function idAfter<Kind extends IdKind>(newId: NewId, kind: Kind, other: Id<Kind>): Id<Kind> {
   const id = newId(kind)

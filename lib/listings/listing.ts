@@ -91,7 +91,7 @@ export const isComplete = (listing: Listing): listing is CompleteListing =>
 
 const PRICES_MAX = 20
 
-/** Returns the next version of a listing with its price in its history, at most 20 of them, once it was published. */
+/** Adds the price of a listing that was ever published to its price history, which holds the newest 20 prices. */
 export function withPriceRecorded(seen: Listing, next: Listing, at: Timestamp): Listing {
   const { price } = next
   if (!price || !next.publishedAt) return next

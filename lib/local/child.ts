@@ -44,7 +44,7 @@ export function startChild({ command, args, environment, workingDirectory, onLin
   }
   const message = new Promise<unknown>((resolve) => {
     child.once('message', (first) => {
-      // After a successful start, its output no longer explains why the process ends.
+      // The output of a successful start does not explain why the process ends later.
       lines.length = 0
       resolve(first)
     })

@@ -36,7 +36,7 @@ const EventFacts = z.object({
   expiresAt: Timestamp.optional().catch(undefined),
   dueAt: Timestamp.optional().catch(undefined),
   visitAt: Timestamp.optional().catch(undefined),
-  /** The price before and after a reduction. Of other events these are no sums. */
+  /** The price before and after a reduction. Other events have statuses here, which are left out. */
   from: Money.optional().catch(undefined),
   to: Money.optional().catch(undefined),
   count: z.int().optional().catch(undefined),
@@ -89,7 +89,7 @@ export async function lookUpFacts(
         receipt: data.paymentId ? receiptNumberOf(data.paymentId) : null,
         until: data.expiresAt ?? data.dueAt ?? null,
         visitAt: data.visitAt ?? null,
-        // Only mails say these: `notificationMail` adds them.
+        // `notificationMail` adds these three to mails. The app shows `until` alone.
         dueAt: null,
         browser: null,
         network: null,

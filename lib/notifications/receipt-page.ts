@@ -47,7 +47,8 @@ const line = ([name, value]: Row, { className }: { className?: string } = {}): s
 function rowsOf(receipt: Receipt, locale: Locale): Row[] {
   const { labels, purposes, receipt: words, someone, aListing } = codeWordsIn(locale)
   const { payer, payee, listing } = receipt
-  const inline = (text: string | null, without: string) => (text === null ? without : inlineIn(locale, text))
+  const inline = (text: string | null, fallback: string) =>
+    text === null ? fallback : inlineIn(locale, text)
   const agent = payee && [payee.displayName, payee.agency].filter((name) => name !== null).join(', ')
   const listingRows: Row[] = listing
     ? [

@@ -60,7 +60,8 @@ async function withListings({ listings, accounts }: Deps, reported: readonly Rep
   return reported.flatMap((each) => {
     const { listingId, firstAt } = each
     const listing = listingById.get(listingId)
-    if (!listing || firstAt === null) return []
+    const hasOpenReports = firstAt !== null
+    if (!listing || !hasOpenReports) return []
     return [{ reported: { ...each, firstAt }, listing, owner: ownerById.get(listing.agentId) }]
   })
 }
@@ -78,7 +79,7 @@ async function view(
   }
 }
 
-/** Lists the open reports of a listing, newest first. Throws `not_found` for a listing without reports. */
+/** Lists the open reports of a listing, newest first. Throws `not_found` for a listing that was never reported. */
 export async function listReports(
   { reports, cursors }: Pick<Deps, 'cursors'> & { reports: Pick<ReportStore, 'get' | 'between'> },
   id: ListingId,
@@ -88,11 +89,11 @@ export async function listReports(
   if (!reported) throw new DomainError('not_found')
   const { firstAt, lastAt } = reported
   const list = { list: `reports of ${id}`, filters: {}, position: Timestamp }
-  return answerPage(cursors, list, cursor, async (after) =>
-    firstAt === null
-      ? { items: [], next: undefined }
-      : reports.between(id, firstAt, lastAt, { limit, after }),
-  )
+  return answerPage(cursors, list, cursor, async (after) => {
+    const hasOpenReports = firstAt !== null
+    if (!hasOpenReports) return { items: [], next: undefined }
+    return reports.between(id, firstAt, lastAt, { limit, after })
+  })
 }
 
 /** Returns the users whose reports of a listing were closed at a time. */

@@ -66,12 +66,12 @@ const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
 
-/** The number of message groups of one endpoint, and so of the attempts that the queue starts in parallel. */
+/** The number of message groups of one webhook, and so of its attempts that the queue starts in parallel. */
 export const LANES = 8
 
 /**
- * Returns the message group of an attempt in the queue, which keeps a group in order. An endpoint has eight groups; the
- * events of one record are always in the same.
+ * Returns the message group of an attempt in the queue, which keeps a group in order. The events of one record are
+ * always in the same group.
  */
 const messageGroupOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
   const [first = 0] = createHash('sha256')
@@ -80,7 +80,7 @@ const messageGroupOf = ({ webhookId, message: { id, subject } }: DueDelivery): s
   return `${webhookId}#${first % LANES}`
 }
 
-/** Returns the write that puts an attempt into the list of its endpoint. */
+/** Returns the write that puts an attempt into the list of its webhook. */
 const scheduled = (due: DueDelivery): Write => ({
   put: {
     ...placeOf(due),

@@ -80,7 +80,7 @@ export async function resetPassword(
       sessions: {},
       apiKeys: {},
       factors: removed.summary,
-      // The reader of the mail is no stranger: this address may sign in while strangers guess.
+      // The reader of the mail is no stranger: from this network they may sign in while strangers guess.
       knownNetworks: withNetwork(known, ipAddress, now()),
       deviceRevision: account.deviceRevision + 1,
       emailChangeId: null,

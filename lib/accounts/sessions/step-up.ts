@@ -111,13 +111,10 @@ export async function stepUp(
     })
   }
   return countWrongProofs(deps, caller, () =>
-    retryConflicts(async (isRetry) =>
-      proveWithFactor(
-        deps,
-        isRetry ? { ...caller, account: await accountOf(deps, caller.account) } : caller,
-        proof,
-      ),
-    ),
+    retryConflicts(async (isRetry) => {
+      const account = isRetry ? await accountOf(deps, caller.account) : caller.account
+      return proveWithFactor(deps, { ...caller, account }, proof)
+    }),
   )
 }
 

@@ -37,11 +37,13 @@ export const countedOf = ({ counted }: Tally): number => counted.reduce((sum, { 
 export function secondsUntilBelow(of: Counted, tally: Tally, limit: number, now: Date): number {
   let left = countedOf(tally)
   if (left < limit) return 1
-  // The oldest slot whose end brings the count below the limit.
+  // The oldest slot whose attempts, once they count no more, bring the count below the limit.
   const last = tally.counted.find(({ count }) => {
     left -= count
     return left < limit
   })
-  const endsAt = ((last?.slot ?? slotOf(of, now)) * of.windowSeconds) / SLOTS + of.windowSeconds
-  return Math.max(1, Math.ceil(endsAt - now.getTime() / 1000))
+  const slot = last?.slot ?? slotOf(of, now)
+  const beginsAtSeconds = (slot * of.windowSeconds) / SLOTS
+  const endsAtSeconds = beginsAtSeconds + of.windowSeconds
+  return Math.max(1, Math.ceil(endsAtSeconds - now.getTime() / 1000))
 }

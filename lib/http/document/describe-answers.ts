@@ -104,8 +104,8 @@ function impliedProblems(spec: Spec): ProblemCode[] {
     [idempotency !== undefined, ['validation_failed', 'idempotency_key_reused', 'idempotency_in_progress']],
     [idempotency?.isDemanded === true, ['idempotency_key_required']],
   ]
-  const codes = implied.flatMap(([applies, codes]) => (applies ? codes : []))
-  return [...new Set<ProblemCode>([...access.problems, ...codes, ...problems, ...EVERYWHERE])]
+  const applying = implied.flatMap(([applies, codes]) => (applies ? codes : []))
+  return [...new Set<ProblemCode>([...access.problems, ...applying, ...problems, ...EVERYWHERE])]
 }
 
 function refusals(

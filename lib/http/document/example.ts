@@ -1,7 +1,7 @@
 import { EXAMPLE_VALUES } from './example-values.ts'
 import type { Json } from './schemas.ts'
 
-/** The kind of an example: of a request the required fields and those with an example, of an answer all fields. */
+/** The fields of an example: `required` for a request, with those that have an example; `all` for an answer. */
 export type Extent = 'required' | 'all'
 
 /** Ends the recursion into a schema that contains itself. */

@@ -5,20 +5,20 @@ import type { Media, MediaView } from './media.ts'
 
 /** Returns a listing's media in order, as customers see them: those that are READY and not pending. */
 export const viewShownMedia = (listing: Listing, links: PublicMediaLinks): MediaView[] =>
-  listing.media.filter(isShown).map((media, position) => viewShown(listing, media, position, links))
+  listing.media.filter(isShown).map((media, position) => viewPublic(listing, media, position, links))
 
 /**
  * Returns all of a listing's media in order, as its owner and administrators see them: with private links to the
  * originals, and to variants that are not public.
  */
 export const viewMedia = (listing: Listing, links: MediaLinks): Promise<MediaView[]> =>
-  Promise.all(listing.media.map((media, position) => viewOne(listing, media, position, links)))
+  Promise.all(listing.media.map((media, position) => viewForOwner(listing, media, position, links)))
 
 /** Returns one item of a listing as the listing holds it, for its owner or an administrator. */
 export async function viewItem(listing: Listing, media: Media, links: MediaLinks): Promise<MediaView> {
   const position = listing.media.findIndex(({ id }) => id === media.id)
-  // `media` may be as it was sent: in a live listing it has become pending.
-  return viewOne(listing, listing.media[position] ?? media, position, links)
+  // `media` may be as it was before it was stored: in a live listing it has become pending.
+  return viewForOwner(listing, listing.media[position] ?? media, position, links)
 }
 
 /** Returns the items of a listing with these hashes, in the order of the hashes, for the caller who uploaded them. */
@@ -35,7 +35,7 @@ export async function viewUploaded(
 export function viewCover(listing: Listing, links: PublicMediaLinks): MediaView | null {
   const cover = listing.media.find((media) => media.kind === 'image' && isShown(media))
   const position = 0
-  return cover ? viewShown(listing, cover, position, links) : null
+  return cover ? viewPublic(listing, cover, position, links) : null
 }
 
 /** The number of a listing's media that customers see. */
@@ -43,7 +43,7 @@ export const countShown = ({ media }: Listing): number => media.filter(isShown).
 
 const isShown = ({ status, isPending }: Media): boolean => status === 'READY' && !isPending
 
-function viewShown(listing: Listing, media: Media, position: number, links: PublicMediaLinks): MediaView {
+function viewPublic(listing: Listing, media: Media, position: number, links: PublicMediaLinks): MediaView {
   const name = nameOf(listing, media)
   const variants = media.variants.map(({ hash, ...variant }) => ({
     ...variant,
@@ -54,7 +54,7 @@ function viewShown(listing: Listing, media: Media, position: number, links: Publ
   return { ...shownOf(media), position, url, variants }
 }
 
-async function viewOne(
+async function viewForOwner(
   listing: Listing,
   media: Media,
   position: number,

@@ -154,13 +154,10 @@ function featuresOf(copy: Pick<SearchCopy, 'all'>, counts: Counts): Facets['feat
       byName.set(name, (byName.get(name) ?? 0) + count)
     }
   }
-  // The `names` that are gathered are here the one name of a feature.
-  return gatherSpellings(
-    [...byName].map(([name, count]) => ({ names: name, count })),
-    foldedText,
-    (name) => name,
-  )
-    .sort(byCount((name) => name))
+  const spelled = [...byName].map(([names, count]) => ({ names, count }))
+  const asSpelled = (name: string) => name
+  return gatherSpellings(spelled, foldedText, asSpelled)
+    .sort(byCount(asSpelled))
     .slice(0, FEATURES_MAX)
     .map(({ names: feature, count }) => ({ feature, count }))
 }

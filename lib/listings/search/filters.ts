@@ -124,7 +124,7 @@ export function checkFilters(given: GivenFilters, refuse: (name: string, message
   if (isPriced && currency === undefined) refuse('currency', 'is needed to compare prices')
 }
 
-/** The filters of a search, ready to be compared. An undefined or empty filter leaves every listing. */
+/** The filters of a search, ready to be compared. Every listing matches an undefined filter or an empty list. */
 export type SearchFilters = Pick<
   GivenFilters,
   | 'offer'
@@ -150,7 +150,7 @@ export type SearchFilters = Pick<
   agent?: string | undefined
 }
 
-/** Returns the filters in the form in which they are compared. A malformed agent id matches no listing. */
+/** Returns the filters in the form in which they are compared. A malformed agent id becomes '', which matches no listing. */
 export function filtersOf(given: GivenFilters): SearchFilters {
   const { q, category, city, features, bbox, near, radiusKm, availability, ...exact } = given
   return {

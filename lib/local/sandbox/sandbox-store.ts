@@ -34,6 +34,7 @@ export const Checkout = CheckoutRequest.extend({
   /** The result of the dispute; null while no dispute ended. */
   disputeOutcome: z.enum(['won', 'lost']).nullable().default(null),
   expiresAt: Timestamp,
+  /** The callbacks that were sent, each with the service's answer. */
   deliveries: z.array(z.object({ type: z.string(), answer: z.string(), at: Timestamp })),
 })
 export type Checkout = z.infer<typeof Checkout>
@@ -77,17 +78,19 @@ export function openCheckouts(directory: string) {
     open: async (request: CheckoutRequest): Promise<Checkout> => {
       const id = `sbx_${createHash('sha256').update(request.reference).digest('hex').slice(0, 24)}`
       const expiresAt = timestamp(secondsAfter(new Date(), LIFETIME_SECONDS))
-      const fresh = {
+      const fresh: Checkout = {
         ...request,
         id,
         state: 'open',
         secondCharge: null,
         refunded: 0,
+        refunds: [],
         disputed: false,
         disputeOutcome: null,
         expiresAt,
-      } as const
-      return (await get(id)) ?? put({ ...fresh, refunds: [], deliveries: [] })
+        deliveries: [],
+      }
+      return (await get(id)) ?? put(fresh)
     },
   }
 }

@@ -9,8 +9,8 @@ type Joined = { 'Fn::Join': [string, [string, { Ref: string }]] }
 /**
  * Describes the gateway's routes in one document, as AWS SAM does, in place of a route, an integration and a
  * permission for each endpoint. A stack holds at most 500 resources, and endpoints with four each do not fit.
- * The gateway invokes every function of this stage through one role. It names functions instead of referring to
- * them, because they refer to the gateway for their public address.
+ * The gateway invokes every function of this stage through one role. The document names functions instead of
+ * referring to them, because they refer to the gateway for their public address.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-open-api.html
  */

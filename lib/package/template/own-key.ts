@@ -35,6 +35,7 @@ export function useOwnKey(template: Template, key: string): void {
 /** Returns the services through which a function reads and writes what the key encrypts. */
 function servicesOf(allowed: readonly Statement[]): object[] {
   const allowedArns = allowed.flatMap(({ Resource }) => [Resource].flat().map(arnOf))
+  // As `arnOf` spells references to these resources.
   const encryptedArns = { dynamodb: '{Table.Arn}', s3: '{DocumentsBucket.Arn}' }
   return Object.entries(encryptedArns)
     .filter(([, encrypted]) => allowedArns.some((arn) => arn.startsWith(encrypted)))

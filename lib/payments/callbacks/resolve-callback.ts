@@ -53,7 +53,7 @@ export async function resolveCallback(
   else if (action === 'ACCEPT') await accept(deps, kept, resolution, administrator)
   else await dismiss(deps, kept, resolution, administrator)
   const ended = (await deps.callbacks.get(id)) ?? kept
-  // The first of two administrators at once has attached it to another payment, or dismissed it.
+  // Another administrator has resolved it otherwise meanwhile.
   if (ended.resolution && !isResolvedBy(ended, resolution)) throw notResolvable(ended)
   return callbackView(ended)
 }
@@ -128,7 +128,7 @@ async function changes(
   return (await changeOf(deps, before, next, why)).writes
 }
 
-/** Applies an UNMATCHED callback as if it had named the payment. The payment is read first unless a signature covers it. */
+/** Applies an UNMATCHED callback as if it had named the payment. Without a signature, the payment is read first. */
 async function attach(
   deps: Deps,
   kept: Callback,

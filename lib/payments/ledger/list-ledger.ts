@@ -126,19 +126,19 @@ export async function exportLedger(
   query: z.infer<typeof LedgerQuery>,
 ): Promise<string> {
   const { from, to } = fileSpan(query)
-  const { account: name, currency } = query
+  const { account, currency } = query
   const rows: (string | number | null)[][] = []
   for (let day = from; day < to; day = dayAfter(day)) {
     for (let after: string | undefined; ; ) {
       const page = await deps.books.day(day, { limit: TRANSACTIONS_MAX, after })
       for (const transaction of page.items) {
-        rows.push(...postingsOf(transaction, { account: name, currency }).map(rowOf))
+        rows.push(...postingsOf(transaction, { account, currency }).map(rowOf))
       }
       if (page.next === undefined) break
       after = page.next
     }
   }
-  await journalReading(deps, administrator, { from, to, account: name, currency })
+  await journalReading(deps, administrator, { from, to, account, currency })
   return writeCsv(NAMES, rows)
 }
 

@@ -29,12 +29,12 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
     unlessChanged(table.commit([{ update: circuitBreakerKey(provider), set: next, when: asSeen(seen) }])),
   close: (provider, seen) =>
     unlessChanged(table.commit([{ remove: circuitBreakerKey(provider), when: asSeen(seen) }])),
-  count: async (provider, budget, now, more = 1) => {
+  count: async (provider, budget, now, calls = 1) => {
     const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
     const expiresAtSeconds = Math.floor(secondsAfter(now, BUDGET_SECONDS).getTime() / 1000)
     const attributes = { kind: 'provider-budget', expiresAtSeconds }
     // The item of a minute has a count for each budget.
-    const item = await table.increment(budgetKey(provider, minute), { [budget]: more }, attributes)
+    const item = await table.increment(budgetKey(provider, minute), { [budget]: calls }, attributes)
     return z.int().parse(item[budget])
   },
 })

@@ -21,8 +21,8 @@ export type Circuits = {
 
 /** The circuits of provider accounts, and how often the accounts are called. */
 export type CircuitBreaker = Circuits & {
-  /** Counts one or `more` of a budget; returns how many there were in this minute, these included. */
-  count: (provider: string, budget: Budget, now: Date, more?: number) => Promise<number>
+  /** Adds calls to a budget, one by default; returns the calls of this minute with them. */
+  count: (provider: string, budget: Budget, now: Date, calls?: number) => Promise<number>
 }
 
 const FAILURES_LIMIT = 5

@@ -236,8 +236,8 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
 export const flutterwaveSignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'base64')
 
-/** The id of a transaction of version 3. */
-const isTransaction = (reference: string): boolean => /^\d+$/.test(reference)
+/** Whether a reference is the id of a transaction of version 3. */
+const isTransactionId = (reference: string): boolean => /^\d+$/.test(reference)
 
 const FIRST_PAGE = 1
 
@@ -388,10 +388,11 @@ async function read(
   now: Date,
 ): Promise<PaymentReading | null> {
   const own = payment?.id ?? references.find((reference) => PaymentId.safeParse(reference).success)
-  const found = await api.transactions(references.filter(isTransaction), own)
+  const found = await api.transactions(references.filter(isTransactionId), own)
   const ours = payment ? found.filter(({ tx_ref }) => tx_ref === payment.id) : found
   if (ours.length === 0) return null
   const paid = ours.filter(isPaid)
+  // Once a transaction is paid, others that failed or wait say no more about the payment.
   const interpretation = (paid.length > 0 ? paid : ours).map((transaction) =>
     interpretTransaction(transaction, now),
   )
@@ -472,7 +473,7 @@ export const provider = defineProvider({
       readPayment: (question) => read(api, question, now()),
       listsRefundsLate: true,
       startRefund: async ({ id, payment, chargeId, amount, currency }) => {
-        const paid = chargeId ?? payment.references.find(isTransaction)
+        const paid = chargeId ?? payment.references.find(isTransactionId)
         if (!paid) return wire.REFUSED
         const request = { amount: amounts.decimalTextOf({ amount, currency }), comments: id }
         const path = `/transactions/${encodeURIComponent(paid)}/refund`

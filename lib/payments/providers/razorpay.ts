@@ -82,7 +82,7 @@ type Payload = z.infer<typeof Payload>
 
 const Callback = z.object({ event: z.string(), created_at: z.number().nullish(), payload: z.unknown() })
 
-/** Only what was captured is listed, says the documentation; the SDK's types know `failed` ones there, too. */
+/** A try to pay as its link lists it: only captured ones by Razorpay's documentation, `failed` ones too by its SDK's types. */
 const Attempt = z.object({
   payment_id: z.string().min(1),
   amount: z.number().nullish(),
@@ -238,13 +238,10 @@ const isLink = (reference: string): boolean => reference.startsWith('plink_')
 const isCharge = (reference: string): boolean =>
   reference.startsWith('pay_') && !PaymentId.safeParse(reference).success
 
-const A_PAGE = 100
+const PAGE_SIZE = 100
 
 /** Returns a page of a list after `skip` items: the next page skips as many items more as a page holds. */
-const pageAfter = <Item>(items: readonly Item[], skip: number) => {
-  const step = A_PAGE
-  return pageAt(items, skip, A_PAGE, step)
-}
+const pageAfter = <Item>(items: readonly Item[], skip: number) => pageAt(items, skip, PAGE_SIZE, PAGE_SIZE)
 
 /** The headers of a `POST` without a key. Giving them says that it may be sent twice. */
 const NO_KEY = {}
@@ -272,7 +269,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
     },
     refunds: (paymentId: string): Promise<Refund[]> =>
       readWholeList(0, async (skip) => {
-        const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${A_PAGE}&skip=${skip}`
+        const path = `/payments/${encodeURIComponent(paymentId)}/refunds?count=${PAGE_SIZE}&skip=${skip}`
         return pageAfter(wire.readAnswer(Refunds, await api.get(path)).items, skip)
       }),
     /**
@@ -284,7 +281,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: st
       // 0, and so all disputes, where the time of a payment is not known.
       const since = Math.min(...paid.map(({ created_at }) => created_at ?? 0))
       const found = await readWholeList(0, async (skip) => {
-        const answer = await api.get(`/disputes?count=${A_PAGE}&skip=${skip}&from=${since}`)
+        const answer = await api.get(`/disputes?count=${PAGE_SIZE}&skip=${skip}&from=${since}`)
         const isHidden = wire.isRefusal(answer) || answer.status === 403
         return pageAfter(isHidden ? [] : wire.readAnswer(Disputes, answer).items, skip)
       })

@@ -69,8 +69,8 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
   if (reason === 'reread') return rereadAt(payment, now)
   const due = timestamp(secondsAfter(now, secondsFor(reason, payment)))
   // An unpaid payment is read once more when it expires.
-  const isBeforeExpiry = timestamp(now) < payment.expiresAt && payment.expiresAt < due
-  return reason === 'open' && isBeforeExpiry ? payment.expiresAt : due
+  const expiresFirst = timestamp(now) < payment.expiresAt && payment.expiresAt < due
+  return reason === 'open' && expiresFirst ? payment.expiresAt : due
 }
 
 /**
@@ -80,16 +80,20 @@ export function nextDueAt(reason: DueReason, payment: Scheduled, now: Date): Tim
 function secondsFor(reason: DueReason, { asks, checkout }: Scheduled): number {
   const isFirst = asks === 0
   const isAskedOnPhone = checkout?.url === null
-  if (reason === 'open' && isAskedOnPhone)
+  if (reason === 'open' && isAskedOnPhone) {
     return PROMPT_SECONDS[asks] ?? backoffSeconds(asks - PROMPT_SECONDS.length)
+  }
   if (reason === 'dispute') return DAY_SECONDS
   if (reason === 'page') return isFirst ? 0 : DAY_SECONDS
-  return reason === 'refund' && isFirst ? MINUTE_SECONDS : backoffSeconds(asks)
+  if (reason === 'refund' && isFirst) return MINUTE_SECONDS
+  return backoffSeconds(asks)
 }
 
-/** Ten minutes, doubled with each reading, at most six hours. */
-const backoffSeconds = (asks: number): number =>
-  Math.min(FIRST_SECONDS * 2 ** Math.min(Math.max(asks, 0), DOUBLINGS_MAX), LONGEST_SECONDS)
+/** Returns ten minutes, doubled so many times, but at most six hours. */
+function backoffSeconds(times: number): number {
+  const doublings = Math.min(Math.max(times, 0), DOUBLINGS_MAX)
+  return Math.min(FIRST_SECONDS * 2 ** doublings, LONGEST_SECONDS)
+}
 
 /** Returns when closing a page is tried again: ten minutes after the first attempt (`asks` is 1), doubling to six hours. */
 export const retryClosingAt = ({ asks }: Scheduled, now: Date): Timestamp =>

@@ -18,11 +18,11 @@ type Props = { agent: Schema<'Listing'>['agent'] }
 export const AgentStanding = ({ agent }: Props) => (
   <Section title={words.listings.standing}>
     {lackedRole('people') === undefined ? (
-      <Standing agent={agent} />
+      <FullFacts agent={agent} />
     ) : (
       <Facts
         items={[
-          [words.people.displayName, [agent.displayName, agent.agency].filter(Boolean).join(' · ')],
+          [words.people.displayName, publicNameOf(agent)],
           [
             words.listings.otherListings,
             <a key="listings" href={linkTo('listings', undefined, { agent: agent.userId })}>
@@ -35,6 +35,9 @@ export const AgentStanding = ({ agent }: Props) => (
   </Section>
 )
 
+const publicNameOf = ({ displayName, agency }: Props['agent']): string =>
+  [displayName, agency].filter(Boolean).join(' · ')
+
 /** The number of listings in each status that has any. */
 const countsText = (counts: Schema<'UserInFull'>['counts']['listings']): string =>
   Object.entries(counts)
@@ -42,7 +45,7 @@ const countsText = (counts: Schema<'UserInFull'>['counts']['listings']): string 
     .map(([status, number]) => `${codes.listingStatus[status as Schema<'ListingStatus'>]} ${count(number)}`)
     .join(' · ')
 
-function Standing({ agent }: Props) {
+function FullFacts({ agent }: Props) {
   const person = useLoad(`person ${agent.userId}`, () => readPerson(agent.userId))
   return (
     <Loaded of={person}>
@@ -55,7 +58,7 @@ function Standing({ agent }: Props) {
                 {name ?? agent.displayName}
               </a>,
             ],
-            [words.people.displayName, [agent.displayName, agent.agency].filter(Boolean).join(' · ')],
+            [words.people.displayName, publicNameOf(agent)],
             [
               words.people.identity,
               <Status key="kyc" tone={toneOf(kycStatus)}>

@@ -95,7 +95,7 @@ function rolesOf(given: Tokens): ConsoleRole[] {
   return EVERY_ROLE.filter((role) => isIn(groupOfAllRoles) || isIn(groupByRole[role]))
 }
 
-/** Stores the result of a sign-in or a renewal. Returns false for a failure, which is the text of its code. */
+/** Stores the result of a sign-in or a renewal: tokens, or the code of a failure. Returns false for a failure. */
 function accept(given: Tokens | SignInFailure): boolean {
   receivedAt = Date.now()
   if (typeof given === 'string') {

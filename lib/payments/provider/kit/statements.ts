@@ -131,8 +131,8 @@ export function readingOf({
 }
 
 /**
- * Returns a reference that is our id of a payment; null for any other. A refund or another change that is made at the
- * provider has the reference that a person wrote, and many payments may have the same.
+ * Returns a reference that is our id of a payment; null for any other. A person may have written another one at the
+ * provider, the same for many payments.
  */
 export const ownPaymentId = (reference: Text): PaymentId | null => PaymentId.safeParse(reference).data ?? null
 
