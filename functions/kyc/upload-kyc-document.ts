@@ -29,8 +29,8 @@ export const { spec, handler } = endpoint({
     kycStore: kycStore.only('listDocuments', 'insertDocument'),
     files: documentFiles,
     quotas,
-    // Documents count with media towards the files that a person may add in an hour.
-    limits: generalListingLimits, // `files` is the number of uploads in an hour
+    // Documents count with media towards `files`, the number of files that a person may add in an hour.
+    limits: generalListingLimits,
     now: clock,
     newId: ids,
   },

@@ -14,7 +14,7 @@ export const isMadeByAny = <Secret>(
   sign: (secret: Secret) => string,
 ): boolean => secrets.some((secret) => sameText(signature ?? '', sign(secret)))
 
-/** The HMAC of the parts put together, as text. The key is taken as it is; decode it first where the scheme says so. */
+/** Returns the HMAC of the parts put together, as text. The key is used as given: decode it first where a scheme says so. */
 export function hmac(
   algorithm: 'sha256' | 'sha512',
   key: string | Buffer,
@@ -26,7 +26,7 @@ export function hmac(
   return digest.digest(encoding)
 }
 
-/** The hash of a text or a body, in hex. */
+/** Returns the hash of a text or a body, in hex. */
 export const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
 
 /** Returns the values of a name in a header such as `t=1,v1=a,v1=b`; other names are passed over. */
@@ -55,7 +55,7 @@ export function isSignedInTime(
   })
 }
 
-/** The HMAC-SHA256 of a text, as bytes. */
+/** Returns the HMAC-SHA256 of a text, as bytes. */
 export const hmacOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 /**
@@ -72,13 +72,13 @@ export type SignedMessage = { id: string; sentAtSeconds: number; rawBody: string
 export const standardWebhookContent = (id: string, sentAt: string, rawBody: string | Buffer): Buffer =>
   Buffer.concat([Buffer.from(`${id}.${sentAt}.`), Buffer.from(rawBody)])
 
-/** The symmetric signature of Standard Webhooks, `v1`: HMAC-SHA256 in base64. */
+/** Returns the symmetric signature of Standard Webhooks, `v1`: HMAC-SHA256 in base64. */
 export const standardWebhookSignature = (key: Buffer, content: Buffer): string =>
   hmac('sha256', key, [content], 'base64')
 
 /**
- * The headers of a message, signed with every secret (Standard Webhooks 1.0.0, "Signature scheme"): a receiver that
- * knows one of them can verify it. A secret is base64, after `whsec_` where it has that prefix.
+ * Returns the headers of a message, signed with every secret (Standard Webhooks 1.0.0, "Signature scheme"): a receiver
+ * that knows one of the secrets can verify it. A secret is base64, after `whsec_` where it has that prefix.
  */
 export function signStandardWebhook(
   secrets: readonly string[],

@@ -34,11 +34,13 @@ export function queueEvents(
   )
   const queued = [
     ...followers.map(({ job, source }) => ({ job: job.name, from: 'changes' as const, source })),
+    // `from`: the bucket and the prefix that the source names.
     ...objects.map(({ job, source }) => ({ job: job.name, from: source, source })),
     ...mailEvents.map(({ job, source }) => ({ job: job.name, from: 'mailEvents' as const, source })),
   ]
   const queues = queued.map(({ job, from, source: { attempts, concurrency } }) => {
     const definition = definitions[job]
+    // Mail events come one at a time, as objects do.
     const batchSize = from === 'changes' ? CHANGES_A_BATCH : OBJECTS_A_BATCH
     definition?.events.push({ sqs: mapping(job, { batchSize, maximumConcurrency: concurrency }) })
     return { job, from, attempts, timeoutSeconds: definition?.timeout ?? defaultTimeout }

@@ -48,9 +48,9 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
   return groups.flatMap(({ stated, live, asked }) => {
     const shown = asked ?? live[0] ?? stated[0]
     if (!shown) return []
-    const stateIfAsked = asked === counting ? 'counts' : 'second'
-    const stateIfNot = live.length > 0 ? 'unasked' : 'taken_back'
-    const state = asked ? stateIfAsked : stateIfNot
+    const stateOfAsked = asked === counting ? 'counts' : 'second'
+    const stateOfOther = live.length > 0 ? 'unasked' : 'taken_back'
+    const state = asked ? stateOfAsked : stateOfOther
     const earliestLiveAt = live.map((success) => success.at).sort()[0]
     const id = stated.find(({ chargeId }) => chargeId)?.chargeId ?? null
     return [{ id, money: shown.money, at: earliestLiveAt ?? shown.at, state }]

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import type { Timestamp } from '#lib/kernel/clock'
 import { type DataKeys, isSealedByNewest, seal, unseal } from '#lib/kernel/sealed'
 import type { Factors } from './factors.ts'
 import { verifyAssertion } from './passkey.ts'
@@ -48,8 +48,8 @@ export async function proveFactor(
   if (kind === 'passkey') return provePasskey(deps, factors, proof, now)
   if (kind === 'totp') return proveTotp(deps, factors, proof.code ?? '', now)
   const next = useRecoveryCode(factors, proof.code ?? '')
-  // After an accepted code `recoveryCodes` is there: only the types ask for the present time.
-  return next && { next, amr: AMR_OF_CODE, since: factors.recoveryCodes?.createdAt ?? timestamp(now) }
+  if (!next || !factors.recoveryCodes) return undefined
+  return { next, amr: AMR_OF_CODE, since: factors.recoveryCodes.createdAt }
 }
 
 const AMR_OF_CODE = ['otp', 'mfa']

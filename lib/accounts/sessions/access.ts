@@ -29,11 +29,12 @@ export const steppedUpForFactor: Access<User> = {
     if (!isSteppedUp(caller.actor, now)) throw stepUpRequired(account)
     if (hasSecondFactor(account)) return caller
     const since = secondsAfter(now, -STEP_UP_SECONDS)
-    // NaN without a step-up, which no comparison admits.
+    // NaN without a step-up, for which every comparison is false.
     const steppedUpAt = Date.parse((await given.sessions.get(sessionId))?.steppedUpAt ?? '')
     // The token in hand must be of that step-up, too: an older one may have been copied before it.
     const isOfStepUp = authTimeSeconds >= Math.floor(steppedUpAt / 1000)
-    if (!(steppedUpAt >= since.getTime()) || !isOfStepUp) throw stepUpRequired(account)
+    const isRecent = steppedUpAt >= since.getTime()
+    if (!isRecent || !isOfStepUp) throw stepUpRequired(account)
     return caller
   },
 }

@@ -15,8 +15,8 @@ type TokenSession = Pick<
 >
 
 /**
- * Signs the access token (RFC 9068) of a session's generation with the first of the live keys: good for ten
- * minutes from the generation's beginning. Ed25519 is deterministic, so a token that is made again is the same.
+ * Signs the access token (RFC 9068) of a session's generation, good for ten minutes from the generation's beginning or a
+ * later step-up. Ed25519 is deterministic, so a token that is made again is the same.
  */
 export type IssueAccessToken = (
   account: Pick<Account, 'id' | 'agent'>,

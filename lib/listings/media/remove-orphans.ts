@@ -73,7 +73,7 @@ export async function removeOrphans(
       await progress.store(JOB, position)
       if (now() >= endsAt) return { looked: lookedNow, removed, isDone: false }
     }
-    // Before it may throw: the next run then counts again.
+    // Forgets the position before `refuseTooMany` may throw, so that the next run counts again.
     await progress.finish(JOB)
     const isDone = position.phase === 'remove' || position.orphans === 0
     if (isDone) return { looked: lookedNow, removed, isDone }

@@ -57,15 +57,13 @@ export function readPage(
   page: PageRequest,
 ): FoundRow[] {
   if (page.total === 0) return []
-  const radii = radiiOf(search, page)
-  for (const [index, radiusKm] of radii.entries()) {
+  let rows: readonly Row[] = []
+  for (const radiusKm of radiiOf(search, page)) {
     const { text, values } = pageQuery(withinRadius(search, radiusKm), page)
-    const rows = copy.all(text, values)
-    if (rows.length >= page.limit || index === radii.length - 1) {
-      return rows.map(foundRow)
-    }
+    rows = copy.all(text, values)
+    if (rows.length >= page.limit) break
   }
-  return []
+  return rows.map(foundRow)
 }
 
 const withinRadius = (search: PreparedSearch, radiusKm: number): PreparedSearch => {

@@ -25,7 +25,7 @@ type Request = {
  * paths unchanged, HEAD and preflights to `$default`, answers unchanged.
  */
 export function behaveAsDeployed(server: GatewayServer): void {
-  // The front gateway keeps its connections: a request would be lost on one that closes as it arrives. 0 closes none.
+  // The gateway before this server keeps its connections. A request that arrives as one closes would be lost: 0 closes none.
   server.listener.keepAliveTimeout = 0
   server.settings.router.stripTrailingSlash = false
   // A function compresses its answers. hapi would also add to `Vary`.

@@ -5,7 +5,7 @@ type Schema = z.core.JSONSchema.BaseSchema
 /** Ids of existing records, by their prefix. */
 export type KnownIds = Readonly<Record<string, string>>
 
-/** Returns a value that a schema mostly accepts, made of its examples and types; optional members are left out. */
+/** Returns a value that most schemas accept, made of the schema's examples and types, without optional members. */
 export function sampleOf(schema: z.ZodType, known: KnownIds = {}): unknown {
   const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return sample(root, { known, shared: root.$defs ?? {} })

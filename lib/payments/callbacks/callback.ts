@@ -75,7 +75,8 @@ export function callbackOf(
   const processedAt = needsProcessing ? null : timestamp(receivedAt)
   const unprocessedStatus = event.fault ? 'FAILED' : 'IGNORED'
   const status = needsProcessing ? 'UNMATCHED' : unprocessedStatus
-  const neverHasPayment = status === 'IGNORED' || event.errors || event.payout
+  const hasFaultyFields = event.errors !== undefined
+  const neverHasPayment = status === 'IGNORED' || hasFaultyFields || event.payout !== undefined
   return {
     id: callbackId(newId, [name, event.eventId]),
     provider: name,

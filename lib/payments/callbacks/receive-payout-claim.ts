@@ -30,7 +30,7 @@ export type ReceivePayoutDeps = ReadPayoutDeps &
   StoreCallbackDeps & {
     callbacks: Pick<CallbackStore, 'get' | 'close' | 'commit'>
     circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'>
-    /** Counts what an unsigned callback said and its provider's API did not. */
+    /** Counts an unsigned callback that its provider's API did not confirm. */
     count: (what: 'UnconfirmedCallback') => void
   }
 

@@ -98,8 +98,9 @@ function entriesOf(
     const type = ENTRY_TYPES[object.split(':')[0] ?? '']
     const line = lines.find(({ account }) => agentId !== null && account === agentAccount(agentId))
     if (!type || !line) return []
-    const of = { paymentId: id, payoutId: null, listingId }
-    return [{ id: newId('transaction'), type, amount: -line.amount, ...of }]
+    return [
+      { id: newId('transaction'), type, amount: -line.amount, paymentId: id, payoutId: null, listingId },
+    ]
   })
 }
 

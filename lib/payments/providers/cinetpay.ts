@@ -86,12 +86,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   if (!form.success) return events.unreadableEvent(rawBody, form.error)
   const { cpm_trans_id: id, cpm_trans_date, cpm_amount, cpm_currency, cpm_error_message: reason } = form.data
   const eventId = [id, reason, cpm_trans_date, cpm_amount, cpm_currency].join(':')
-  return events.eventOf(
-    { eventId, type: reason || 'notification' },
-    { references: [id], statement: statementOf() },
-  )
-
-  function statementOf(): Statement | null {
+  const statementOf = (): Statement | null => {
     const money = amounts.decimalMoneyOf(cpm_amount, cpm_currency)
     // CinetPay spells it so.
     if (reason === 'SUCCES') return statements.chargeOf(timestamp(now), { id, money })
@@ -99,6 +94,10 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
     // Only the check tells whether the payment itself failed.
     return statements.failureOf(timestamp(now), { final: false, code: reason })
   }
+  return events.eventOf(
+    { eventId, type: reason || 'notification' },
+    { references: [id], statement: statementOf() },
+  )
 }
 
 const CANCELLED = '627'
@@ -195,7 +194,9 @@ export const provider = defineProvider({
           ...customerOf(order),
         })
         const refused = wire.refusalOf(answer, Reason)
-        return refused && !isAccountRefused(answer) ? refused : wire.readExactAnswer(Started, answer)
+        if (refused && !isAccountRefused(answer)) return refused
+        // Throws `provider_unavailable` for an answer without a page, such as one that refuses our account.
+        return wire.readExactAnswer(Started, answer)
       },
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''

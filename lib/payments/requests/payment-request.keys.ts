@@ -35,7 +35,7 @@ export const requestDuePartition = (): string => 'PAYMENT-REQUESTS-DUE'
 /** The series that a request begins. */
 export const seriesKey = (id: PaymentRequestId): Key => ({ pk: `PAYMENT-SERIES#${id}`, sk: 'PAYMENT-SERIES' })
 
-/** The place of a series among what is due, by when its next repetition is made. */
+/** The place of a series among what is due, by when its next repetition is made. A series has the id of its first request. */
 export const seriesDueKey = (makeAt: Timestamp, id: PaymentRequestId): Key =>
   shardedKey(requestDuePartition(), `${makeAt}#${id}#SERIES`)
 

@@ -36,7 +36,7 @@ function OwnClaim({ subject }: { subject: string }) {
     setWanted(false)
     setHeld(undefined)
     say(words.claim.released, {
-      // Resolves whether it could be undone.
+      // Resolves to true: a release can always be undone.
       undo: async () => {
         setWanted(true)
         return true
