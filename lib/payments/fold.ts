@@ -132,23 +132,20 @@ function disputesOf(
   stated: readonly StatedDispute[],
   givenBack: number,
 ): Dispute[] {
-  const unnamed = stated.filter((each) => each.id === id)
+  const unnamed = stated.find((each) => each.id === id)
   const named = stated.filter((each) => each.id !== id)
   const placed: Dispute[] = []
+  const taken = () => total(placed.filter(takesMoney))
   // The part of the charge that neither refunds nor the disputes placed so far take.
-  const rest = () => Math.max(0, money.amount - givenBack - total(placed.filter(takesMoney)))
-  const exact = named.filter((dispute) => dispute.money !== null)
-  for (const dispute of exact) placed.push({ ...dispute, amount: dispute.money?.amount ?? 0 })
-  for (const dispute of named.filter((each) => each.money === null))
-    placed.push({ ...dispute, amount: rest() })
+  const rest = () => Math.max(0, money.amount - givenBack - taken())
+  for (const dispute of named) if (dispute.money) placed.push({ ...dispute, amount: dispute.money.amount })
+  for (const dispute of named) if (!dispute.money) placed.push({ ...dispute, amount: rest() })
   const hasNamedClaim = named.some(({ state }) => state !== 'inquiry')
-  for (const dispute of unnamed) {
-    // The named dispute stands for it.
-    if (hasNamedClaim && dispute.state === 'open') continue
-    const sum = dispute.money?.amount
+  // The named dispute stands for an open one without an id of its own.
+  if (unnamed && !(hasNamedClaim && unnamed.state === 'open')) {
     // Its sum includes what the named disputes take: only the difference is counted here.
-    const countedBefore = hasNamedClaim ? total(placed.filter(takesMoney)) : 0
-    placed.push({ ...dispute, amount: sum === undefined ? rest() : Math.max(0, sum - countedBefore) })
+    const amount = unnamed.money ? Math.max(0, unnamed.money.amount - taken()) : rest()
+    placed.push({ ...unnamed, amount })
   }
   return placed.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }

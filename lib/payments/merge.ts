@@ -47,7 +47,7 @@ export function merge(payment: Payment, stated: Stated): Merged {
   }
   const { reading, references } = stated
   const unknown = statementsOf(reading)
-    .map((statement) => datedBy(statement, reading.askedAt, { isAnswer: true }))
+    .map((statement) => datedBy(statement, reading.askedAt, { isReading: true }))
     .filter((statement) => !isKnown(payment, statement))
   const mismatched = unknown.filter((statement) => mismatchOf(payment, statement) !== null)
   const kept = unknown.filter((statement) => !mismatched.includes(statement) || isKept(statement))
@@ -70,12 +70,11 @@ const SECOND_LENGTH = 'yyyy-mm-ddThh:mm:ss'.length
  * Dates a statement, at the latest by the time at which we received it. A dispute in a reading gets the time of the
  * reading, in whole seconds like the times of many callbacks.
  */
-function datedBy(statement: Statement, received: Timestamp, { isAnswer = false } = {}): Statement {
-  const at =
-    isAnswer && statement.kind === 'dispute'
-      ? Timestamp.parse(`${received.slice(0, SECOND_LENGTH)}.000Z`)
-      : statement.at
-  return { ...statement, at: at < received ? at : received }
+function datedBy(statement: Statement, received: Timestamp, { isReading = false } = {}): Statement {
+  if (isReading && statement.kind === 'dispute') {
+    return { ...statement, at: Timestamp.parse(`${received.slice(0, SECOND_LENGTH)}.000Z`) }
+  }
+  return { ...statement, at: statement.at < received ? statement.at : received }
 }
 
 /** Adds a provider's facts to a payment, and sets each refund attempt to the state that follows from them. */
@@ -136,8 +135,8 @@ export function isKnown(payment: Payment, statement: Statement): boolean {
 }
 
 /**
- * Whether a claim cannot change a payment: all of it is known, or the payment's money has come, after which no other
- * statement of its status counts.
+ * Whether a claimed statement cannot change a payment: the payment's facts state it already, or its money has come, after
+ * which no other statement of its status counts.
  */
 export function changesNothing(payment: Payment, claimed: Statement): boolean {
   if (isKnown(payment, claimed)) return true
@@ -186,7 +185,7 @@ const moneyOf = (money: Money | null): unknown[] => [money?.amount, money?.curre
 
 /** Returns why a statement cannot be true of what this payment asked for; null when it can. */
 export function mismatchOf(payment: Payment, statement: Statement): string | null {
-  const { charges } = foldOf(payment)
+  const { charges, counting } = foldOf(payment)
   if (statement.kind === 'succeeded') {
     const { chargeId = null, money } = statement
     const isAccepted = charges.some(
@@ -198,7 +197,7 @@ export function mismatchOf(payment: Payment, statement: Statement): string | nul
   }
   if (statement.kind !== 'refund') return null
   const { chargeId = null, money } = statement
-  const charge = charges.find(({ id, state }) => (chargeId === null ? state === 'counts' : id === chargeId))
+  const charge = chargeId === null ? counting : charges.find(({ id }) => id === chargeId)
   // A refund of a charge that we do not know yet may be true.
   const isOfUnknownCharge = !charge && chargeId !== null
   const fits = isOfUnknownCharge || fitsIn(charge ?? { money: payment }, statement)

@@ -59,7 +59,7 @@ function paidStatus({ disputes, refunded, money }: NonNullable<Fold['counting']>
 /** Whether a charge counts as the success of the payment. */
 export const isPaid = (payment: OrderedFacts & RefundFacts): boolean => foldOf(payment).counting !== undefined
 
-/** Whether an attempt to pay is under way. A refused attempt is over, though the page may take another. */
+/** Whether an attempt to pay is under way. A refused one with a `tryId` is over, though the page may take another. */
 function isProcessing(facts: readonly Fact[]): boolean {
   const refused = new Set(factsOf(facts, 'failed').map(({ tryId }) => tryId))
   return factsOf(facts, 'processing').some(({ tryId }) => tryId == null || !refused.has(tryId))

@@ -9,7 +9,7 @@ export const ATTENTION = 'ATTENTION'
 export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' | 'processedAt'> &
   Partial<Pick<Callback, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>
 
-/** What became of a callback. `known`: its event has a callback already, which is `first` where the refusal showed it. */
+/** The result of an insertion. `known`: the event has a callback already, which is `first` where the write returned it. */
 export type Insertion = { kind: 'stored' } | { kind: 'known'; first: Callback | undefined }
 
 /**

@@ -3,7 +3,7 @@ import { DAY_SECONDS, secondsAfter, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type CallbackId, lastIdBefore, PaymentId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
-import { PAGE_SIZE } from '#lib/kernel/page'
+import { PAGE_SIZE, type Page } from '#lib/kernel/page'
 import type { Statement } from '#lib/payments/fact'
 import type { Payment } from '#lib/payments/payment'
 import { PaymentStatus } from '#lib/payments/payment-status'
@@ -105,13 +105,8 @@ async function findCandidates(
   const startsAt = Timestamp.parse(`${callback.receivedAt.slice(0, 'yyyy-mm-dd'.length)}T00:00:00.000Z`)
   let after: PaymentId | undefined = lastIdBefore('payment', secondsAfter(new Date(startsAt), DAY_SECONDS))
   for (let page = 0; page < PAGES_MAX && after && found.length < CANDIDATES_MAX; page += 1) {
-    const { items, next }: Awaited<ReturnType<PaymentStore['list']>> = await payments.list(
-      callback.provider,
-      {
-        limit: PAGE_SIZE,
-        after,
-      },
-    )
+    const span = { limit: PAGE_SIZE, after }
+    const { items, next }: Page<Payment, PaymentId> = await payments.list(callback.provider, span)
     const fitting = items.filter(
       (payment) =>
         payment.id !== named?.id &&

@@ -15,8 +15,8 @@ export type StoreCallbackDeps = {
   newId: NewId
 }
 
-/** The third stage of a callback: its record, new or stored before, or that it contradicts the first record of its event. */
-export type Stored = { kind: 'new' | 'again'; callback: Callback } | { kind: 'conflict' }
+/** The result of the third stage of a callback: the record of its event, or that it contradicts this record. */
+export type Stored = { kind: 'stored'; callback: Callback } | { kind: 'conflict' }
 
 /** An event that is stored: as it was sent, and as it was interpreted. */
 export type StorableEvent = { sent: ProviderEvent; interpreted: Storable }
@@ -31,7 +31,7 @@ export async function storeCallback(
   { sent, interpreted }: StorableEvent,
 ): Promise<Stored> {
   const { event } = interpreted
-  // An event without a statement is UNMATCHED and not IGNORED if its payment was read: the reading is to be applied.
+  // The reading is to be applied although the event has no statement: the callback is then UNMATCHED, not IGNORED.
   const isRead = interpreted.kind === 'read' && event.statement === null
   // Only a stated event is believed as it is: the provider's API confirms any other one before it is applied.
   const confirmed = interpreted.kind === 'stated'
@@ -39,7 +39,7 @@ export async function storeCallback(
   const meaning = meaningOf(event.eventId === sent.eventId ? sent : event)
   const callback = { ...callbackOf(received, event, deps, { confirmed, isRead }), meaning }
   const insertion = await deps.callbacks.insert(callback)
-  if (insertion.kind === 'stored') return { kind: 'new', callback }
+  if (insertion.kind === 'stored') return { kind: 'stored', callback }
   return retryConflicts((isRetry) => storeAgain(deps, callback, event, isRetry ? undefined : insertion.first))
 }
 
@@ -57,11 +57,11 @@ async function storeAgain(
   if (isBroken(first) || isUnderstoodNow) {
     const next = { ...callback, id: first.id }
     await callbacks.commit(callbacks.replace(first, next))
-    return { kind: 'new', callback: next }
+    return { kind: 'stored', callback: next }
   }
   // A broken message under the id of an understood one is not stored.
   if (errors) return { kind: 'conflict' }
-  if (isSame) return { kind: 'again', callback: first }
+  if (isSame) return { kind: 'stored', callback: first }
   await callbacks.insert(conflictOf(callback, first, newId))
   return { kind: 'conflict' }
 }

@@ -100,7 +100,7 @@ async function open(
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
   const { paymentRequestId } = draft
-  // A fault of the body goes before what there is to say of the request.
+  // An unknown provider is reported before anything about the payment request.
   if (!provider && paymentRequestId) throw invalidFields([UNKNOWN_PROVIDER])
   const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
   const order = orderOf(draft, payable?.request)

@@ -45,13 +45,12 @@ export async function listBalances(
     ? await agentBalances(deps, name, at)
     : (await closedBalances(deps.books, at ?? today)).filter((each) => !name || each.account === name)
   await journalReading(deps, administrator, { at, account: name })
+  const order = ({ account, currency }: AccountSum) => `${account} ${currency}`
   const items = sums
+    .toSorted((one, other) => (order(one) < order(other) ? -1 : 1))
     .map(({ amount, ...sum }) => ({ ...sum, balance: shownSum(amount) }))
-    .toSorted((one, other) => compare(one.account, other.account) || compare(one.currency, other.currency))
   return { items }
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
 /** An agent's balances, from their statement: what the platform owes is a credit. `|| 0` turns -0 into 0. */
 async function agentBalances(

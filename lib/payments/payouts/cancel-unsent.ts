@@ -5,29 +5,26 @@ import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-/**
- * Payouts that await approval or were not sent to their provider are cancelled; with `byHand`, PENDING ones by hand too.
- * Payouts to the encrypted account `keptAccount` stay.
- */
+/** Which unsent payouts are cancelled: PENDING ones by hand only with `byHand`, those to `keptAccount` (encrypted) never. */
 type Extent = { byHand: boolean; keptAccount?: string }
 
-function isUnsent(payout: Payout, { byHand, keptAccount }: Extent): boolean {
+function isToCancel(payout: Payout, { byHand, keptAccount }: Extent): boolean {
   if (payout.sealed === keptAccount) return false
   if (payout.status === 'AWAITING_APPROVAL') return true
   if (payout.status !== 'PENDING') return false
   return payout.method === 'by_hand' ? byHand : !hasGoneOut(payout)
 }
 
-/** Cancels an agent's payouts that have not gone out: their money goes back. Safe to repeat. */
+/** Cancels an agent's payouts that were not sent to their provider: their money goes back. Safe to repeat. */
 export async function cancelUnsent(
   deps: ChangePayoutDeps & { payouts: Pick<PayoutStore, 'underWay'> },
   agentId: UserId,
   extent: Extent,
 ): Promise<void> {
   const underWay = await deps.payouts.underWay(agentId)
-  for (const { id } of underWay.filter((payout) => isUnsent(payout, extent))) {
+  for (const { id } of underWay.filter((payout) => isToCancel(payout, extent))) {
     await changePayout(deps, id, { reason: 'not sent' }, (payout) =>
-      isUnsent(payout, extent) ? { status: 'CANCELLED', dueAt: null, needsResolution: false } : undefined,
+      isToCancel(payout, extent) ? { status: 'CANCELLED', dueAt: null, needsResolution: false } : undefined,
     )
   }
 }

@@ -57,21 +57,14 @@ const isAskedFor = (
 
 /** Returns a payout. The journal records the reading. Throws `not_found`. */
 export async function getPayout(
-  {
-    payouts,
-    journal,
-    newId,
-  }: Omit<Deps, 'cursors' | 'payouts'> & {
-    payouts: Pick<PayoutStore, 'get' | 'commit'>
-  },
+  deps: Pick<Deps, 'journal' | 'newId'> & { payouts: Pick<PayoutStore, 'get' | 'commit'> },
   administrator: string,
   id: PayoutId,
 ): Promise<Payout> {
-  const payout = await payouts.get(id)
+  const payout = await deps.payouts.get(id)
   if (!payout) throw new DomainError('not_found')
-  const action = { by: administrator, subject: id, action: 'payout.viewed' as const }
-  await payouts.commit([
-    journal.record(newAction(newId, { ...action, details: { agentId: payout.agentId } })),
-  ])
+  const details = { agentId: payout.agentId }
+  const action = { by: administrator, subject: id, action: 'payout.viewed', details } as const
+  await deps.payouts.commit([deps.journal.record(newAction(deps.newId, action))])
   return payout
 }

@@ -167,7 +167,7 @@ export type PaymentProvider = {
   methods: readonly ('POST' | 'PUT' | 'GET')[]
   /** The headers that are stored with the raw body, because `interpret` reads them. */
   storedHeaders?: readonly string[]
-  /** Whether this account's callbacks are signed. An `unsigned` one that the API does not confirm is then refused. */
+  /** Whether an `unsigned` callback that the API does not confirm is refused, since signed ones are set up. */
   refusesUnconfirmed?: boolean
   /** The answer to a callback that was accepted. */
   acknowledgement: CallbackAnswer

@@ -79,7 +79,7 @@ const jakartaTime = (now: Date): string =>
 
 const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
 
-/** A capture that is challenged waits for a decision. */
+/** Whether the money of a transaction has come. A capture that is challenged waits for a decision. */
 const isPaid = ({ transaction_status, status_code, fraud_status }: Transaction): boolean =>
   status_code === '200' &&
   (MONEY_THAT_CAME.includes(transaction_status) ||

@@ -180,7 +180,7 @@ function interpreters(at: Timestamp): Partial<Record<string, z.ZodType<Interpret
   return {
     // One event without a statement: it only causes the payment to be read.
     'CHECKOUT.ORDER.APPROVED': Order.transform((order) => ({
-      references: namesOf(order),
+      references: referencesOf(order),
       statements: [null],
     })),
     'PAYMENT.CAPTURE.COMPLETED': captured,
@@ -221,7 +221,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   )
 }
 
-const namesOf = ({ id, purchase_units }: Order) => [purchase_units?.[0]?.custom_id, id]
+const referencesOf = ({ id, purchase_units }: Order) => [purchase_units?.[0]?.custom_id, id]
 const paymentsIn = ({ purchase_units }: Order) => purchase_units?.[0]?.payments
 const capturesIn = (order: Order): Movement[] => paymentsIn(order)?.captures ?? []
 
@@ -348,7 +348,7 @@ function verifierOf(
 
 async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> {
   const at = timestamp(now)
-  const references = [...namesOf(order), ...capturesIn(order).map((capture) => capture.id)]
+  const references = [...referencesOf(order), ...capturesIn(order).map((capture) => capture.id)]
   if (order.status === 'VOIDED')
     return statements.readingOf({ references, charges: [{ kind: 'cancelled', at }] })
   const interpretation = (capture: Movement) =>

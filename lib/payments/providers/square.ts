@@ -223,7 +223,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string, locatio
   return {
     ...api,
     order,
-    /** Returns the order of a payment by the order's id, by that of a payment, or by our id in a payment's note. */
+    /** Returns an order by its id, by its payment's id or, for a payment of ours, by the note of Square's payment. */
     orderOf: async (
       references: readonly string[],
       known: KnownPayment | null,

@@ -54,6 +54,7 @@ export async function askProvider(
         // A callback that came since outranks the lost answer.
         own.state === 'asking' ? { ...own, state: 'unknown', isUnsent } : own,
       )
+    // Without this write the attempt stays `asking`: a later reading ends it.
     await changePayment(deps, payment.id, why, withLostAnswer).catch(() => undefined)
     throw error
   })

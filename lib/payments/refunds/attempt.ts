@@ -64,10 +64,10 @@ const LAG_SECONDS = 2 * 60
 export function withMiss(attempt: Attempt, askedAt: Timestamp): Attempt {
   const { state, listsLate, misses, missedAt } = attempt
   // A reading counts only once the call has ended: an attempt that is `asking` even then has lost its caller.
-  const unknown = { ...attempt, state: state === 'asking' ? 'unknown' : state } as const
+  const ended = { ...attempt, state: state === 'asking' ? 'unknown' : state } as const
   const mayLag =
     listsLate && missedAt !== null && new Date(askedAt) < secondsAfter(new Date(missedAt), LAG_SECONDS)
-  return mayLag ? unknown : { ...unknown, misses: misses + 1, missedAt: askedAt }
+  return mayLag ? ended : { ...ended, misses: misses + 1, missedAt: askedAt }
 }
 
 /** Counts the attempts that may have been carried out. */

@@ -25,7 +25,7 @@ export async function actOnRequests(
   deps: ActDeps & RepeatDeps & { requests: Pick<RequestStore, 'due'> },
 ): Promise<Acted> {
   const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }
-  // Each page begins anew: what was acted on is due later or no longer, and a PROCESSING payment leaves its request undue.
+  // Each page is the first of what is due: a request that was acted on has left it, and a PROCESSING payment's is not in it.
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const { requests, series, isMore } = await deps.requests.due(timestamp(deps.now()), PAGE_SIZE)
     const repeat = async () => {

@@ -66,7 +66,9 @@ export function readAnswer<Schema extends z.ZodType>(schema: Schema, answer: Ans
 }
 
 /** Throws `provider_unavailable` for an answer that is no success. */
-export const requireSuccess = (answer: Answer): void => (answer.status < 300 ? undefined : fail(answer))
+export function requireSuccess(answer: Answer): void {
+  if (answer.status >= 300) fail(answer)
+}
 
 function fail({ status, body }: Answer): never {
   const cause = Object.assign(new Error(`The provider answered ${[status, ...codesIn(body)].join(' ')}`), {
@@ -102,7 +104,7 @@ export function readFoundExactly<Schema extends z.ZodType>(
   return answer.status === 404 ? undefined : readExactAnswer(schema, answer)
 }
 
-/** Whether a provider refuses permanently: the same request would be refused again. */
+/** Whether a provider refuses permanently, or does not know what a request names (404): a repetition would be refused, too. */
 export const isRefusal = ({ status }: Answer): boolean => [400, 404, 422].includes(status)
 
 export type Reason = { code?: string | number | null | undefined; message?: string | null | undefined }
