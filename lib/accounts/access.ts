@@ -48,27 +48,25 @@ export const provenUser = usersWho('user with a proven e-mail', {
 const STEPPED_UP_SECONDS = 15 * 60
 
 /** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */
-export const steppedUp = (access: Access<User>): Access<User> => ({
+export const steppedUp = (access: Access<User>): Access<User> => withStepUp(access, 'stepped up', () => true)
+
+/** Requires a step-up only of users who have a second factor. */
+export const steppedUpWithFactor = (access: Access<User>): Access<User> =>
+  withStepUp(access, 'stepped up with a second factor', hasSecondFactor)
+
+const withStepUp = (
+  access: Access<User>,
+  name: string,
+  isNeededFor: (account: Account) => boolean,
+): Access<User> => ({
   ...access,
-  name: `${access.name}, stepped up`,
+  name: `${access.name}, ${name}`,
   problems: [...access.problems, 'step_up_required'],
   check: async (event, deps: Deps) => {
     // The type of an access does not name the dependencies of its check: hence the cast.
     const caller = await access.check(event, deps as never)
-    if (!isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(caller.actor.account)
-    return caller
-  },
-})
-
-/** Requires a step-up only of users who have a second factor. */
-export const steppedUpWithFactor = (access: Access<User>): Access<User> => ({
-  ...access,
-  name: `${access.name}, stepped up with a second factor`,
-  problems: [...access.problems, 'step_up_required'],
-  check: async (event, deps: Deps) => {
-    const caller = await access.check(event, deps as never)
     const { account } = caller.actor
-    if (hasSecondFactor(account) && !isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(account)
+    if (isNeededFor(account) && !isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(account)
     return caller
   },
 })

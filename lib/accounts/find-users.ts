@@ -82,7 +82,7 @@ type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 
 /** Chooses the shortest list that contains every match; `matches` then filters it. */
 function listFor({ phone, name, kycStatus, status }: Filters): Omit<UserListQuery, 'limit' | 'after'> {
-  // An entry of this list is a whole number, `#` and the user's id.
+  // An entry of this list is a complete telephone number, `#` and the user's id.
   if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
   if (name !== undefined) return { list: 'NAME', beginsWith: rarestBeginning(wordsOf(name)) }
   return { list: status === 'BANNED' ? 'BANNED' : (kycStatus ?? 'ALL'), descending: true }

@@ -59,7 +59,6 @@ export type UserListQuery = {
 
 /**
  * The administrators' lists. A page follows the accounts as they are now: an outdated entry is left out, and an account
- * with several matching entries appears once. A page takes a query of each of the four shards of its list, and one read of
- * at most 100 accounts.
+ * with several matching entries appears once. A page takes four queries, and one read of at most 100 accounts.
  */
 export type UserLists = { page: (query: UserListQuery) => Promise<Page<Account, string>> }

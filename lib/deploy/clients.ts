@@ -14,7 +14,7 @@ export function surroundingsIn(region: string): Surroundings {
     nodeVersion: process.version,
     whoAmI: async () =>
       (await new STSClient({ region }).send(new GetCallerIdentityCommand({}))).Account ?? '',
-    // Only this fact may be missing: `examine` skips a quota that may not be read.
+    // Undefined where the credentials may not read the quota: it is then not checked.
     concurrency: () =>
       new LambdaClient({ region }).send(new GetAccountSettingsCommand({})).then(
         ({ AccountLimit }) => AccountLimit?.ConcurrentExecutions,

@@ -11,16 +11,11 @@ export async function stackResources(
 ): Promise<ReadonlyMap<string, string> | undefined> {
   const resources = new Map<string, string>()
   try {
-    for await (const { StackResourceSummaries = [] } of paginateListStackResources(
-      { client },
-      { StackName },
-    )) {
-      for (const {
-        LogicalResourceId = '',
-        PhysicalResourceId = '',
-        ResourceStatus,
-      } of StackResourceSummaries)
+    for await (const page of paginateListStackResources({ client }, { StackName })) {
+      for (const resource of page.StackResourceSummaries ?? []) {
+        const { LogicalResourceId = '', PhysicalResourceId = '', ResourceStatus } = resource
         if (ResourceStatus !== 'DELETE_COMPLETE') resources.set(LogicalResourceId, PhysicalResourceId)
+      }
     }
   } catch (error) {
     if (/does not exist/.test(`${error}`)) return undefined

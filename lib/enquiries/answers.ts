@@ -26,9 +26,10 @@ export const Answers = z
 /** Returns how an agent answered enquiries; null where they are too few. */
 export function answersOf(enquiries: readonly Enquiry[], now: Date): z.infer<typeof Answers> | null {
   if (enquiries.length < ENQUIRIES_MIN) return null
-  const dueSince = timestamp(secondsAfter(now, -ANSWER_SECONDS))
-  const due = enquiries.filter(({ createdAt }) => createdAt < dueSince)
+  const latestDue = timestamp(secondsAfter(now, -ANSWER_SECONDS))
+  const due = enquiries.filter(({ createdAt }) => createdAt < latestDue)
   const answered = due.filter(({ answeredAt }) => answeredAt !== null)
+  // The median includes the answers to enquiries that are not due yet.
   const minutes = enquiries
     .flatMap(({ createdAt, answeredAt }) =>
       answeredAt === null ? [] : [Math.floor((Date.parse(answeredAt) - Date.parse(createdAt)) / 60_000)],

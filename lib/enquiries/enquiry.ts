@@ -136,5 +136,5 @@ export function statusAfterMessage({ status, sent }: Enquiry, from: Side): Enqui
   return sent.agent > 0 ? 'OPEN' : 'NEW'
 }
 
-/** Returns the agent of an enquiry, as `limitKeyToAgentSide` asks for it. */
+/** Returns the agent of an enquiry: an API key acts on enquiries whose agent holds it. */
 export const agentOf = ({ agentId }: Pick<Enquiry, 'agentId'>): UserId => agentId

@@ -3,7 +3,7 @@ import { storableNumber } from '#lib/kernel/storable-number'
 import { nameLine, text } from '#lib/kernel/text'
 import { Country } from './country.ts'
 
-/** A coordinate. One that is stored as 0 moves by less than a nanometre. */
+/** A coordinate. One too close to 0 for DynamoDB, far less than a nanometre away, becomes 0. */
 const degrees = (max: number) => z.number().min(-max).max(max).overwrite(storableNumber)
 
 /** Whether customers see the true point of a property, or one rounded to a hundredth of a degree. */

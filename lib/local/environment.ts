@@ -46,7 +46,6 @@ const Providers = z.record(z.string(), z.looseObject({}))
  */
 export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.ProcessEnv): Environment {
   const publicUrl = `http://localhost:${ports.gateway}`
-  const audience = 'platform-api'
   const given = present(caller)
   const defaults: Environment = {
     STAGE: 'local',
@@ -56,7 +55,7 @@ export function localEnvironment(ports: Ports, keys: LocalKeys, caller: NodeJS.P
     MEDIA_BUCKET: LOCAL_BUCKETS.media,
     DOCUMENTS_BUCKET: LOCAL_BUCKETS.documents,
     AUTH_ISSUER: publicUrl,
-    AUTH_AUDIENCE: audience,
+    AUTH_AUDIENCE: 'platform-api',
     AUTH_JWKS: JSON.stringify(publicPart(keys.signingKeys)),
     AUTH_SIGNING_KEYS: JSON.stringify(keys.signingKeys),
     CONSOLE_ISSUER: openidIssuer(ports),

@@ -15,7 +15,7 @@ export type Ports = {
   mail: number
 }
 
-/** Below the ports that the system hands out for outgoing connections. */
+/** The inner ports are 10,000 to 32,399: below those that Linux hands out for outgoing connections, from 32,768 on. */
 const FIRST_INNER_PORT = 10_000
 const INNER_PORTS = 7
 const STACKS = 3_200

@@ -10,7 +10,7 @@ export type MailEvent = {
   /** The id of the mail; undefined where it is not one of this service. */
   id: MailId | undefined
   addresses: string[]
-  /** The words of the receiver’s server. */
+  /** The words of the receiver’s server; of a complaint, its kind. */
   cause: string
   at: Timestamp
 }

@@ -20,7 +20,7 @@ type Deps = {
 /**
  * Suppresses the addresses of a mail that bounced permanently or was complained of, and lists a bounced mail among the
  * unsent. Throws while its sender still holds the mail. A bounce that is reported twice changes nothing. Nor does a report
- * about a mail whose reader's account has ended: the erasure has passed their address by.
+ * about a mail whose reader's account has ended: the erasure of the account would not find the address any more.
  */
 export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppressed: number }> =>
   retryConflicts(async () => {

@@ -22,10 +22,10 @@ export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
   // Closes the enquiries about the taken listing, unless `followMove` has closed them already. Returns their customers.
   closedByTaking: (listing, move) => closeTaken(deps, listing, move),
   reporters: async (subject, at) => {
-    const enquiry = EnquiryId.safeParse(subject).data
-    const listing = ListingId.safeParse(subject).data
-    if (listing) return reportersOf(deps.reports, listing, at)
-    return enquiry ? enquiryReporters(deps, enquiry, at) : []
+    const listingId = ListingId.safeParse(subject).data
+    if (listingId) return reportersOf(deps.reports, listingId, at)
+    const enquiryId = EnquiryId.safeParse(subject).data
+    return enquiryId ? enquiryReporters(deps, enquiryId, at) : []
   },
 })
 

@@ -67,16 +67,16 @@ const TYPES: Record<string, string> = {
 function pack(path: string, contents: Uint8Array): PackedFile {
   const contentType = TYPES[posix.extname(path)]
   if (contentType === undefined) throw new Error(`No content type is known for ${path}`)
-  return packed(contentType, contents)
+  return compress(contentType, contents)
 }
 
 /** Compresses a page that is the same for everyone. */
-export const packPage = (html: string): PackedFile => packed('text/html; charset=utf-8', Buffer.from(html))
+export const packPage = (html: string): PackedFile => compress('text/html; charset=utf-8', Buffer.from(html))
 
 /** As small as it gets for a package. With `STAGE` set, a stage runs from source and somebody waits: 5 is fast. */
 const QUALITY = process.env['STAGE'] === undefined ? constants.BROTLI_MAX_QUALITY : 5
 
-function packed(contentType: string, contents: Uint8Array): PackedFile {
+function compress(contentType: string, contents: Uint8Array): PackedFile {
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }
   return { contentType, brotliBase64: brotliCompressSync(contents, options).toString('base64') }
 }

@@ -32,7 +32,7 @@ export const { spec, handler } = submitLinkPage({
     newId: ids,
     brand,
   },
-  // The first reset of a never verified address takes the account back for the owner of the address.
+  // At the first reset of a never verified address, `takeBack` gives the account to the owner of the address.
   act: (deps, proof, request) => resetPassword({ ...deps, takeBack: takeBack(deps) }, proof, request),
   renew: requestPasswordReset,
   formOf: (deps, locale, refusal) => passwordForm(locale, deps.passwordMinLength, refusal),

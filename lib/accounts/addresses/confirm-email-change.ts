@@ -34,7 +34,7 @@ export type AddressDeps = {
 type ConfirmDeps = AddressDeps & { mailedLinks: Pick<MailedLinks, 'insert'> }
 
 /**
- * Gives an account the address that a link was mailed to, verified. Ends every session except the caller's. A verified
+ * Gives an account the address that a link was mailed to, verified. Ends every session but the one that asked. A verified
  * former address receives a link that brings it back, and stays taken while the link works. An unverified one is free at
  * once. Throws `invalid_token` unless the link is that of the newest request and the password has not changed since. Throws
  * `email_taken`.

@@ -36,9 +36,9 @@ export async function linkMail(
   const account = await accountOf(deps, request)
   if (!account) return null
   const known = await mailedLinks.get(request.id)
-  // No link is stored for a notice: an earlier attempt counted it.
-  const isCounted = known === undefined && attempts === 0 && !isCountedBefore(request)
-  if (isCounted && !(await countMail(deps, purpose, email)).isAllowed) return null
+  // A repeated attempt is not counted again. A stored link shows it or, for a notice, which stores none, `attempts`.
+  const isToCount = known === undefined && attempts === 0 && !isCountedBefore(request)
+  if (isToCount && !(await countMail(deps, purpose, email)).isAllowed) return null
   if (purpose === 'email-change-asked') {
     return { to: email, ...layOut(addressMailContent(account.locale, 'emailChangeAsked')) }
   }

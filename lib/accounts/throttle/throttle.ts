@@ -112,8 +112,8 @@ const isKnown = (account: Account | undefined, { ipAddress, isSignedIn = false }
   isSignedIn || (account !== undefined && isKnownNetwork(account, ipAddress))
 
 /**
- * Refuses by the limit that holds longest, of those that counted failures alone have reached. `withPending` also counts
- * undecided trials, this one included.
+ * Refuses by the limit that holds longest, of those that the counted failures and this trial exceed. `withPending` also
+ * counts the other undecided trials, which the tally includes with this one.
  */
 function refuseExceeded(
   binding: { limit: Limit; tally: Tally }[],
@@ -121,9 +121,7 @@ function refuseExceeded(
   { withPending }: { withPending: boolean },
 ): void {
   const [worst] = binding
-    .filter(({ limit, tally }) =>
-      withPending ? countedOf(tally) + tally.pending > limit.limit : countedOf(tally) >= limit.limit,
-    )
+    .filter(({ limit, tally }) => countedOf(tally) + (withPending ? tally.pending : 1) > limit.limit)
     .map(({ limit, tally }) => ({ limit, seconds: secondsUntilBelow(limit, tally, limit.limit, now) }))
     .sort((a, b) => b.seconds - a.seconds)
   if (worst) throw tooMany(worst.limit, worst.seconds)

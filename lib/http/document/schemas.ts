@@ -55,6 +55,7 @@ function describeDefaults(key: string, value: unknown): unknown {
 function withDefaultInWords(property: Json): Json {
   if (!('default' in property)) return property
   const { default: value, description, ...rest } = property
+  // A field that may be null is expected to be null by default.
   const defaults = value === null ? [] : [`\`${JSON.stringify(value)}\` by default`]
   const said = [description, ...defaults].filter(Boolean).join('; ')
   return { ...rest, ...(said && { description: said }) }
@@ -106,18 +107,19 @@ function usedBy(part: Json, all: ReadonlyMap<string, Json>): Set<string> {
 
 /** The ids whose directions differ, by themselves or in what they refer to. */
 function differingIds(all: ReadonlyMap<string, Json>): Set<string> {
-  const ids = [...all.keys()].flatMap((key) =>
-    key.endsWith(':input') ? [key.slice(0, -':input'.length)] : [],
-  )
+  const ids = [...all.keys()].filter((key) => key.endsWith(':input')).map(idOf)
   const textOf = (key: string) => JSON.stringify(all.get(key)).replaceAll(/:(input|output)"/g, '"')
   const differing = new Set(ids.filter((id) => textOf(`${id}:input`) !== textOf(`${id}:output`)))
   let sizeBefore: number
   do {
     sizeBefore = differing.size
     for (const id of ids) {
-      const parts = referredTo(all.get(`${id}:input`)).map((key) => key.slice(0, -':input'.length))
+      const parts = referredTo(all.get(`${id}:input`)).map(idOf)
       if (parts.some((part) => differing.has(part))) differing.add(id)
     }
   } while (differing.size > sizeBefore)
   return differing
 }
+
+/** Returns the id in a key such as `Money:input`. */
+const idOf = (key: string): string => key.slice(0, key.lastIndexOf(':'))

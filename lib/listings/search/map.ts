@@ -39,7 +39,7 @@ export const MapQuery = z
     ...MapPlace.shape,
   })
   .superRefine((query, context) => {
-    // Without `input`, Zod would add the whole query as the refused value.
+    // With `input: undefined`, Zod does not report the whole query as the refused value.
     const refuse = (path: string, message: string) =>
       context.addIssue({ code: 'custom', path: [path], message, input: undefined })
     checkFilters(query, refuse)

@@ -9,7 +9,7 @@ import {
   VARIANT_WIDTHS,
 } from './render-picture.ts'
 
-/** One decoding and six encodings together stay under the function's time-out of 60 s. */
+/** Leaves 20 of the function's 60 seconds to encode the picture, scaled down, six times. */
 const DECODING_SECONDS = 40
 
 /** The renderer of pictures, as a dependency of functions. */

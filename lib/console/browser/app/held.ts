@@ -56,10 +56,9 @@ export const countdownNow = signal(Date.now())
 /** The decisions that other tabs of this administrator hold, by their ids. */
 const heldElsewhere = signal<ReadonlyMap<string, HeldDecision>>(new Map())
 
-/** The fields that the reader saw of subjects which another had changed before the decision arrived. */
+/** By subject: the fields that the reader saw, where another administrator's change came before the decision. */
 const overtaken = new Map<string, Readonly<Record<string, string>>>()
 
-/** Why the last decision on a subject was refused. */
 const refusals = signal<ReadonlyMap<string, Refusal>>(new Map())
 
 /** The fields that the reader saw of a subject, if another's change came before the reader's decision. */

@@ -125,17 +125,20 @@ const focusField = (list: HTMLElement | null): void => list?.parentElement?.quer
 const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey
 
+type Answer = { found: Command[] | undefined; failure: Refusal | undefined }
+const NO_ANSWER: Answer = { found: undefined, failure: undefined }
+
 /** Returns the results for a text, once the reader has stopped typing; until then those for the text before. */
-function useFound(q: string): { found: Command[] | undefined; failure: Refusal | undefined } {
-  const [answer, setAnswer] = useState<{ found?: Command[]; failure?: Refusal }>({})
+function useFound(q: string): Answer {
+  const [answer, setAnswer] = useState<Answer>(NO_ANSWER)
   useEffect(() => {
     if (q === '') return
     let isOver = false
     const timer = setTimeout(
       () =>
         find(q).then(
-          (found) => isOver || setAnswer({ found }),
-          (thrown: unknown) => isOver || setAnswer({ failure: asRefusal(thrown) }),
+          (found) => isOver || setAnswer({ ...NO_ANSWER, found }),
+          (thrown: unknown) => isOver || setAnswer({ ...NO_ANSWER, failure: asRefusal(thrown) }),
         ),
       PAUSE_MILLISECONDS,
     )
@@ -144,9 +147,7 @@ function useFound(q: string): { found: Command[] | undefined; failure: Refusal |
       clearTimeout(timer)
     }
   }, [q])
-  return q === ''
-    ? { found: undefined, failure: undefined }
-    : { found: answer.found, failure: answer.failure }
+  return q === '' ? NO_ANSWER : answer
 }
 
 async function find(q: string): Promise<Command[]> {
@@ -166,11 +167,9 @@ const WORDS: Readonly<Record<string, string>> = {
   ...codes.purpose,
 }
 
-/** The results in the reader's words: the API names purposes and states by their codes. */
-const titleOf = ({ type, title }: Schema<'Found'>): string =>
-  type === 'user' || type === 'listing' || type === 'enquiry'
-    ? title
-    : title
-        .split(', ')
-        .map((part) => WORDS[part] ?? part)
-        .join(', ')
+/** Returns a title in the reader's words. People name users, listings and enquiries; other titles hold the API's codes. */
+function titleOf({ type, title }: Schema<'Found'>): string {
+  if (type === 'user' || type === 'listing' || type === 'enquiry') return title
+  const parts = title.split(', ')
+  return parts.map((part) => WORDS[part] ?? part).join(', ')
+}

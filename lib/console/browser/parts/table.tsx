@@ -191,9 +191,12 @@ function useSeenRows(body: { current: HTMLElement | null }, total: number): { fi
       setCards((cards ?? 0) + CARDS_AT_A_TIME)
   })
   if (cards !== undefined) return { first: 0, last: cards }
-  const first = Math.max(0, Math.floor((viewTop - bodyTop) / ROW_PIXELS) - SPARE_ROWS)
-  const last = Math.ceil((viewTop - bodyTop + height) / ROW_PIXELS) + SPARE_ROWS
-  return { first: Math.min(first, total), last: Math.max(last, SPARE_ROWS) }
+  const firstSeen = Math.floor((viewTop - bodyTop) / ROW_PIXELS)
+  const lastSeen = Math.ceil((viewTop - bodyTop + height) / ROW_PIXELS)
+  return {
+    first: Math.min(total, Math.max(0, firstSeen - SPARE_ROWS)),
+    last: Math.max(0, lastSeen) + SPARE_ROWS,
+  }
 }
 
 /** `j` and `k` move the focus from row to row. */
