@@ -37,5 +37,5 @@ export const { spec, handler } = endpoint({
   },
   // `idempotency` adds `once` to the dependencies: it stores the answer in the transaction of the use case.
   run: ({ actor, params, body }, deps) =>
-    refundPayment(deps, { id: params.id, administrator: `admin:${actor.subject}` }, body, deps.once),
+    refundPayment(deps, { id: params.id, administrator: actor.subject }, body, deps.once),
 })

@@ -24,7 +24,7 @@ export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof
   retryConflicts(async (isRetry) => {
     const { accounts, now } = deps
     const account = isRetry ? await accounts.get(caller.id) : caller
-    // Meanwhile the account was deleted, banned or given back to its owner: the caller's words must not reach it.
+    // Meanwhile the account was deleted, banned or given back to its owner.
     if (account?.registration !== caller.registration) throw new DomainError('unauthenticated')
     const { name, phone, locale } = account
     const next = {

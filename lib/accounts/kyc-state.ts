@@ -60,7 +60,7 @@ export const KycState = z.object({
   decisionCount: z.int(),
   /** Counts uploaded documents. Rises with each, so that a decision cannot miss a new document. */
   documentCount: z.int(),
-  /** Whether a VERIFIED person's first agent profile has not been decided on yet: until then it is not public. */
+  /** Whether a VERIFIED person's agent profile waits for a decision: until then it is not public. */
   agentWaits: z.boolean(),
   /** The start of the wait for a decision; null while no decision is due. */
   waitingSince: Timestamp.nullable(),

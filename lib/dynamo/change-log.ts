@@ -12,9 +12,9 @@ export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
 const SLACK_MILLISECONDS = 60 * 60 * 1000
 
 /**
- * Returns the write that logs a change of a subject, for the transaction that makes the change. Readers read the log by
- * time, so a change has the machine's time, taken as late as possible. Of two changes of one subject the higher version
- * wins.
+ * Returns the write that logs a change of a subject, for the transaction that makes the change. The time is the
+ * machine's, as late as possible before the commit, since readers read the log by time. Of two changes of one subject the
+ * higher version wins.
  */
 export function logChange(subject: string, version: number, values: Item): Write {
   const now = Date.now()

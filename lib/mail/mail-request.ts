@@ -62,7 +62,7 @@ export const MailProgress = z.object({
   attempts: z.int().default(0),
   /** Why the last attempt failed. */
   error: z.string().nullable().default(null),
-  /** Until then no sender takes the mail: one has it, or it waits for its next attempt. Null without either. */
+  /** The time of the next attempt, or the end of a sender's claim: until then no sender takes the mail. Null without either. */
   dueAt: Timestamp.nullable().default(null),
   /** When it was sent, or found to be no longer wanted. */
   doneAt: Timestamp.nullable().default(null),

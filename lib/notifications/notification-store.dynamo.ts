@@ -47,6 +47,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
       consistent: true,
       after: after && notificationKey(userId, after).sk,
     })
+    // DynamoDB may remove an item days after its time to live has ended.
     const oldest = oldestReadable(now)
     const found = items.map((item) => Notification.parse(item))
     return {

@@ -115,7 +115,7 @@ const became =
   (state: string) =>
   ({ to }: { to: string }): boolean =>
     to === state
-/** Whether money came: winning a dispute only gives back what had come before. */
+/** Whether money came for the first time: a failed refund or a won dispute gives back what had come before. */
 const isPaid = ({ from, to }: { from: string; to: string }): boolean =>
   to === 'SUCCEEDED' && !['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CHARGED_BACK'].includes(from)
 /** Whether money came without a payment request: a paid request makes `requestPaid` instead. */

@@ -38,8 +38,8 @@ export async function storeStated(
   id: PaymentId,
   stated: Stated | null,
   storing: Storing,
-): Promise<{ payment: Payment; learnt: string[] }> {
-  const learnt: string[] = []
+): Promise<{ payment: Payment; newReferences: string[] }> {
+  const newReferences: string[] = []
   let { seen } = storing
   for (;;) {
     const { before, after, isComplete } = await retryChange(async (isRetry) => {
@@ -50,8 +50,8 @@ export async function storeStated(
         return { before: payment, after: payment, isComplete: true }
       })
     })
-    learnt.push(...after.references.filter((reference) => !before.references.includes(reference)))
-    if (isComplete) return { payment: after, learnt }
+    newReferences.push(...after.references.filter((reference) => !before.references.includes(reference)))
+    if (isComplete) return { payment: after, newReferences }
     seen = after
   }
 }

@@ -48,7 +48,7 @@ export const closeListingReports = (
     }
     const details = { outcome, count: seen.count, note }
     await reports.commit([
-      ...closingWrites(deps, seen, outcome, at),
+      ...closingWrites(deps, seen, { at, from: seen.firstAt, outcome }),
       journal.record(newAction(newId, { by: administrator, subject: id, action: 'reports.closed', details })),
     ])
     return { listingId: id, outcome, closed: seen.count, at }
@@ -79,23 +79,22 @@ const closeBefore = (
   retryConflicts(async () => {
     const seen = await deps.reports.get(id)
     if (!seen?.firstAt || seen.firstAt > movedAt) return
-    await deps.reports.commit(closingWrites(deps, seen, outcome, timestamp(deps.now())))
+    const at = timestamp(deps.now())
+    await deps.reports.commit(closingWrites(deps, seen, { at, from: seen.firstAt, outcome }))
   })
 
 function closingWrites(
   { reports, newId }: Deps,
   seen: Reported,
-  outcome: ReportsOutcome | null,
-  at: Timestamp,
+  { at, from, outcome }: Omit<Reported['closings'][number], 'upTo'>,
 ): Write[] {
-  const { listingId: subject, count, firstAt, lastAt } = seen
-  const closed = { at, from: firstAt ?? lastAt, upTo: lastAt, outcome }
+  const { listingId: subject, count, lastAt } = seen
   const next: Reported = {
     ...seen,
     count: 0,
     reasons: {},
     firstAt: null,
-    closings: [...seen.closings, closed].slice(-CLOSINGS_MAX),
+    closings: [...seen.closings, { at, from, upTo: lastAt, outcome }].slice(-CLOSINGS_MAX),
     version: seen.version + 1,
   }
   return [

@@ -110,10 +110,7 @@ export function filtersOfSearch({ filters }: Pick<AlertedSearch, 'filters'>): Se
 }
 
 type Comparison = {
-  /**
-   * Returns the listings that a search finds now, and did not find before a change after its `since`: the time when the
-   * search was made, its filters were changed or its alert was switched on.
-   */
+  /** Returns the listings that a search finds now, and did not find before one of their changes since its `since`. */
   begunToFit: (search: AlertedSearch) => ListingId[]
   close: () => void
 }

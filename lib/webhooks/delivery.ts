@@ -74,14 +74,13 @@ export type Delivery = z.infer<typeof Delivery>
 /** The result of an attempt. */
 type Outcome = Pick<Delivery, 'status' | 'error' | 'milliseconds' | 'answer'>
 
-/** The facts of an attempt that is still to be made. */
-const NOT_MADE: Outcome = { status: null, error: null, milliseconds: null, answer: null }
+const NO_OUTCOME: Outcome = { status: null, error: null, milliseconds: null, answer: null }
 
 /** Returns the record of an attempt that is due or was made, with its result so far. */
 export const recordOf = (
   { id, webhookId, message, attempt }: DueDelivery,
   at: Timestamp,
-  { status, error, milliseconds, answer }: Outcome = NOT_MADE,
+  { status, error, milliseconds, answer }: Outcome = NO_OUTCOME,
 ): Delivery => ({
   id,
   webhookId,
@@ -98,7 +97,7 @@ export const recordOf = (
 
 /** Returns the record of an attempt that was not made, since the webhook is DISABLED. */
 export const notSent = (due: DueDelivery, at: Timestamp): Delivery =>
-  recordOf(due, at, { ...NOT_MADE, error: 'webhook_disabled' })
+  recordOf(due, at, { ...NO_OUTCOME, error: 'webhook_disabled' })
 
 /**
  * Returns the seconds after a failed attempt until the next one; undefined after the last. `chance` (0 to 1) spreads

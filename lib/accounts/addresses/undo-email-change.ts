@@ -48,12 +48,13 @@ export async function undoEmailChange(
       email: former.email,
       emailVerified: true,
       passwordRevision: account.passwordRevision + 1,
+      // Voids mailed links, sessions, API keys and known devices.
       registration: newId('registration'),
       sessions: {},
       apiKeys: {},
+      deviceRevision: account.deviceRevision + 1,
       // The reset link that is mailed below removes the factors that are kept here.
       factors: { ...kept.summary, endsWithReset: true },
-      deviceRevision: account.deviceRevision + 1,
       // Oldest first: this address is the account's own again, and later ones are dropped.
       formerAddresses: live.slice(0, place),
       emailChangeId: null,
@@ -74,10 +75,7 @@ export async function undoEmailChange(
   })
 }
 
-/**
- * An undo starts again if one of these has changed meanwhile. Administrators' lists are made of names, telephone numbers and
- * `kyc`, which changes only with `eligibilityRevision` or `kyc.documentCount`.
- */
+/** An undo starts again if one of these has changed meanwhile. `kyc` changes only with one of its two values here. */
 const RESTORATION_BASIS = [
   'email',
   'registration',

@@ -83,13 +83,14 @@ function listsToCount(deps: Deps): WalkedList[] {
 /** People who registered on the days that are shown, newest first. */
 async function signedUp(deps: Deps, after: string | undefined): Promise<Page<string, string>> {
   const query = { list: 'ALL', descending: true, limit: WALKED_PAGE, after } as const
+  const users = await deps.userLists.page(query)
   return onShownDays(
     deps,
-    idsOf(await deps.userLists.page(query), ({ id }) => id),
+    idsOf(users, ({ id }) => id),
   )
 }
 
-/** Keeps the ids of a page made on the days shown. `next` is an id, too: an older one ends the list, newest first. */
+/** Keeps the ids made on the days shown. Of a list with the newest first: it ends at a `next`, also an id, that is older. */
 function onShownDays({ now }: Deps, { items, next }: Page<string, string>): Page<string, string> {
   const oldest = Date.parse(shownDays(now()).at(-1) ?? '')
   const isShown = (id: string) => timeOfId(id) >= oldest

@@ -36,9 +36,9 @@ type Deps = FindDeps & {
 }
 
 /**
- * Finds at most 20 results for a text: first by id or receipt number, then users by e-mail and telephone number, payments by reference,
- * and users and listings by words. Results that the roles may not read are left out. Each of these searches reads by
- * key, or reads the first page of a list. The journal records the search.
+ * Finds at most 20 results for a text: first by id or receipt number, then users by e-mail and telephone number, payments
+ * by reference, and users and listings by words. Leaves out results that the roles may not read. Each of these searches
+ * reads by key, or reads the first page of a list. The journal records the search.
  */
 export async function search(
   deps: Deps,

@@ -43,10 +43,11 @@ export async function processMedia(deps: Deps, name: OriginalName): Promise<Proc
   if (examined.outcome === 'refused') {
     return { name, outcome: await settle(deps, name, { status: 'REJECTED', reason: examined.reason }) }
   }
-  const { outcome: _outcome, variants, blanks, ...facts } = examined
-  const stored = await Promise.all(variants.map((variant) => store(deps, name, variant)))
-  const film = blanks && (await storeFilm(deps, name, media, blanks))
-  return { name, outcome: await settle(deps, name, { ...facts, status: 'READY', variants: stored, film }) }
+  const { width, height, placeholder, blanks } = examined
+  const variants = await Promise.all(examined.variants.map((variant) => store(deps, name, variant)))
+  const film = blanks === null ? null : await storeFilm(deps, name, media, blanks)
+  const ready = { status: 'READY', width, height, placeholder, variants, film } as const
+  return { name, outcome: await settle(deps, name, ready) }
 }
 
 const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>
@@ -60,8 +61,8 @@ async function store({ variants }: Deps, name: OriginalName, rendered: RenderedV
 }
 
 /**
- * Stores a film with its private parts blanked. It is streamed, so its name cannot be the hash of the result. Every
- * attempt makes the same name from the original.
+ * Stores a film with its private parts blanked. The film is streamed, so its name cannot be the hash of the result: it
+ * is a hash of the original's, the same for every attempt.
  */
 async function storeFilm(
   { originals, variants }: Deps,

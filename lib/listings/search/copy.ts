@@ -12,8 +12,8 @@ export type Value = string | number | null
 export type Sql = { text: string; values: Value[] }
 
 /**
- * Rows that fail at most one filter. `missing` selects the place of the failed filter's column in the tally, from 1; 0 for a
- * row that fails none.
+ * Rows that fail at most one filter. `missing` selects 0 for a row that fails none, else the place (from 1) of the failed
+ * filter's column in the tally.
  */
 export type NearlyFound = { source: Sql; missing: Sql }
 
@@ -28,7 +28,7 @@ export type SearchCopy = {
    * and not in the total.
    */
   tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
-  /** Applies changes in one transaction. A row older than the copy's is ignored. */
+  /** Applies changes in one transaction. Ignores a row older than the copy's. Removals keep `at`, in Unix milliseconds. */
   apply: (changes: readonly SearchChange[], at: number) => void
   /** Returns the database as bytes. Forgets removals before a time: the log no longer holds older changes. */
   pack: (removedBefore: number) => Uint8Array

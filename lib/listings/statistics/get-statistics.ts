@@ -11,7 +11,7 @@ const DAYS_DEFAULT = 30
 const DAYS_MAX = 90
 
 const Day = z.iso.date().meta({ example: '2026-11-20' })
-/** A day far from the years 0 and 9999: a span that begins or ends on it has years of four digits only. */
+/** Far enough from the years 0 and 9999 that every day of a span has a year of four digits. */
 const QueryDay = Day.refine((day) => day >= '2000' && day < '3000', 'must be of the years 2000 to 2999')
 
 /** The days of the statistics, both included. If only one is given, it begins or ends a span of 30 days. */

@@ -17,15 +17,14 @@ let presigner: S3RequestPresigner | undefined
 export async function presignedGet(
   bucket: string,
   key: string,
-  answer: { ResponseContentDisposition?: string },
+  { ResponseContentDisposition: disposition }: { ResponseContentDisposition?: string },
 ): Promise<string> {
   const address = addresses.get(bucket) ?? (await addressOf(bucket))
   addresses.set(bucket, address)
-  const { path, ...host } = address
+  const { path, ...origin } = address
   presigner ??= new S3RequestPresigner({ ...s3().config })
-  const disposition = answer.ResponseContentDisposition
   const request = {
-    ...host,
+    ...origin,
     method: 'GET',
     path: path + key,
     query: { ...(disposition && { 'response-content-disposition': disposition }) },
@@ -34,7 +33,7 @@ export async function presignedGet(
   const parameters = Object.entries(query).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
   )
-  return `${host.protocol}//${host.headers.host}${request.path}?${parameters.join('&')}`
+  return `${origin.protocol}//${origin.headers.host}${request.path}?${parameters.join('&')}`
 }
 
 /** Returns the address of a bucket's objects: the address that the SDK gives an object `x`, without the `x`. */

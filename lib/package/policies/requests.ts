@@ -44,26 +44,26 @@ export const pairOf = (place: string, action: string): Pair => `${place} ${actio
 export function pairsOf({ service, command, touched }: Sent): Pair[] {
   if (service === 'DynamoDB') {
     return Object.entries(touched).flatMap(([place, partitions]) =>
-      partitions.map((key) => {
+      partitions.map((partition) => {
         // `index/gsi1` and `OWNER#` are the place `gsi1:OWNER`.
         const index = place === 'table' ? '' : `${place.replace('index/', '')}:`
-        return pairOf(`${index}${key.replace('#', '')}`, actionOf(TABLE_COMMANDS, command))
+        return pairOf(`${index}${partition.replace('#', '')}`, actionOf(TABLE_COMMANDS, command))
       }),
     )
   }
   if (service !== 'S3') return []
   return Object.entries(touched).flatMap(([bucket, folders]) =>
-    folders.flatMap((key) =>
-      foldersOf(bucket, key).map((folder) => pairOf(folder, actionOf(OBJECT_COMMANDS, command))),
+    folders.flatMap((path) =>
+      foldersOf(bucket, path).map((folder) => pairOf(folder, actionOf(OBJECT_COMMANDS, command))),
     ),
   )
 }
 
-/** The folder of a key; for a list of a whole bucket all of its folders. */
-const foldersOf = (bucket: string, key: string): string[] =>
-  key === ''
+/** The first folder of a path; for a list of a whole bucket all of its folders. */
+const foldersOf = (bucket: string, path: string): string[] =>
+  path === ''
     ? Object.entries(BUCKETS).flatMap(([folder, name]) => (name === bucket ? [folder] : []))
-    : [key.replace(/\/.*/, '/')]
+    : [path.replace(/\/.*/, '/')]
 
 function actionOf(actions: Readonly<Record<string, string>>, command: string): string {
   const action = actions[command]

@@ -21,10 +21,10 @@ export type Metric = {
   name: string
   namespace: string
   dimensions?: Record<string, unknown>
+  /** `Sum` by default. */
   statistic?: string
 }
 
-/** An alarm: its name, its metrics, and the threshold. */
 export type Alarm = {
   id: string
   because: string

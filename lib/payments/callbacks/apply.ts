@@ -180,7 +180,7 @@ export async function applyTo(
     const seen = stated.kind === 'statement' ? { seen: found } : {}
     // `storesMismatch`: the first mismatch makes this callback MISMATCHED, so no other callback is stored for it.
     const storing = { why, also, ...seen, storesMismatch: true, isDone }
-    const { learnt: newReferences } = await storeStated(deps, found.id, stated, storing)
+    const { newReferences } = await storeStated(deps, found.id, stated, storing)
     await applyWaiting(deps, callback.provider, newReferences)
   } catch (error) {
     if (!(error instanceof ReferenceTaken)) throw error

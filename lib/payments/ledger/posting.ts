@@ -56,7 +56,7 @@ function holdingsOf(payment: Payment): Map<string, Holding> {
   return new Map(holdings.map((holding) => [`${holding.object} ${holding.currency}`, holding]))
 }
 
-/** Returns the lines of a charge, its refunds and its disputes. The money of a charge that does not count is owed back. */
+/** Returns the money objects of a charge: itself, its commission, its refunds and its disputes. */
 function chargeHoldings(payment: Payment, charge: Charge): Holding[] {
   const { currency } = charge.money
   const provider = `provider:${payment.provider}`
@@ -103,8 +103,9 @@ const BASIS_POINTS = 10_000n
  */
 export function commissionOn(amount: number, basisPoints: number): number {
   const product = BigInt(amount) * BigInt(basisPoints)
-  const [whole, rest] = [product / BASIS_POINTS, (product % BASIS_POINTS) * 2n]
-  const roundsUp = rest > BASIS_POINTS || (rest === BASIS_POINTS && whole % 2n === 1n)
+  const whole = product / BASIS_POINTS
+  const twiceTheRest = (product % BASIS_POINTS) * 2n
+  const roundsUp = twiceTheRest > BASIS_POINTS || (twiceTheRest === BASIS_POINTS && whole % 2n === 1n)
   return Number(roundsUp ? whole + 1n : whole)
 }
 
@@ -139,12 +140,12 @@ function commissionHoldings(payment: Payment, charge: Charge): Holding[] {
 
 /** Returns a refund that succeeded, and its reversal where it failed after that. */
 function refundHoldings(refund: Refund, currency: Currency, provider: string, owner: string): Holding[] {
-  const { key, providerRefundId, money, state, hasSucceeded } = refund
-  const [name, amount] = [providerRefundId ?? key, money?.amount ?? 0]
-  if (!hasSucceeded) return []
-  const bounced = { object: `refund_failed:${name}`, currency, lines: transfer(amount, owner, provider) }
+  if (!refund.hasSucceeded) return []
+  const name = refund.providerRefundId ?? refund.key
+  const amount = refund.money?.amount ?? 0
   const made = { object: `refund:${name}`, currency, lines: transfer(amount, provider, owner) }
-  return state === 'failed' ? [made, bounced] : [made]
+  const reversal = { object: `refund_failed:${name}`, currency, lines: transfer(amount, owner, provider) }
+  return refund.state === 'failed' ? [made, reversal] : [made]
 }
 
 /** The provider's fee is a cost of the platform. */

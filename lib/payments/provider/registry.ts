@@ -140,15 +140,17 @@ export function requireKeys(settings: ProviderSettings): void {
     const adapter = adapterOf(name, config)
     if (adapter === '')
       return config['provider'] === undefined ? [] : [`${name}.provider that is one of ours`]
-    const keys = (needs[adapter] ?? []).filter((need) => isMissing(config, need)).map(({ key }) => key)
-    return [...new Set(keys)].map((key) => `${name}.${key}`)
+    const lacking = (needs[adapter] ?? []).filter((need) => isMissing(config, need))
+    // A key with two needs is named once.
+    return [...new Set(lacking.map(({ key }) => `${name}.${key}`))]
   })
   if (missing.length > 0) throw new Error(`Configuration: PAYMENT_PROVIDERS lacks ${missing.join(', ')}`)
 }
 
-/** Whether settings lack a needed key. A `where` that does not apply makes the key unneeded. */
+/** Whether settings lack a key that they need. With `where`, the value of another key decides whether they need it. */
 function isMissing(config: ProviderSettings[string], { key, startingWith, where }: NeededKey): boolean {
-  if (where && !String(config[where.key]).includes(where.includes)) return false
+  const isNeeded = where === undefined || String(config[where.key]).includes(where.includes)
+  if (!isNeeded) return false
   const value = valueAt(config, key)
   if (startingWith === undefined) return isBlank(value)
   const texts = [value].flat()

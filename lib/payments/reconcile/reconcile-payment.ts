@@ -71,8 +71,8 @@ function postponedTo(circuit: Circuit, delayMinutes: number, now: Date): Timesta
 }
 
 /**
- * Moves a payment's entry to its next regular time. The next time of a paid payment is days away, unless a refund is
- * pending: its entry moves to a retry within hours, in case this function dies before it stores the answer.
+ * Moves a payment's entry to its next regular time. That of a paid payment without a pending refund is days away: then the
+ * entry moves to a retry within hours, in case this function dies before it stores the answer.
  */
 async function storeNextTime(deps: ApplyDeps, before: Payment): Promise<Payment> {
   // The payment itself is not edited: only its next reading is set.
@@ -116,7 +116,7 @@ async function storeAnswer(
   // No callback caused the reading, so none adds references to it.
   const stated = reading && ({ kind: 'reading', reading, references: [] } as const)
   const actor = reading ? `provider:${seen.provider}` : 'system'
-  const { payment, learnt: newReferences } = await storeStated(deps, seen.id, stated, {
+  const { payment, newReferences } = await storeStated(deps, seen.id, stated, {
     why: { actor, reason: 'reconciliation' },
     seen,
     edit: (merged, { isComplete }, before) => {

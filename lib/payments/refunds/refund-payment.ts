@@ -27,6 +27,8 @@ export const RefundDraft = z
   .meta({ id: 'RefundDraft' })
 type RefundDraft = z.infer<typeof RefundDraft>
 
+type Which = { id: PaymentId; administrator: string }
+
 /**
  * Gives money back. `claim.id` is the id of the refund to make. The refund is stored and taken off the rest of its charge,
  * and then the provider is called, once. After any failure in between the payment is read to learn the outcome;
@@ -36,21 +38,22 @@ type RefundDraft = z.infer<typeof RefundDraft>
  */
 export async function refundPayment(
   deps: RefundDeps,
-  { id, administrator }: { id: PaymentId; administrator: string },
+  which: Which,
   draft: RefundDraft,
   claim: OnceAs<'refund', RefundView>,
 ): Promise<RefundView> {
-  const why = { actor: administrator, reason: 'refund' }
+  const { id, administrator } = which
+  const why = { actor: `admin:${administrator}`, reason: 'refund' }
   const isBegun = claim.resumed && (await deps.payments.get(id))?.facts.some((fact) => fact.id === claim.id)
   if (isBegun) return carryOn(deps, id, claim.id, why, claim.receipt)
-  const { payment, provider } = await retryChange(() => begin(deps, id, draft, claim.id, why))
+  const { payment, provider } = await retryChange(() => begin(deps, which, draft, claim.id, why))
   return askProvider(deps, provider, payment, claim.id, why, claim.receipt)
 }
 
 /** Stores the refund in its payment, on the condition that what is left was not taken since. */
 async function begin(
   deps: RefundDeps,
-  id: PaymentId,
+  { id, administrator: by }: Which,
   { amount, reason, chargeId }: RefundDraft,
   refundId: RefundId,
   why: Why,
@@ -85,7 +88,6 @@ async function begin(
   const firstAttempt = attemptAfter(undefined, readabilityOf(provider), now)
   const edited = withAttempt(withFacts(payment, [begun]), refundId, firstAttempt)
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
-  const by = why.actor.replace(/^admin:/, '')
   const action = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
   const { payment: next, writes } = await changeOf(deps, payment, revised(payment, edited, now), why)
   await deps.payments.commit([...writes, deps.journal.record(action)])

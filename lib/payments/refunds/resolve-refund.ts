@@ -54,7 +54,8 @@ export async function resolveRefund(
   if (read !== seen) refuseUnlessUnresolved(deps, refundIn(read, refundId))
   const isUnchanged = (current: Refund) =>
     isSameAttempt(current.attempt, refund?.attempt ?? null) && isUnresolved(current, deps.now())
-  if (resolution.outcome !== 'RETRY') return storeOutcome(deps, which, resolution, why, isUnchanged)
+  const { outcome, note } = resolution
+  if (outcome !== 'RETRY') return storeOutcome(deps, which, { outcome, note }, why, isUnchanged)
   if (!provider?.startRefund || !provider.readPayment) throw notResolvable(refund)
   const next = {
     mayAttempt: isUnchanged,
@@ -110,7 +111,7 @@ async function readAgain(
 async function storeOutcome(
   deps: RefundDeps,
   which: Which,
-  resolution: Resolution,
+  resolution: Resolution & { outcome: 'SUCCEEDED' | 'FAILED' },
   why: Why,
   isUnchanged: (refund: Refund) => boolean,
 ): Promise<RefundView> {
@@ -119,8 +120,7 @@ async function storeOutcome(
   const resolve = (payment: Payment) => {
     const refund = ownRefund(payment, refundId)
     const { attempt } = refund
-    // RETRY never comes here: asking excludes it from the type.
-    if (!attempt || outcome === 'RETRY' || !isUnchanged(refund)) throw notResolvable(refund)
+    if (!attempt || !isUnchanged(refund)) throw notResolvable(refund)
     const at = timestamp(deps.now())
     const fact: Fact = {
       id: `resolution:${keyOf(refundId, attempt)}:${outcome}`,
@@ -154,7 +154,6 @@ function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): Refun
   return view
 }
 
-/** The journal's entry of a resolution. */
 const journalEntriesOf = (
   { journal, newId }: RefundDeps,
   { id: subject, refundId, administrator }: Which,

@@ -71,9 +71,9 @@ type Trusted = {
 }
 
 /**
- * Downloads a sender's certificates, each once, and keeps the valid ones: made for `name` or a host below it, valid
- * now, and issued under one of the roots. The first certificate of a download is the sender's, those after it lead to
- * the root. Returns `untrusted` for an invalid certificate, undefined without a certificate.
+ * Opens a store of a sender's certificates. `at` downloads an address once, and keeps a valid certificate: made for `name`
+ * or a host below it, valid now, and issued under one of the roots. The first certificate of a download is the sender's;
+ * those after it lead to the root. `at` returns `untrusted` for an invalid certificate, undefined without a certificate.
  */
 export function certificateStore(
   { http, now }: { http: ProviderHttp; now: Clock },

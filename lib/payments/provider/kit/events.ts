@@ -107,11 +107,11 @@ export function interpretByType<Schema extends z.ZodType>(
 ): ProviderEvent {
   const statementOf = entryOf(table, type)
   if (!statementOf) return eventOf({ eventId, type }, NO_PAYMENT)
-  const interpretation = (parsed: z.output<Schema>) => ({
+  const interpretation = interpret(schema, value, (parsed) => ({
     references: references(parsed, type),
     statement: statementOf(parsed, at),
-  })
-  return eventOf({ eventId, type }, interpret(schema, value, interpretation))
+  }))
+  return eventOf({ eventId, type }, interpretation)
 }
 
 /** A value, with the schema to parse it by and a function that reads its references. */
@@ -121,7 +121,7 @@ type TypedValue<Schema extends z.ZodType> = {
   references: (value: z.output<Schema>, type: string) => readonly unknown[]
 }
 
-/** Builds the event of a verified body that is not as documented, under its own hash. */
+/** Builds the event of a verified body that is not as documented. Its id is the body's hash. */
 export const unreadableEvent = (rawBody: Buffer, error: z.ZodError): ProviderEvent => ({
   eventId: sha256(rawBody),
   type: 'unreadable',
@@ -149,11 +149,12 @@ const faultOf = (error: z.ZodError): string =>
 
 export type Moment = number | string | null | undefined
 
-/** Returns the moment that a provider names, in Unix seconds or as text. Null for an unreadable one, and for 0 (none). */
+/** Returns the moment that a provider names, in Unix seconds or as text; null for an unreadable one and for 0. */
 export function namedMoment(value: Moment): Timestamp | null {
   if (value === 0) return null
   const moment = typeof value === 'number' ? new Date(value * 1000) : new Date(value ?? Number.NaN)
-  return Timestamp.safeParse(Number.isNaN(moment.getTime()) ? '' : moment.toISOString()).data ?? null
+  if (Number.isNaN(moment.getTime())) return null
+  return Timestamp.safeParse(moment.toISOString()).data ?? null
 }
 
 /** Returns the moment that a provider names; `otherwise` where `namedMoment` finds none. */

@@ -6,16 +6,14 @@ import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { type Answer, type Reason, refusalOf } from './api.ts'
 import { boundedId, clip, entryOf, eventOf, NO_PAYMENT, type Text } from './events.ts'
 
-/** Our id of a payout, where a reference of a transfer is one; undefined for a transfer that is not ours. */
-export const ownPayoutId = (reference: Text): PayoutId | undefined => PayoutId.safeParse(reference).data
+/** Returns our id of a payout, as a provider repeats it for a transfer; undefined for a transfer that is not ours. */
+export const ownPayoutId = (repeated: Text): PayoutId | undefined => PayoutId.safeParse(repeated).data
 
-type Words = { code?: Text; message?: Text }
-
-/** States how a payout stands; `words` say why it failed or came back. */
+/** Returns the state of a payout: the provider's id of it as `reference`, and why it failed or came back. */
 export const payoutState = (
   state: PayoutState['state'],
   reference: Text,
-  { code, message }: Words = {},
+  { code, message }: { code?: Text; message?: Text } = {},
 ): PayoutState => ({
   state,
   reference: reference ? boundedId(reference) : null,

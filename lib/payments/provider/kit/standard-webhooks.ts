@@ -48,10 +48,10 @@ export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']
  * `v1a`, which no library has, against Node's own Ed25519 only.
  */
 export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly Key[], now: Date): boolean {
-  const { 'webhook-id': id, 'webhook-timestamp': sentAt, 'webhook-signature': header } = request.headers
-  if (!id || !header || !/^\d{1,15}$/.test(sentAt ?? '')) return false
+  const { 'webhook-id': id, 'webhook-timestamp': sentAt = '', 'webhook-signature': header } = request.headers
+  if (!id || !header || !/^\d{1,15}$/.test(sentAt)) return false
   if (Math.abs(Math.floor(now.getTime() / 1000) - Number(sentAt)) > TOLERANCE_SECONDS) return false
-  const signed = standardWebhookContent(id, sentAt ?? '', request.rawBody)
+  const signed = standardWebhookContent(id, sentAt, request.rawBody)
   const offered = header.split(' ').map((entry) => entry.split(','))
   return keys.some((key) =>
     offered.some(([version, signature = '']) => isSignedBy(key, signed, version, signature)),
@@ -89,7 +89,7 @@ type Interpret = (at: Timestamp) => events.Interpretation
 /** The data of the four messages of `lib/docs/guides/gateway.md`. `reference` is our payment's id. */
 const DATA: Record<string, z.ZodType<Interpret>> = {
   'payment.succeeded': z.object({ id, reference: id, ...money }).transform((data) => (at) => ({
-    // The charge's id names the payment only together with our id, so that another payment cannot match.
+    // Only together with our id does the charge's id count: alone it could be that of another payment.
     references: statements.ownPaymentId(data.reference) ? [data.reference, data.id] : [data.reference],
     statement: statements.chargeOf(at, { id: data.id, money: moneyOf(data) }),
   })),
@@ -171,7 +171,9 @@ export function interpretStandardWebhook({ headers, rawBody }: CallbackRequest):
   const eventId = events.boundedId(headers['webhook-id'] ?? '')
   const body = events.jsonOf(rawBody)
   const { type = 'unreadable' } = Typed.safeParse(body).data ?? {}
-  const read = (events.entryOf(MESSAGES, type) ?? Unknown).safeParse(body, { reportInput: true })
+  const schema = events.entryOf(MESSAGES, type) ?? Unknown
+  // `fieldErrors` needs the input of each issue.
+  const read = schema.safeParse(body, { reportInput: true })
   if (read.success) return events.eventOf({ eventId, type }, read.data)
   const errors = body === undefined ? NO_JSON : fieldErrors(read.error)
   const fault = validationFailed(errors).message
