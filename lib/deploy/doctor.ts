@@ -34,7 +34,6 @@ export async function examine(
   stage: string,
   parameters: Parameters,
 ): Promise<Finding[]> {
-  const isShared = parameters.concurrency === 'shared'
   const findings: Finding[] = [
     {
       what: `Node ${NODE_MAJOR} packages, as Lambda runs (here: ${nodeVersion})`,
@@ -67,7 +66,7 @@ export async function examine(
         'wait for a day',
     })
   }
-  const quota = isShared ? undefined : await concurrency()
+  const quota = parameters.concurrency === 'shared' ? undefined : await concurrency()
   if (quota !== undefined) {
     findings.push({
       what: `Lambda runs ${CONCURRENCY} invocations at once (here: ${quota})`,

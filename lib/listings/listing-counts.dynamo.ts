@@ -29,7 +29,7 @@ const CountersItem = z.object({
   total: count,
 })
 
-/** Returns an agent's counters as they are stored, negative and missing ones included. */
+/** Returns an agent's counters as they are stored: negative ones too, and undefined for each missing one. */
 export const storedCountsOf = (item: Item): StoredCounts => {
   const { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total } = CountersItem.parse(item)
   return { DRAFT, PENDING_REVIEW, PUBLISHED, REJECTED, SUSPENDED, ARCHIVED, total }

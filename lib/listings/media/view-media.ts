@@ -1,6 +1,5 @@
-import type { UserId } from '#lib/kernel/id'
 import { isOnline, type Listing } from '#lib/listings/listing'
-import type { MediaLinks, OriginalName, PublicMediaLinks } from '#lib/media/store/media-links'
+import type { MediaLinks, PublicMediaLinks } from '#lib/media/store/media-links'
 import type { Media, MediaView } from './media.ts'
 
 /** Returns a listing's media in order, as customers see them: those that are READY and not pending. */
@@ -70,14 +69,7 @@ async function viewForOwner(
   return { ...shownOf(media), position, url, variants: await Promise.all(variants) }
 }
 
-const nameOf = (
-  { agentId, id: listingId }: Listing,
-  { id: mediaId }: Media,
-): OriginalName & { agentId: UserId } => ({
-  agentId,
-  listingId,
-  mediaId,
-})
+const nameOf = ({ agentId, id }: Listing, media: Media) => ({ agentId, listingId: id, mediaId: media.id })
 
 /** Returns the fields that a view shows unchanged. */
 const shownOf = ({

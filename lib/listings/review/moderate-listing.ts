@@ -81,13 +81,7 @@ function revisionEvents(
   const outcome = decision.status === 'REJECTED' ? 'REJECTED' : 'PUBLISHED'
   const { id: subject, agentId } = seen
   return [
-    announce({
-      id: newId('event'),
-      type: 'revision.decided',
-      subject,
-      at,
-      data: { agentId, outcome },
-    }),
+    announce({ id: newId('event'), type: 'revision.decided', subject, at, data: { agentId, outcome } }),
     ...(outcome === 'PUBLISHED' ? [updateEvent(newId, next)] : []),
   ]
 }

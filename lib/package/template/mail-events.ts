@@ -53,9 +53,7 @@ export const mailEvents = (queue: string, stackName: string): Record<string, Res
         'ses.amazonaws.com',
         'sns:Publish',
         { Ref: TOPIC },
-        {
-          StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
-        },
+        { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
       ),
     },
   },
@@ -76,9 +74,7 @@ export const mailEvents = (queue: string, stackName: string): Record<string, Res
         'sns.amazonaws.com',
         'sqs:SendMessage',
         { 'Fn::GetAtt': [queue, 'Arn'] },
-        {
-          ArnEquals: { 'aws:SourceArn': { Ref: TOPIC } },
-        },
+        { ArnEquals: { 'aws:SourceArn': { Ref: TOPIC } } },
       ),
     },
   },

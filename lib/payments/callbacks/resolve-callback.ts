@@ -27,7 +27,6 @@ export const CallbackResolution = z
   .meta({ id: 'CallbackResolution' })
 type Resolution = z.infer<typeof CallbackResolution>
 
-type Which = { id: CallbackId; administrator: string }
 type Deps = ApplyDeps & { journal: Pick<Journal, 'record'> }
 /** Without `circuitBreaker`: an administrator's request always reaches the provider. */
 type OwnDeps = Omit<Deps, 'circuitBreaker'>
@@ -39,7 +38,7 @@ type OwnDeps = Omit<Deps, 'circuitBreaker'>
  */
 export async function resolveCallback(
   own: OwnDeps,
-  { id, administrator }: Which,
+  { id, administrator }: { id: CallbackId; administrator: string },
   resolution: Resolution,
 ): Promise<CallbackView> {
   const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
@@ -82,14 +81,12 @@ async function accept(deps: Deps, kept: Callback, resolution: Resolution, by: st
   await close(deps, kept, resolution, by, { status: 'PROCESSED', edit })
 }
 
-type End = { status: CallbackOutcome['status']; edit: (payment: Payment) => Payment }
-
 const close = (
   deps: Deps,
   seen: Callback,
   resolution: Resolution,
   by: string,
-  { status, edit }: End,
+  { status, edit }: { status: CallbackOutcome['status']; edit: (payment: Payment) => Payment },
 ): Promise<void> =>
   retryChange(async () => {
     const kept = (await deps.callbacks.get(seen.id)) ?? seen

@@ -44,18 +44,17 @@ export function refundsOf({ facts, attempts }: RefundFacts): Refund[] {
  * one id at the provider. A second id is that of a separate refund, made by an attempt that seemed to have failed.
  */
 export function refundKeys(facts: readonly Fact[]): (fact: RefundFact) => string {
-  // `ourIds`: our ids by the provider's. `joined`: those of our ids that have one.
-  const ourIds = new Map<string, string>()
-  const joined = new Set<string>()
+  const ourIdByTheirs = new Map<string, string>()
+  const joinedIds = new Set<string>()
   for (const { refundId, providerRefundId } of factsOf(facts, 'refund').toSorted(byTime)) {
     if (refundId === null || providerRefundId === null) continue
-    if (joined.has(refundId) || ourIds.has(providerRefundId)) continue
-    ourIds.set(providerRefundId, refundId)
-    joined.add(refundId)
+    if (joinedIds.has(refundId) || ourIdByTheirs.has(providerRefundId)) continue
+    ourIdByTheirs.set(providerRefundId, refundId)
+    joinedIds.add(refundId)
   }
   return ({ refundId, providerRefundId, id }) => {
     if (providerRefundId === null) return refundId ?? id
-    return ourIds.get(providerRefundId) ?? providerRefundId
+    return ourIdByTheirs.get(providerRefundId) ?? providerRefundId
   }
 }
 
