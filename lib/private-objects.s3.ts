@@ -9,7 +9,7 @@ import { s3 } from './s3-client.ts'
 /** The bytes of a private object and their type. */
 export type PrivateContent = { content: Buffer; contentType: string }
 
-/** Objects of a private bucket, encrypted at rest by S3 and reachable only by links that expire. */
+/** Objects of a private bucket, encrypted at rest by S3. */
 export const privateObjects = (Bucket: string) => ({
   put: async (Key: string, { content, contentType }: PrivateContent): Promise<void> => {
     await s3().send(

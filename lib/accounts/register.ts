@@ -36,8 +36,8 @@ type Deps = SessionDeps & {
 
 /**
  * Registers a user and signs them in, in one transaction: of two simultaneous registrations of one address, one
- * succeeds and the other is refused. A link that verifies the address is mailed. Every attempt of a network counts. Throws
- * `too_many_requests`, `weak_password` and `email_taken`.
+ * succeeds and the other is refused. A link that verifies the address is mailed. Every attempt counts against its network.
+ * Throws `too_many_requests`, `weak_password` and `email_taken`.
  */
 export async function register(
   deps: Deps,

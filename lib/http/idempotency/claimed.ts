@@ -14,9 +14,9 @@ const CLAIM_SECONDS = 60
 const GIVEN_UP = 0
 
 /**
- * For endpoints that call a provider, which demand a key: it is claimed with an id of `kind` before `run`. Meanwhile
- * another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of ours
- * or of the provider the next request takes the claim over, with its id; after a function that died, 60 s later.
+ * Claims the key of a request, and an id of `kind`, before `run`: for endpoints that call a provider, which demand a key.
+ * Meanwhile another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of
+ * ours or of the provider the next request takes the claim over, with its id; after a function that died, 60 s later.
  */
 export const claimedIn =
   (store: Dependency<IdempotencyStore>) =>

@@ -25,7 +25,7 @@ type Query = z.infer<typeof SearchQuery>
 export async function searchPage(deps: Deps, query: Query): Promise<z.input<typeof SearchPage>> {
   const { links, cursors } = deps
   const { ids, view, limit = LIMIT_DEFAULT, cursor, sort, ...given } = query
-  if (ids) return findNamed(deps, ids, view)
+  if (ids) return findByIds(deps, ids, view)
   const filters = filtersOf(given)
   const search = { filters, order: sort ?? (filters.near ? 'distance' : 'newest') } as const
   const after = cursors.open('listings', search, cursor, SearchPosition)
@@ -43,7 +43,7 @@ export async function searchPage(deps: Deps, query: Query): Promise<z.input<type
  * Returns the public listings of these ids, in this order and each once. Unknown and malformed ids are left out, and so are
  * the last listings where an answer cannot hold all.
  */
-async function findNamed(deps: Deps, ids: readonly string[], view: Query['view']) {
+async function findByIds(deps: Deps, ids: readonly string[], view: Query['view']) {
   const known = [...new Set(ids)].flatMap((id) => ListingId.safeParse(id).data ?? [])
   const shown = await publicOnes(deps, known)
   const found = known.flatMap((id) => shown.get(id) ?? [])

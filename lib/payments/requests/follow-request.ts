@@ -39,7 +39,7 @@ export async function followRequest(
   }
   if (closes && seen.status === 'OPEN')
     return { writes: closeRequest(deps, seen, next, closes).writes, raised: [] }
-  // Every payment that has money is paid. A payment whose money was given back at once needs no administrator.
+  // Only a paid payment has money. One whose money was given back at once has none, and needs no administrator.
   const bringsMoney = hasMoney(payment) && !hasMoney(before)
   const isPaidTwice = bringsMoney && seen.paymentId !== payment.id
   return {
