@@ -70,7 +70,7 @@ async function invokeAgain(
   stackName: string,
   { functionName, event }: z.infer<typeof Failure>,
 ): Promise<boolean> {
-  // The name in an ARN is whole; `dispatchChanges` is the name in serverless.yml.
+  // The name from an ARN begins with the stack's; `dispatchChanges`, from serverless.yml, does not.
   const FunctionName = functionName.startsWith(stackName) ? functionName : `${stackName}-${functionName}`
   const { FunctionError, Payload } = await lambda.send(
     new InvokeCommand({ FunctionName, Payload: Buffer.from(event) }),

@@ -23,7 +23,7 @@ export function fieldErrors(
   describe: (issue: z.core.$ZodIssue) => string | undefined = () => undefined,
 ): FieldError[] {
   const faults = issues.map((issue) => fieldError(issue, describe(issue)))
-  // A later fault replaces an earlier one of the same field and code: our bound of an integer comes after zod's own.
+  // A later fault of a field and code replaces an earlier one: for an integer zod names its own bound before ours.
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
 

@@ -16,7 +16,7 @@ export const ListingCounts = z.object({
 } satisfies Record<ListingStatus, z.ZodType>)
 export type ListingCounts = z.infer<typeof ListingCounts>
 
-/** The number of all listings of an agent. */
+/** Returns the number of all listings of an agent. */
 export const totalOf = (counts: ListingCounts): number =>
   Object.values(counts).reduce((sum, each) => sum + each, 0)
 

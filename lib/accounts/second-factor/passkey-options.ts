@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Factors } from './factors.ts'
 
-/** How long a browser waits for its user, in milliseconds: the life of a challenge. */
+/** The time for which a browser waits for its user: the life of a challenge. */
 export const PASSKEY_TIMEOUT_MILLISECONDS = 10 * 60 * 1000
 
 /** WebAuthn's request options as JSON (Level 3), for `navigator.credentials.get`. */

@@ -33,7 +33,7 @@ const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
 /** An empty share stays stored for this time, so that a worker that read an older record of the subject conflicts. */
 const NOTHING_KEPT_SECONDS = 24 * 60 * 60
 
-/** The overview in the one table. */
+/** Opens the overview in the one table. */
 export const openOverview = (table: Table): OverviewStore => ({
   share: async (subject) => {
     const item = await table.get(overviewShareKey(subject))
@@ -155,11 +155,11 @@ const FOLLOWED: Record<string, { id: string; lists?: readonly string[] }> = {
   'payout-entry': { id: 'sk', lists: [payoutListPartition(WAITING_PAYOUTS)] },
 }
 
-/** The id of the subject to count again after a change; undefined for a change of a row that the overview ignores. */
+/** Returns the id of the subject to count again after a change; undefined for a row that the overview ignores. */
 export function changedSubject({ before, after }: StreamChange): string | undefined {
   const item = after ?? before ?? {}
   const followed = FOLLOWED[String(item['kind'])]
-  // Of a kind without `lists` every row counts.
+  // Every row of a kind without `lists` counts.
   const isListed = followed?.lists?.some((list) => String(item['pk']).startsWith(`${list}#`)) ?? true
   return followed && isListed ? String(item[followed.id]) : undefined
 }

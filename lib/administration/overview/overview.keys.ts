@@ -2,7 +2,7 @@ import { shardedKey, shardOf, shardsOf } from '#lib/dynamo/lists'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Key } from '#lib/kernel/write'
 
-/** What the counters hold of a subject. */
+/** The share that a subject has in the counters. */
 export const overviewShareKey = (subject: string): Key => ({ pk: `OVERVIEW-SHARE#${subject}`, sk: 'SHARE' })
 
 /** The number of rows of a counter. Transactions on a row wait for each other: it takes some sixty of them a second. */

@@ -30,7 +30,6 @@ export const Places = z.object({
       .meta({ id: 'Place' }),
   ),
 })
-type Place = z.infer<typeof Places>['items'][number]
 
 /** Lists cities and districts with public listings by the words of their names, most listings first. */
 export async function listPlaces(
@@ -42,20 +41,21 @@ export async function listPlaces(
   const words = q === undefined ? [] : wordsOf(q)
   const cities = citiesAmong(places)
   // A district is listed under the most frequent spelling of its city.
-  const cityNames = new Map(cities.map(({ names }) => [cityOf(names), names.city]))
+  const cityNames = new Map(cities.map(({ names }) => [cityId(names), names.city]))
   const districts = gatherSpellings(
     places.filter(({ names }) => names.district !== ''),
-    (names) => `${cityOf(names)} ${names.districtKey}`,
+    (names) => `${cityId(names)} ${names.districtKey}`,
     ({ district }) => district,
   )
   const cityRows = cities
     .filter(({ names }) => beginsEach(words, names.cityKey))
-    .map(({ names, count }) => ({ names: shown(names, names.city, null), count }))
+    .map(({ names: { country, city }, count }) => ({ names: { country, city, district: null }, count }))
   const districtRows = districts
     .filter(({ names }) => beginsEach(words, `${names.cityKey} ${names.districtKey}`))
     .map(({ names, count }) => {
-      const city = cityNames.get(cityOf(names)) ?? names.city
-      return { names: shown(names, city, names.district), count }
+      const { country, district } = names
+      const city = cityNames.get(cityId(names)) ?? names.city
+      return { names: { country, city, district }, count }
     })
   // Equal counts are sorted by city, district and country.
   const rows = [...cityRows, ...districtRows].sort(
@@ -70,10 +70,4 @@ export async function listPlaces(
 
 type Names = CountedPlace['names']
 
-const cityOf = ({ country, cityKey }: Names): string => `${country} ${cityKey}`
-
-const shown = ({ country }: Names, city: string, district: string | null): Omit<Place, 'count'> => ({
-  country,
-  city,
-  district,
-})
+const cityId = ({ country, cityKey }: Names): string => `${country} ${cityKey}`

@@ -18,7 +18,7 @@ export function gatherSpellings<Names>(
   return [...entries.values()].flatMap((spellings) => {
     const byName = Map.groupBy(spellings, ({ names }) => nameOf(names))
     const [best] = [...byName.values()].map(sumOf).sort(byCount(nameOf))
-    return best ? [{ names: best.names, count: spellings.reduce((sum, { count }) => sum + count, 0) }] : []
+    return best ? [{ names: best.names, count: sumOf(spellings).count }] : []
   })
 }
 

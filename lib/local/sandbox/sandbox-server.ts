@@ -115,14 +115,12 @@ export function openSandbox({ directory, publicUrl, secret, brand = {} }: Sandbo
     const [id = '', verb] = idIn(url).split('/')
     if (verb === 'refunds' || verb === 'cancellation') return command(response, id, verb, body)
     const pressed = new URLSearchParams(body)
-    // Undefined where the button does nothing in the checkout's state.
+    // Undefined where the button changes nothing in the checkout's state, as when it is pressed again.
     const next = await press(idIn(url), pressed)
     const checkout = next ?? (await checkouts.get(idIn(url)))
     if (!checkout) return html(response, 404, noticePage('There is no such checkout.', brand))
-    const isRepeated = !next && hasHappened(checkout, pressed)
-    if (!next && !isRepeated) {
+    if (!next && !hasHappened(checkout, pressed))
       return html(response, 409, noticePage('That cannot be done now.', brand))
-    }
     response.writeHead(303, { location: checkout.returnUrl ?? url.pathname }).end()
   }
 

@@ -16,7 +16,7 @@ import type { AuthenticCallback } from './authenticate.ts'
 export type InterpretDeps = ApplyDeps & { circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'> }
 
 /**
- * The second stage of a callback: what one of its events means. `stated`: the event needs no confirmation. `claimed`: it
+ * The second stage of a callback: the meaning of one of its events. `stated`: the event needs no confirmation. `claimed`: it
  * waits until its provider's API confirms it. `read`: the API was read. `settled`: the claim changes nothing.
  * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API does not confirm an unsigned claim.
  */

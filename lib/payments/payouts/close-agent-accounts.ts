@@ -39,7 +39,7 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
   ]
 }
 
-/** Brings a negative balance to 0 at the platform's cost: a negative amount credits an account, a positive one debits it. */
+/** Writes a negative balance off at the platform's cost: a negative amount credits an account, a positive one debits it. */
 const writeOff = (
   { newId, now }: CloseAccountsDeps,
   { agentId, currency, balance }: AgentAccount,

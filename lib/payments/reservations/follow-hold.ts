@@ -103,8 +103,8 @@ function receive(
 }
 
 /**
- * Removes a payment from the hold. The hold ends with the last payment that holds the listing: a listing that the hold made UNDER_OFFER is
- * AVAILABLE again, unless the owner has set the availability since.
+ * Removes a payment from the hold. The hold ends with the last payment that holds the listing: a listing that the hold
+ * made UNDER_OFFER is AVAILABLE again, unless the owner has set the availability since.
  */
 async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment): Promise<Followed> {
   const { listings, holds } = deps
