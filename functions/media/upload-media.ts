@@ -36,7 +36,7 @@ export const { spec, handler } = endpoint({
     originals: originalStore,
     waiting: waitingMedia.only('enter', 'leave'),
     quotas,
-    limits: generalListingLimits, // `files` is the number of uploads in an hour
+    limits: generalListingLimits, // their `files` bounds the uploads of an hour
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -30,9 +30,9 @@ export const committer =
         return
       } catch (error) {
         const outcome = repeatableOutcome(writes, error, attempt)
-        // Once an answer was lost the transaction may have been carried out under its token: another would repeat it.
+        // Once an answer was lost, the transaction may have been carried out: a new token would repeat it.
         mayBeDone ||= outcome === 'running' || wasRepeated(error)
-        // A transaction that was surely cancelled is over: the next attempt is another one.
+        // A transaction that was surely cancelled is over: the next attempt is another, with a token of its own.
         if (!mayBeDone) token = randomUUID()
         await pause(pauseAfter(attempt))
       }

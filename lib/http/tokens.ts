@@ -12,7 +12,7 @@ export type Authentication = { authTimeSeconds: number; amr: readonly string[] }
 
 type UserCredential = { kind: 'user'; userId: UserId; sessionId: SessionId } & Authentication
 
-/** Whom a token names. The rights of that caller are decided elsewhere. */
+/** The caller that a token names. The rights of that caller are decided elsewhere. */
 export type Credential = UserCredential | ConsoleCredential
 
 /**
@@ -60,7 +60,7 @@ export const tokenVerifier = dependency(
     }
   },
   ({ CONSOLE_MACHINES, CONSOLE_AUDIENCE }) => {
-    // A person's token of that client would be refused as one of a machine.
+    // A person's token is of the console's own client: it would be refused as a token of a machine.
     if (Object.hasOwn(CONSOLE_MACHINES, CONSOLE_AUDIENCE)) {
       throw new Error("Configuration: CONSOLE_MACHINES names the console's own client")
     }

@@ -54,9 +54,9 @@ function sentence(issue: z.core.$ZodIssue): string {
     case 'invalid_type':
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     case 'too_small':
-      return `must ${LENGTHS.has(issue.origin) ? 'have at least' : 'be at least'} ${issue.minimum}${unit(issue.origin, issue.minimum)}`
+      return `must ${verb(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`
     case 'too_big':
-      return `must ${LENGTHS.has(issue.origin) ? 'have at most' : 'be at most'} ${issue.maximum}${unit(issue.origin, issue.maximum)}`
+      return `must ${verb(issue.origin)} at most ${issue.maximum}${unit(issue.origin, issue.maximum)}`
     case 'invalid_format':
       if (issue.format !== 'regex') return `must be a valid ${issue.format}`
       return issue.message.startsWith('must ') ? issue.message : 'must be a valid value'
@@ -69,6 +69,8 @@ function sentence(issue: z.core.$ZodIssue): string {
 const LISTED_VALUES_MAX = 100
 
 const LENGTHS = new Set(['string', 'array', 'set', 'map'])
+
+const verb = (origin: string): 'have' | 'be' => (LENGTHS.has(origin) ? 'have' : 'be')
 
 function unit(origin: string, count: number | bigint): string {
   if (!LENGTHS.has(origin)) return ''

@@ -63,7 +63,7 @@ export async function startStack(
     }
 
   try {
-    const [, s3, , { functions }] = await all([
+    const [_database, s3, _openid, { functions }] = await all([
       startDatabase(ports.dynamodb, directory, environment, caller).then(started('The local DynamoDB')),
       startS3({
         directory: join(directory, 's3'),

@@ -71,15 +71,15 @@ export async function countWrongProofs<T>(
     await settle()
     return proven
   } catch (error) {
-    const isWrong =
-      error instanceof DomainError &&
-      (error.code === 'invalid_credentials' || error.code === 'invalid_second_factor')
     // A proof that failed for another reason, such as `too_many_requests`, does not count as wrong.
-    if (!isWrong) await settle()
-    if (isWrong && count === WRONG_MAX) await endSession(deps, account.id, sessionId)
+    if (!isWrongProof(error)) await settle()
+    else if (count === WRONG_MAX) await endSession(deps, account.id, sessionId)
     throw error
   }
 }
+
+const isWrongProof = (error: unknown): boolean =>
+  error instanceof DomainError && ['invalid_credentials', 'invalid_second_factor'].includes(error.code)
 
 const endSession = ({ accounts }: Deps, userId: UserId, sessionId: SessionId): Promise<void> =>
   retryConflicts(async () => {

@@ -24,7 +24,7 @@ export function keyOf(idempotency: Idempotency | undefined, event: HttpEvent): s
 
 const LIFETIME_SECONDS = 24 * 60 * 60
 
-/** When a caller may ask again while a request with the same key is running. */
+/** The refusal's advice on when to ask again, while a request with the same key is running. */
 export const retrySoon = { retryAfterSeconds: 1 }
 
 /** A request that carries a key, and where its record is kept. */

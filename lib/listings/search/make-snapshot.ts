@@ -53,11 +53,10 @@ export const rebuildSearch = async (deps: StoreDeps): Promise<Made> =>
 
 async function isDue(deps: SnapshotDeps, { snapshots: [newest] }: Pointer): Promise<boolean> {
   const { log, machineTime, snapshots } = deps
-  const { name = null, position = 0 } = newest ?? {}
-  if (name !== null && !(await snapshots.isThere(name))) return true
-  const age = machineTime() - position
+  if (!newest || (newest.name !== null && !(await snapshots.isThere(newest.name)))) return true
+  const age = machineTime() - newest.position
   if (age > RENEWED_AFTER_MILLISECONDS) return true
-  const changes = await log.countSince(position, CHANGES_MAX)
+  const changes = await log.countSince(newest.position, CHANGES_MAX)
   return changes >= CHANGES_MAX || (changes > 0 && age >= DUE_AFTER_MILLISECONDS)
 }
 

@@ -108,21 +108,22 @@ const ANY_PORT = ':*'
 
 /**
  * Allows the pages of the operator's own origins and apps, so that no link of ours leads to a stranger's page. Without
- * `RETURN_ORIGINS` those of `CORS_ORIGINS` are allowed; any `https` page, where the list names no origin. A host that
- * `CORS_ORIGINS` names with any port (`:*`) is always allowed.
+ * `RETURN_ORIGINS` those of `CORS_ORIGINS` are allowed. A list without a whole origin allows every `https` page. A host
+ * that `CORS_ORIGINS` names with any port (`:*`) is always allowed.
  */
 export function openReturnOrigins(
   returnOrigins: readonly string[],
   corsOrigins: readonly string[],
 ): ReturnOrigins {
   const named = returnOrigins.length > 0 ? returnOrigins : corsOrigins
-  const exact = named.filter((origin) => origin !== '*' && !hasAnyPort(origin))
-  const hosts = corsOrigins.filter(hasAnyPort).map((origin) => origin.slice(0, -ANY_PORT.length))
-  const origins = new Set(exact.map((origin) => originOf(new URL(origin))))
+  const whole = named.filter((origin) => origin !== '*' && !hasAnyPort(origin))
+  const wholeOrigins = new Set(whole.map((origin) => originOf(new URL(origin))))
+  const hostsOfAnyPort = corsOrigins.filter(hasAnyPort).map((origin) => origin.slice(0, -ANY_PORT.length))
   return (returnUrl) => {
     const url = new URL(returnUrl)
-    if (hosts.includes(`${url.protocol}//${url.hostname}`)) return true
-    return origins.size === 0 ? url.protocol === 'https:' : origins.has(originOf(url))
+    if (hostsOfAnyPort.includes(`${url.protocol}//${url.hostname}`)) return true
+    if (wholeOrigins.size === 0) return url.protocol === 'https:'
+    return wholeOrigins.has(originOf(url))
   }
 }
 

@@ -111,7 +111,7 @@ export const ledgerDayIndex = (at: Timestamp, id: TransactionId) => ({
 /** The beginning of the partitions of what each account moved in a UTC day. */
 export const ledgerSumsList = (day: string): string => `LEDGER-SUMS#${day}`
 
-/** What an account moved in a UTC day, in one shard: the shards are added up when they are read. */
+/** The sum that an account moved in a UTC day, in one shard: the shards are added up when they are read. */
 export const ledgerSumKey = (day: string, shard: number, account: string, currency: Currency): Key => ({
   pk: `${ledgerSumsList(day)}#${shard}`,
   sk: `${account}#${currency}`,

@@ -49,11 +49,11 @@ export async function followHold(
     deps.holds.get(after.listingId),
     isReceived ? getHeldListing(deps, after) : null,
   ])
-  const isIn = after.id in seen.payments
+  const wasHolding = after.id in seen.payments
   // A payment joins the hold when it is made. A PENDING one that is no longer in it does not join again.
-  if (!isIn && !hasAdvanced) return NOTHING
-  const isTaken = !isIn && isHeldByAnother(seen, after.userId, deps.now())
-  const joined = isTaken ? seen : withPayment(seen, after, claim)
+  if (!wasHolding && !hasAdvanced) return NOTHING
+  const mayHold = wasHolding || !isHeldByAnother(seen, after.userId, deps.now())
+  const joined = mayHold ? withPayment(seen, after, claim) : seen
   if (heldListing) return receive(deps, seen, joined, after, heldListing)
   return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
 }

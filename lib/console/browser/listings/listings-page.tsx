@@ -30,6 +30,7 @@ export function ListingsPage() {
       }),
     ),
   )
+  // A decided listing leaves the queue at once; every other list shows it until it is loaded again.
   const isQueue = agent === undefined && status === 'PENDING_REVIEW'
   const items = isQueue ? withoutDecided(list.items, ({ id }) => [id]) : list.items
   rememberQueue('listings', items?.map(({ id }) => id) ?? [])

@@ -46,7 +46,7 @@ const pendingOf = ({ refunds, charges }: Payment, chargeId: string | null): numb
     .reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Why there is nothing to give back. */
+/** Returns the reason why there is nothing to give back. */
 export function whyNotRefundable({ status, refunds }: Payment): WhyNot {
   if (status === 'PENDING' || status === 'PROCESSING') return 'unpaid'
   if (status === 'DISPUTED') return 'disputed'
