@@ -30,6 +30,7 @@ export const Places = z.object({
       .meta({ id: 'Place' }),
   ),
 })
+type PlaceNames = Omit<z.infer<typeof Places>['items'][number], 'count'>
 
 /** Lists cities and districts with public listings by the words of their names, most listings first. */
 export async function listPlaces(
@@ -59,7 +60,7 @@ export async function listPlaces(
     })
   // Equal counts are sorted by city, district and country.
   const rows = [...cityRows, ...districtRows].sort(
-    byCount(
+    byCount<PlaceNames>(
       ({ city }) => city,
       ({ district }) => district ?? '',
       ({ country }) => country,
