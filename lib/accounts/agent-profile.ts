@@ -82,15 +82,15 @@ const profileOf = (
   updatedAt: at,
 })
 
-/** Lists the changed fields of the identity: none for a first profile, and none while its review is withdrawn. */
+/** Lists the changed fields of the identity: none for a first profile, or while the person has left the review. */
 function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): IdentityField[] {
-  const isWithdrawn = kyc.agentWaits && kyc.waitingSince === null
-  if (agent === null || isWithdrawn) return []
+  const hasLeftReview = kyc.agentWaits && kyc.waitingSince === null
+  if (agent === null || hasLeftReview) return []
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
 }
 
 /**
- * Puts a VERIFIED person in the queue with their first agent profile, and again after they have withdrawn. A raised
+ * Puts a VERIFIED person in the queue with their first agent profile, and again after they have left it. A raised
  * `eligibilityRevision` makes a simultaneous decision on the earlier profile conflict.
  */
 function withReview({ agent, kyc, eligibilityRevision }: Account, now: Date): Partial<Account> {

@@ -4,7 +4,7 @@ import {
   paginateListStackResources,
 } from '@aws-sdk/client-cloudformation'
 
-/** The physical ids of a deployed stack's resources by their logical ids; undefined for a stack that is not there. */
+/** Reads the physical ids of a deployed stack's resources by their logical ids; undefined for a stack that is not there. */
 export async function stackResources(
   client: CloudFormationClient,
   StackName: string,
@@ -24,7 +24,7 @@ export async function stackResources(
   return resources
 }
 
-/** The outputs of a deployed stack by their names. */
+/** Reads the outputs of a deployed stack by their names. */
 export async function stackOutputs(
   client: CloudFormationClient,
   StackName: string,

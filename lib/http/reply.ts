@@ -206,7 +206,7 @@ export const ISOLATION_HEADERS = {
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 }
 
-/** A page needs no other file except its pictures, and frames cannot show it. */
+/** Returns the headers of a page: it loads no other file except its pictures, and frames cannot show it. */
 export const pageHeaders = (imageSource: string | null) => ({
   ...ISOLATION_HEADERS,
   'content-security-policy': [
@@ -219,7 +219,7 @@ export const pageHeaders = (imageSource: string | null) => ({
   ].join('; '),
 })
 
-/** A version as a strong entity tag. */
+/** Spells a version as a strong entity tag. */
 export const etagOf = (version: number | string): string => `"${version}"`
 
 const isVersioned = (body: unknown): body is Versioned<unknown> =>
@@ -232,7 +232,7 @@ function replyOf(output: Answers, outcome: unknown): AnyReply {
   return { status: Number(status), body: outcome }
 }
 
-/** A body alone never has a number as its `status`: the types of `Outcome` see to it. */
+/** Whether a result is a whole reply: a body alone never has a number as its `status`, as the type `Outcome` ensures. */
 const isReply = (outcome: unknown): outcome is AnyReply =>
   typeof outcome === 'object' && outcome !== null && 'status' in outcome && typeof outcome.status === 'number'
 

@@ -2,7 +2,7 @@ import type { Timestamp } from './clock.ts'
 import { directionOf, type Locale } from './locale.ts'
 import { exponentOf, type Money } from './money.ts'
 
-/** A sum as the locale writes it, with as many decimals as ISO 4217 gives the currency. */
+/** Writes a sum as the locale does, with as many decimals as ISO 4217 gives the currency. */
 export function amountIn(locale: Locale, { amount, currency }: Money): string {
   const exponent = exponentOf(currency)
   const format = new Intl.NumberFormat(locale, {
@@ -15,11 +15,11 @@ export function amountIn(locale: Locale, { amount, currency }: Money): string {
   return format.format(amount / 10 ** exponent)
 }
 
-/** A whole number as the locale writes it. */
+/** Writes a whole number as the locale does. */
 export const numberIn = (locale: Locale, number: number): string =>
   new Intl.NumberFormat(locale).format(number)
 
-/** A moment in UTC as the locale writes it, with the zone named. */
+/** Writes a moment in UTC as the locale does, with the zone named. */
 export const momentIn = (locale: Locale, moment: Timestamp): string =>
   new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -31,7 +31,7 @@ export const momentIn = (locale: Locale, moment: Timestamp): string =>
     timeZoneName: 'short',
   }).format(new Date(moment))
 
-/** A length of time in hours, or in minutes where it is less than two hours, such as `30 minutes`. */
+/** Writes a length of time in hours, or in minutes where it is less than two hours, such as `30 minutes`. */
 export function durationIn(locale: Locale, seconds: number): string {
   const [unit, length] = seconds < 7200 ? ['minute', seconds / 60] : ['hour', seconds / 3600]
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(length)

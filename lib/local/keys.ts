@@ -28,7 +28,7 @@ export type LocalKeys = z.infer<typeof LocalKeys>
 const KEYS_FILE = 'keys.json'
 
 /**
- * The secrets of the stack whose data lives in `directory`. The first call makes them and later calls return the
+ * Returns the secrets of the stack whose data lives in `directory`. The first call makes them and later calls return the
  * same, also when two processes call at once. Only the file's owner may read it.
  */
 export async function localKeys(directory: string): Promise<LocalKeys> {

@@ -36,7 +36,8 @@ const listenOn = (host: string, port: number, listener: RequestListener): Promis
     )
     server.once('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE'
-      reject(isTaken ? Object.assign(new Error(taken(port)), { code: error.code }) : error)
+      const message = `Port ${port} is taken: set PORT to another one.`
+      reject(isTaken ? Object.assign(new Error(message), { code: error.code }) : error)
     })
     server.listen(port, host, () => resolve(server))
   })
@@ -55,8 +56,6 @@ function refuseHost(request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(403, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify({ message: 'Only requests to localhost are answered' }))
 }
-
-const taken = (port: number) => `Port ${port} is taken: set PORT to another one.`
 
 const close = (server: Server): Promise<void> =>
   new Promise((resolve) => {

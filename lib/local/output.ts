@@ -20,19 +20,19 @@ export const openOutput = (format: 'text' | 'json', write: Write, now: () => Dat
   format === 'json' ? jsonOutput(write, now) : textOutput(write, now)
 
 function jsonOutput(write: Write, now: () => Date): Output {
-  const object = (message: string, rest: object = {}) =>
+  const writeObject = (message: string, rest: object = {}) =>
     write(JSON.stringify({ level: 'info', time: now().toISOString(), message, ...rest }))
   return {
-    step: (text) => object(text),
-    ready: (text, addresses) => object(text, addresses),
-    functionLine: (line) => (parsed(line) ? write(line) : object(line)),
-    note: (kind, text) => object(`${kind} ${text}`),
+    step: (text) => writeObject(text),
+    ready: (text, addresses) => writeObject(text, addresses),
+    functionLine: (line) => (parseLine(line) ? write(line) : writeObject(line)),
+    note: (kind, text) => writeObject(`${kind} ${text}`),
   }
 }
 
 function textOutput(write: Write, now: () => Date): Output {
   let isReady = false
-  const timed = (line: string) => write(`${grey(now().toTimeString().slice(0, 8))} ${line}`)
+  const writeTimed = (line: string) => write(`${grey(now().toTimeString().slice(0, 8))} ${line}`)
   return {
     step: (text) => write(`  ${styleText('green', '✔')} ${text}`),
     ready: (text, addresses) => {
@@ -42,24 +42,24 @@ function textOutput(write: Write, now: () => Date): Output {
       for (const [name, address] of Object.entries(addresses)) write(`  ${name.padEnd(width)}  ${address}`)
     },
     functionLine: (line) => {
-      const entry = parsed(line)
+      const entry = parseLine(line)
       const shown = entry ? shortLine(entry) : line
       if (shown === undefined) return
       // While the stack starts, plain lines and errors are shown; requests that make the demo data are not.
       const isShownEarly = !entry || entry['level'] === 'error'
-      if (isReady || isShownEarly) timed(shown)
+      if (isReady || isShownEarly) writeTimed(shown)
     },
     note: (kind, text) => {
       // Of jobs only failures are shown: their notes have these words.
       const isShown = kind !== 'job' || / failed| gave up /.test(text)
-      if (isReady && isShown) timed(`${grey(kind.padEnd(5))} ${text}`)
+      if (isReady && isShown) writeTimed(`${grey(kind.padEnd(5))} ${text}`)
     },
   }
 }
 
 type Line = Readonly<Record<string, unknown>>
 
-/** A line of a function in short. Returns undefined for metrics, and for jobs that went well. */
+/** Shortens a line of a function. Returns undefined for metrics, and for jobs that went well. */
 function shortLine(entry: Line): string | undefined {
   const { level, route, status, job, message, code, durationMilliseconds, cause } = entry
   if ('_aws' in entry || (job !== undefined && level === 'info')) return undefined
@@ -84,7 +84,7 @@ function coloured(status: number, text: string): string {
   return styleText(status < 500 ? 'yellow' : 'red', text)
 }
 
-function parsed(line: string): Line | undefined {
+function parseLine(line: string): Line | undefined {
   if (!line.startsWith('{')) return undefined
   try {
     return JSON.parse(line)

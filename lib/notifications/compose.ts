@@ -125,7 +125,7 @@ function detailsIn(locale: Locale, facts: NotificationFacts): Detail[] {
 
 const quotedIn = (locale: Locale, text: string | null) =>
   text && codeWordsIn(locale).quoted(inlineIn(locale, text))
-const moment = (locale: Locale, at: Timestamp | null) => at && momentIn(locale, at)
+const momentIfAny = (locale: Locale, at: Timestamp | null) => at && momentIn(locale, at)
 
 const DETAIL_VALUES: Record<Label, (facts: NotificationFacts, locale: Locale) => string | null> = {
   amount: ({ money }, locale) => money && amountIn(locale, money),
@@ -133,9 +133,9 @@ const DETAIL_VALUES: Record<Label, (facts: NotificationFacts, locale: Locale) =>
   listing: ({ listing }, locale) => quotedIn(locale, listing),
   payee: ({ person }, locale) => quotedIn(locale, person),
   payer: ({ person }, locale) => quotedIn(locale, person),
-  at: ({ at }, locale) => moment(locale, at),
-  until: ({ until }, locale) => moment(locale, until),
-  dueAt: ({ dueAt }, locale) => moment(locale, dueAt),
+  at: ({ at }, locale) => momentIn(locale, at),
+  until: ({ until }, locale) => momentIfAny(locale, until),
+  dueAt: ({ dueAt }, locale) => momentIfAny(locale, dueAt),
   browser: ({ browser }, locale) => quotedIn(locale, browser),
   network: ({ network }, locale) => network && inlineIn(locale, network),
 }

@@ -14,7 +14,7 @@ export type BytecodeCache = {
   keep: (bundles: readonly string[]) => Promise<void>
 }
 
-/** The cache in a folder, which need not be there yet. */
+/** Opens the cache in a folder, which need not be there yet. */
 export function bytecodeCache(folder: string): BytecodeCache {
   const nameOf = async (bundle: string): Promise<string> => {
     const hash = createHash('sha256').update(await readFile(bundle))

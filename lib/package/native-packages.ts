@@ -23,7 +23,7 @@ const SHIPPED = /(\.([cm]?js|json|node|wasm)|\.so[\d.]*|(^|\/)LICEN[CS]E[^/]*)$/
 const LEFT_OUT = /^(src|install)\/|^dist\/(worker|index\.esm|pdfium\.wasm\.base64)[^/]*\.js$/
 
 /**
- * The files of these packages and of all that they depend on, by their place in the zip. Throws when what is
+ * Returns the files of these packages and of all that they depend on, by their place in the zip. Throws when what is
  * installed is for another machine than Linux with this processor.
  */
 export async function nativeFiles(

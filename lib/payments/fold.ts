@@ -122,7 +122,7 @@ export const fitsIn = ({ money: whole }: Pick<StatedCharge, 'money'>, { money }:
   money !== null && money.currency === whole.currency && money.amount <= whole.amount
 
 /**
- * The disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. A
+ * Returns the disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. A
  * dispute with its charge's id has no id of its own: its provider does not say for which dispute it took money back (a
  * reversal), or has not named it yet (a mediation). A named dispute of the charge is the same one, and its money counts
  * once. A named inquiry is not: it takes no money.
@@ -175,7 +175,7 @@ function astrayOf(
   }
 }
 
-/** The fees of a payment as they stand: of one fee the latest sum counts. */
+/** Returns the fees of a payment as they stand: of one fee the latest sum counts. */
 export const feesOf = ({ facts }: Pick<OrderedFacts, 'facts'>): FactOf<'fee'>[] =>
   [...Map.groupBy(factsOf(facts, 'fee'), ({ feeId }) => feeId).values()].flatMap(
     (stated) => latest(stated) ?? [],

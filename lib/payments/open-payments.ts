@@ -14,11 +14,11 @@ const DISPUTE_DAYS = 180
 /** The same time for a payment that is PROCESSING. */
 const PROCESSING_DAYS = 90
 
-/** Every payment of a user, newest first: two requests for each hundred. */
+/** Reads every payment of a user, newest first: two requests for each hundred. */
 export const paymentsOf = (payments: Pick<PaymentStore, 'byUser'>, userId: UserId): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.byUser(userId, { limit: PAGE_SIZE, after }))
 
-/** Every payment on an agent's listings, newest first: the list that the agent's id names. */
+/** Reads every payment on an agent's listings, newest first: the list that the agent's id names. */
 export const paymentsOnListingsOf = (
   payments: Pick<PaymentStore, 'list'>,
   agentId: UserId,

@@ -34,7 +34,7 @@ export async function refuseWeakPassword(
   if (guesses.some((guess) => own.has(guess))) throw weakPassword(field, WEAKNESSES.own)
 }
 
-/** The forms in which a password is looked up: as it is, and with letters in place of signs that look like them. */
+/** Returns the forms in which a password is looked up: as it is, and with letters in place of signs that look like them. */
 const variantsOf = (password: string): string[] => [
   ...new Set([password, undisguised(password)].flatMap(partsOf)),
 ]

@@ -84,7 +84,7 @@ const REFERENCE = /"#\/components\/schemas\/([^"]+:(?:input|output))"/g
 const referredTo = (value: unknown): string[] =>
   [...JSON.stringify(value).matchAll(REFERENCE)].map(([, key = '']) => key)
 
-/** Every schema that has an id, in one direction, by `id:direction`. */
+/** Returns every schema that has an id, in one direction, by `id:direction`. */
 function registered(direction: Direction): [string, Json][] {
   const uri = (id: string) => `${PLACE}${id}:${direction}`
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...optionsFor(direction), uri })
@@ -105,7 +105,7 @@ function usedBy(part: Json, all: ReadonlyMap<string, Json>): Set<string> {
   return used
 }
 
-/** The ids whose directions differ, by themselves or in what they refer to. */
+/** Returns the ids whose directions differ, by themselves or in what they refer to. */
 function differingIds(all: ReadonlyMap<string, Json>): Set<string> {
   const ids = [...all.keys()].filter((key) => key.endsWith(':input')).map(idOf)
   const textOf = (key: string) => JSON.stringify(all.get(key)).replaceAll(/:(input|output)"/g, '"')

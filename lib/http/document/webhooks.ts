@@ -87,6 +87,6 @@ const eventSchema = (type: string, data: z.ZodType, time: 'at' | 'timestamp'): J
   },
 })
 
-/** A type as a name: `listing.price_changed` is `listingPriceChanged`. */
+/** Spells a type as a name: `listing.price_changed` is `listingPriceChanged`. */
 const nameOf = (type: string): string =>
   type.replace(/[._](\w)/g, (_, letter: string) => letter.toUpperCase())

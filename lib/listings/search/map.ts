@@ -168,7 +168,7 @@ function squareOf(row: Row, zoom: number, ids: Map<string, ListingId[]> | undefi
   }
 }
 
-/** The number of squares that a rectangle touches, empty ones included. */
+/** Counts the squares that a rectangle touches, empty ones included. */
 function squaresTouched({ west, south, east, north }: Box, zoom: number): number {
   const squares = squaresAt(zoom)
   const column = (lng: number) => Math.floor(projected({ lat: 0, lng }).x * squares)

@@ -106,7 +106,7 @@ async function attemptBatch({ job, invoke, report }: StreamMapping, batch: Strea
   return done
 }
 
-/** An id that no change of another table has: the local database counts from 1 for each table. */
+/** Returns an id that no change of another table has: the local database counts from 1 for each table. */
 const eventId = (stream: string, { dynamodb }: StreamRecord): string =>
   createHash('sha256').update(`${stream} ${dynamodb.SequenceNumber}`).digest('hex').slice(0, 32)
 

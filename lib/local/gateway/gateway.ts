@@ -104,9 +104,7 @@ function withoutConnection(rawHeaders: string[]): string[] {
   })
 }
 
-/**
- * An answer in the form of API Gateway's own. Reads the rest of the request, so that the client receives the answer.
- */
+/** Answers as API Gateway itself does. Reads the rest of the request, so that the client receives the answer. */
 function answer(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
   if (response.headersSent) {
     response.destroy()

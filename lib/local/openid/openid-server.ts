@@ -19,13 +19,13 @@ const CONSOLE_RESOURCE = 'urn:platform:console'
 const SCOPE = 'openid profile'
 
 /**
- * The groups of a person. A name that begins with `guest` is in no group. A machine has no account: its client id gives it
+ * Returns the groups of a person. A name that begins with `guest` is in no group. A machine has no account: its client id gives it
  * its role, see `CONSOLE_MACHINES`.
  */
 const claimsOf = (accountId: string | undefined) =>
   accountId === undefined || accountId.startsWith('guest') ? {} : groupClaims(ADMINISTRATORS)
 
-/** When the person behind a token signed in, in Unix seconds. */
+/** Returns when the person behind a token signed in, in Unix seconds. */
 function signedInAt({ oidc }: KoaContextWithOIDC) {
   const { AuthorizationCode: code, RefreshToken: refresh } = oidc.entities
   const authTime = code?.authTime ?? refresh?.authTime

@@ -121,7 +121,7 @@ function imageSize(bytes: Buffer): { width: number; height: number } | undefined
   }
 }
 
-/** PDF readers search the last 1,024 bytes for the end mark (ISO 32000-1, annex H); scanners add padding after it. */
+/** Whether a PDF is whole: its last 1,024 bytes hold the end mark (ISO 32000-1, annex H), to which scanners add padding. */
 function isWholePdf(bytes: Buffer): boolean {
   let end = bytes.length
   while (end > 0 && bytes.readUInt8(end - 1) <= 0x20) end -= 1

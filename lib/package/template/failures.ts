@@ -40,7 +40,7 @@ export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
 export function keepFailures(template: Template, schedules: readonly Schedule[]): void {
   const OnFailure = { Destination: { 'Fn::GetAtt': [BUCKET, 'Arn'] } }
   template.Resources[BUCKET] = expiringBucket('old-failures', KEPT_DAYS)
-  template.Resources[`${BUCKET}Policy`] = refusePlainText
+  template.Resources[`${BUCKET}Policy`] = encryptedOnly
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::EventSourceMapping')) {
     // Only the mapping of a stream has a starting position.
     if (!('StartingPosition' in Properties)) continue
@@ -65,7 +65,7 @@ export function keepFailures(template: Template, schedules: readonly Schedule[])
   }
 }
 
-const refusePlainText = {
+const encryptedOnly = {
   Type: 'AWS::S3::BucketPolicy',
   Properties: {
     Bucket: { Ref: BUCKET },

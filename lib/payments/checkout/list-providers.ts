@@ -31,7 +31,7 @@ export const ProviderView = z
   })
   .meta({ id: 'PaymentProvider' })
 
-/** The providers that are switched on and would take such a payment, by name. There is never more than one page. */
+/** Returns the providers that are switched on and would take such a payment, by name. There is never a second page. */
 export async function listProviders(
   { providers }: { providers: Pick<Providers, 'all'> },
   query: z.infer<typeof ProvidersQuery>,

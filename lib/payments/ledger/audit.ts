@@ -34,7 +34,7 @@ function booksOf({ provider }: Payment, postings: readonly Posting[]): Books {
   )
 }
 
-/** The sums, other than 0, of some accounts in each currency. */
+/** Returns the sums, other than 0, of some accounts in each currency. */
 function sumsOf(postings: readonly Posting[], isOf: (account: string) => boolean): Money[] {
   const groups = Map.groupBy(postings, ({ currency }) => currency)
   return [...groups].flatMap(([currency, some]) => {
@@ -54,7 +54,7 @@ const unbalanced = (postings: readonly Posting[]): string[] =>
 type Success = FactOf<'succeeded'>
 
 /**
- * The successes that no failed capture undoes. Any failed capture of its charge undoes a success without a capture's id.
+ * Returns the successes that no failed capture undoes. Any failed capture of its charge undoes one that names no capture.
  */
 const liveSuccesses = ({ facts }: Payment): Success[] =>
   factsOf(facts, 'succeeded').filter(

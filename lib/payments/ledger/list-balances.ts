@@ -52,7 +52,7 @@ export async function listBalances(
   return { items }
 }
 
-/** An agent's balances, from their statement: what the platform owes is a credit. `|| 0` turns -0 into 0. */
+/** Reads an agent's balances from their statement: what the platform owes is a credit. `|| 0` turns -0 into 0. */
 async function agentBalances(
   { agentAccounts }: { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
   name: string,

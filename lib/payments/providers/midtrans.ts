@@ -70,7 +70,7 @@ export const midtransSignature = (
   { order_id, status_code, gross_amount }: { order_id: string; status_code: string; gross_amount: string },
 ): string => createHash('sha512').update(`${order_id}${status_code}${gross_amount}${serverKey}`).digest('hex')
 
-/** Times are those of Jakarta. */
+/** Reads a time, which is Jakarta's. */
 const momentOf = (time: string | null | undefined, now: Date): Timestamp =>
   events.momentOf(time && `${time.replace(' ', 'T')}+07:00`, now)
 
@@ -96,7 +96,7 @@ const wentBack = ({ transaction_status: status }: Transaction, { wasPaid }: Befo
   wasPaid && (status === 'cancel' || status === 'deny') ? status : null
 
 /**
- * The state of a transaction. After a declined one the payer may choose another way to pay on the same page, until that
+ * Returns the state of a transaction. After a declined one the payer may choose another way to pay on the same page, until that
  * closes. A card that is `pending` is still being typed in; with other methods the payer has a number to pay to.
  */
 function chargeState(
@@ -119,7 +119,7 @@ function chargeState(
 
 const sumOf = ({ gross_amount, currency }: Transaction) => amounts.decimalMoneyOf(gross_amount, currency)
 
-/** Midtrans' own name for a refund is its key: ours, or a key made by Midtrans. */
+/** Interprets a refund. Midtrans' own name for it is its key: ours, or a key made by Midtrans. */
 const refundOf = (refund: Refund, { transaction_id, currency }: Transaction, now: Date) =>
   statements.refundOf(momentOf(refund.created_at, now), {
     id: refund.refund_key || refund.refund_chargeback_id,
@@ -130,11 +130,11 @@ const refundOf = (refund: Refund, { transaction_id, currency }: Transaction, now
     ours: refund.refund_key,
   })
 
-/** Every refund has a key: in a transaction that was charged back, the entry without a key is the chargeback. */
+/** Whether an entry among the refunds is the chargeback of its transaction: every refund has a key. */
 const isChargeback = (refund: Refund, { transaction_status }: Transaction): boolean =>
   transaction_status.endsWith('chargeback') && !refund.refund_key
 
-/** A transaction's chargeback takes the money at once. Without an amount it is of the whole. */
+/** Interprets a chargeback, which takes the money at once. Without an amount it is of the whole. */
 function chargebackOf(transaction: Transaction, now: Date): StatementOf<'dispute'>[] {
   const { transaction_status: status, currency, refunds } = transaction
   if (!status.endsWith('chargeback')) return []
@@ -146,7 +146,7 @@ function chargebackOf(transaction: Transaction, now: Date): StatementOf<'dispute
   return [lossOf(transaction, first ? { ...first, amount: sum } : null, now)]
 }
 
-/** Money of a transaction that was taken back, by the transaction's own id. */
+/** States that money of a transaction was taken back, under the transaction's own id. */
 const lossOf = (
   { transaction_id, order_id, transaction_status }: Transaction,
   money: Money | null,
@@ -160,7 +160,7 @@ const lossOf = (
     reason: transaction_status,
   })
 
-/** The whole of a card payment that was cancelled before it settled. Midtrans gives that no name. */
+/** States the refund of a whole card payment, which was cancelled before it settled. Midtrans gives that no name. */
 const cancellationOf = (transaction: Transaction, now: Date) =>
   statements.refundOf(timestamp(now), {
     id: `${transaction.transaction_id}:cancel`,
@@ -213,7 +213,7 @@ const MINUTE_MILLISECONDS = 60_000
 /** Midtrans docs: "Expire a Snap Session". */
 const PAGE_MINUTES_MIN = 5
 
-/** The end of the page and of the chosen method on it. */
+/** Returns the end of the page, and of the method that is chosen on it, as Midtrans takes them. */
 function endOfPage(expiresAt: Timestamp, now: Date) {
   const minutes = Math.ceil((Date.parse(expiresAt) - now.getTime()) / MINUTE_MILLISECONDS)
   const lasts = { unit: 'minute', duration: Math.max(PAGE_MINUTES_MIN, minutes) }
@@ -226,7 +226,7 @@ const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 /** Whether a refund is refused permanently. Of the 4xx, only the three codes named here may succeed later. */
 const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
-/** Another request has made a page for this order, and its answer is lost. */
+/** Whether another request has made a page for this order: its answer was lost. */
 const isTaken = ({ body }: { body: string }): boolean => body.includes('has already been taken')
 
 const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {

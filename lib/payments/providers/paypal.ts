@@ -95,7 +95,7 @@ function pageIn(links: z.infer<typeof Links>): string | undefined {
   return links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href
 }
 
-/** A refund names its capture in a link only. */
+/** Returns the id of a refund's capture, which only a link of the refund names. */
 const captureIdIn = (links: Movement['links']): string | undefined =>
   links
     ?.find(({ rel, href }) => rel === 'up' && href.includes('/captures/'))
@@ -105,7 +105,7 @@ const captureIdIn = (links: Movement['links']): string | undefined =>
 const moneyOf = (amount: Amount | null | undefined) =>
   amounts.decimalMoneyOf(amount?.value, amount?.currency_code)
 
-/** A refunded capture had been paid. */
+/** Whether a capture was paid. A refunded one had been. */
 const isPaid = ({ status }: Movement): boolean => status === 'COMPLETED' || !!status?.endsWith('REFUNDED')
 
 function captureState(capture: Movement, at: Timestamp): PaymentReading['charges'][number] | null {
@@ -225,7 +225,7 @@ const referencesOf = ({ id, purchase_units }: Order) => [purchase_units?.[0]?.cu
 const paymentsIn = ({ purchase_units }: Order) => purchase_units?.[0]?.payments
 const capturesIn = (order: Order): Movement[] => paymentsIn(order)?.captures ?? []
 
-/** PayPal docs, "Currency codes": these take no decimals. */
+/** Returns the decimals that PayPal takes: none of these three currencies. PayPal docs, "Currency codes". */
 const decimalsOf = (currency: Currency): number =>
   ['HUF', 'JPY', 'TWD'].includes(currency) ? 0 : exponentOf(currency)
 const amountOf = (money: { amount: number; currency: Currency }) => ({
@@ -233,7 +233,7 @@ const amountOf = (money: { amount: number; currency: Currency }) => ({
   value: amounts.decimalTextOf(money, decimalsOf(money.currency)),
 })
 
-/** The headers of a signed callback; null where one is missing, or the certificate is not at PayPal's. */
+/** Returns the headers of a signed callback; null where one is missing, or the certificate is not at PayPal's. */
 function signatureOf({ headers }: CallbackRequest) {
   const fields = {
     auth_algo: headers['paypal-auth-algo'] ?? '',
@@ -255,7 +255,7 @@ function isPayPal(address: string): boolean {
 
 const pathOf = ({ pathname, search }: URL): string => pathname + search
 
-/** Where the certificate is downloaded: a stand-in has PayPal's path on its own host. */
+/** Returns where the certificate is downloaded: a stand-in has PayPal's path on its own host. */
 const certificateAddress = (certificateUrl: string, apiBase: string): string =>
   isPayPal(apiBase) ? certificateUrl : apiBase + pathOf(new URL(certificateUrl))
 
@@ -294,7 +294,7 @@ function apiOf({ http, now }: ProviderTools, { apiBase, clientId, clientSecret }
     },
   }
 
-  /** A list does not say how a dispute ended. */
+  /** Reads how a dispute ended, which a list does not say. */
   async function detailed(dispute: Dispute): Promise<Dispute> {
     if (dispute.status !== 'RESOLVED' || dispute.dispute_outcome) return dispute
     const path = `/v1/customer/disputes/${encodeURIComponent(dispute.dispute_id)}`

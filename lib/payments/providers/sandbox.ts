@@ -35,7 +35,7 @@ type ReadCheckout = z.infer<typeof ReadCheckout>
 const Refunded = z.object({ id: z.string() })
 const PaidOut = z.object({ id: z.string(), state: z.enum(['paid', 'failed']) })
 
-/** The id of the checkout among the ids of a payment; each charge's id begins with it. */
+/** Finds the id of the checkout among the ids of a payment; each charge's id begins with it. */
 const checkoutIn = (references: readonly string[]): string | undefined =>
   references.flatMap((reference) => reference.match(/^sbx_[0-9a-z]+/)?.[0] ?? [])[0]
 
@@ -46,7 +46,7 @@ function chargeState({ state }: ReadCheckout, at: Timestamp): PaymentReading['ch
   return [statements.failureOf(at, { code: 'declined', message: 'The sandbox was asked to fail.' })]
 }
 
-/** Everything a checkout says of its payment. */
+/** Interprets everything that a checkout says of its payment. */
 function readingOf(checkout: ReadCheckout, at: Timestamp): PaymentReading {
   const { id, reference, state, currency, refunds, disputed, disputeOutcome, secondCharge } = checkout
   const references = [reference, id]

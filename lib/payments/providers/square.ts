@@ -126,7 +126,7 @@ const refundState = (status: string | null | undefined) => events.entryOf(REFUND
 const REASON_LENGTH = 192
 
 /**
- * Our id begins the reason of a refund of ours: Square has no other field for it. A character that the cut halves is
+ * Puts our id before the reason of a refund: Square has no other field for it. A character that the cut halves is
  * replaced.
  */
 const reasonWith = (refundId: string, reason: string | null): string =>
@@ -192,7 +192,7 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent {
   }
 }
 
-/** The header that Square sends with these bytes to this address. */
+/** Returns the header that Square sends with these bytes to this address. */
 export const squareSignature = (secret: string, notificationUrl: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [notificationUrl, rawBody], 'base64')
 

@@ -49,7 +49,7 @@ const Session = z.object({
 })
 type Session = z.infer<typeof Session>
 
-/** Some copies of the documentation show found items as a bare list, others as `{ result }`. */
+/** Returns the schema of found items: copies of the documentation show a bare list or `{ result }`. */
 const foundOf = <Item>(item: z.ZodType<Item>) =>
   z.union([z.array(item), z.object({ result: z.array(item) }).transform(({ result }) => result)])
 
@@ -173,7 +173,7 @@ const payoutState = ({ id, status, payout_error: error }: Transfer): PayoutState
     message: error?.error_message,
   })
 
-/** Wave's payouts, to Wave's own accounts alone. */
+/** Opens Wave's payouts, to Wave's own accounts alone. */
 function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): ProviderPayouts {
   const api = wire.jsonApi(http, `${apiBase}/v1`, { authorization: `Bearer ${apiKey}` })
   const find = async ({ id, reference }: PayoutQuestion): Promise<Transfer | undefined> => {

@@ -19,16 +19,13 @@ export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boole
   const pages = useRef({ key, shownPages: 1, isAppending: false })
   if (pages.current.key !== key) pages.current = { key, shownPages: 1, isAppending: false }
   const state = pages.current
-  const loading: Loading<Page<T>> = useLoad(
-    key,
-    () =>
-      state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shownPages),
-    () => state.shownPages === 1 && isPolled(),
-  )
+  const loadPages = (): Promise<Page<T>> =>
+    state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shownPages)
+  const loading: Loading<Page<T>> = useLoad(key, loadPages, () => state.shownPages === 1 && isPolled())
   const { value, failure, reload } = loading
   const more = () => {
     if (state.isAppending) return
-    // The load above then appends the next page.
+    // `loadPages` then appends the next page.
     state.isAppending = true
     void reload().finally(() => {
       state.isAppending = false

@@ -61,14 +61,14 @@ const overtaken = new Map<string, Readonly<Record<string, string>>>()
 
 const refusals = signal<ReadonlyMap<string, Refusal>>(new Map())
 
-/** The fields that the reader saw of a subject, if another's change came before the reader's decision. */
+/** Returns the fields that the reader saw of a subject, if another's change came before the reader's decision. */
 export const seenBefore = (subject: string): Readonly<Record<string, string>> | undefined =>
   overtaken.get(subject)
 
-/** Why the last decision on a subject was refused, if it was. */
+/** Returns why the last decision on a subject was refused; undefined if it was not. */
 export const refusalOf = (subject: string): Refusal | undefined => refusals.value.get(subject)
 
-/** The decision on one of several subjects that has not arrived yet, of this tab or another. */
+/** Returns the decision on one of these subjects that has not arrived yet, of this tab or another. */
 export const heldOn = (subjects: readonly string[]): HeldDecision | undefined =>
   [...heldDecisions.value, ...heldElsewhere.value.values()].find(({ subject }) => subjects.includes(subject))
 
@@ -199,21 +199,21 @@ async function transmit(held: HeldDecision): Promise<void> {
   try {
     // A decision that was never sent needs no check: the page may be closing, and the request must go out at once.
     if (held.mayHaveArrived && (await settleIfEnded(held))) return
-    await arrived(held, await sendChange(held.change))
+    await finish(held, await sendChange(held.change))
   } catch (thrown) {
-    await failed(held, asRefusal(thrown))
+    await handleFailure(held, asRefusal(thrown))
   }
 }
 
 /** Settles a decision that arrived before, or was overtaken. Resolves whether there is nothing to send. */
 async function settleIfEnded(held: HeldDecision): Promise<boolean> {
   const fate = await fateOf(held.change, held.seenVersion)
-  if (fate === 'arrived') await arrived(held)
+  if (fate === 'arrived') await finish(held)
   if (fate === 'overtaken') await refuse(held, new Refusal({ code: 'version_conflict', status: 412 }))
   return fate !== 'open'
 }
 
-async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
+async function handleFailure(held: HeldDecision, refusal: Refusal): Promise<void> {
   const { code } = refusal.problem
   if (isTemporary(refusal))
     return update(held.id, {
@@ -225,14 +225,14 @@ async function failed(held: HeldDecision, refusal: Refusal): Promise<void> {
   if (code === 'step_up_required') return update(held.id, { state: 'old_sign_in' })
   // A deletion that arrived at the first attempt finds nothing at the second; so does the sending of a mail (`POST`).
   const { method = 'PATCH' } = held.change
-  if (code === 'not_found' && held.mayHaveArrived && method !== 'PATCH') return arrived(held)
+  if (code === 'not_found' && held.mayHaveArrived && method !== 'PATCH') return finish(held)
   // Another tab may have sent it at the same time as this one.
   if (code === 'version_conflict' && held.mayHaveArrived && (await settleIfEnded(held).catch(() => false)))
     return
   await refuse(held, refusal)
 }
 
-async function arrived(held: HeldDecision, answer?: unknown): Promise<void> {
+async function finish(held: HeldDecision, answer?: unknown): Promise<void> {
   if (held.draft !== undefined) clearDraft(held.draft)
   await renewLoaded([...held.staleKeys, 'overview'])
   drop(held)

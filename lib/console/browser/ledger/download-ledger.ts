@@ -12,7 +12,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 const daysBetween = (from: string, to: string): number =>
   (Date.parse(to) - Date.parse(from)) / DAY_MILLISECONDS
 
-/** The UTC day that is some days after another. */
+/** Returns the UTC day that is some days after another. */
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)
 

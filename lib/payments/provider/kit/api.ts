@@ -33,16 +33,16 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
   post: (
     path: string,
     body: unknown,
-    keyed?: Record<string, string>,
-    more?: Pick<ProviderRequest, 'answersWith' | 'repeatable'>,
+    ownHeaders?: Record<string, string>,
+    options?: Pick<ProviderRequest, 'answersWith' | 'repeatable'>,
   ) =>
     http({
       method: 'POST',
       url: base + path,
-      headers: { ...headers, 'content-type': 'application/json', ...keyed },
+      headers: { ...headers, 'content-type': 'application/json', ...ownHeaders },
       body: JSON.stringify(body),
-      repeatable: keyed !== undefined,
-      ...more,
+      repeatable: ownHeaders !== undefined,
+      ...options,
     }),
   put: (path: string, body: unknown) =>
     http({
