@@ -52,6 +52,8 @@ async function storeAgain(
   const first = seen ?? (await callbacks.get(callback.id))
   if (!first) throw new DomainError('unavailable')
   const isSame = first.meaning === callback.meaning
+  // An administrator has resolved it: its repetition changes nothing.
+  if (isSame && first.resolution) return { kind: 'stored', callback: first }
   // An IGNORED callback has `processedAt` from the start; one that is understood has none until it is applied.
   const isUnderstoodNow = isSame && first.status === 'IGNORED' && !callback.processedAt
   if (isBroken(first) || isUnderstoodNow) {

@@ -107,6 +107,28 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
     })
   })
 
+  it.each([
+    ['a wrong sum', (payment: PaymentView) => money(payment, 12_000), 200],
+    [
+      'no payment of ours',
+      (payment: PaymentView) => ({ ...money(payment), reference: `no_${payment.id}` }),
+      200,
+    ],
+    ['what nobody understands', (payment: PaymentView) => ({ ...money(payment), amount: 1.5 }), 400],
+  ])('leaves one of %s dismissed, however often it comes again', async (_what, dataOf, status) => {
+    const payment = await aPayment(user)
+    const eventId = `msg_again_${payment.id}`
+    const send = () => deliver(fromGateway('payment.succeeded', dataOf(payment), { id: eventId }))
+    expect((await send()).status).toBe(status)
+    const { id } = await kept(eventId)
+    expect((await resolve(id, { action: 'DISMISS', note })).status).toBe(200)
+    expect((await send()).status).toBe(status)
+    expect(await kept(eventId)).toMatchObject({ id, status: 'IGNORED' })
+    expect((await resolve(id, { action: 'DISMISS', note })).status).toBe(200)
+    const waiting = (await call(listCallbacks, { token, query: { limit: '100' } })).body.items
+    expect(waiting.filter((each: CallbackView) => each.id === id)).toEqual([])
+  })
+
   it('attaches one that named no payment of ours', async () => {
     const payment = await aPayment(user)
     const eventId = `msg_lost_${payment.id}`
