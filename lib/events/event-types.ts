@@ -18,6 +18,7 @@ const data = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
 /** The data of a move from one state to another. */
 const move = <State extends z.ZodType>(state: State) => ({ from: state, to: state })
 
+// The domains' own values, repeated: the domains announce events, so this module imports none of them.
 const kycStatus = z.enum(['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'])
 const listingStatus = z.enum(['DRAFT', 'PENDING_REVIEW', 'PUBLISHED', 'REJECTED', 'SUSPENDED', 'ARCHIVED'])
 const availability = z.enum(['AVAILABLE', 'UNDER_OFFER', 'TAKEN', 'PAUSED'])

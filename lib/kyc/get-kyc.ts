@@ -42,6 +42,6 @@ function nextStepOf(kyc: KycState, now: Date): z.infer<typeof KycNextStep> | nul
   const status = currentStatus(kyc, now)
   if (status === 'UNVERIFIED' || status === 'REJECTED') return 'HAND_IN_DOCUMENTS'
   if (status === 'EXPIRED') return 'RENEW'
-  const renewable = timestamp(secondsAfter(now, RENEWAL_SECONDS))
-  return kyc.expiresAt !== null && kyc.expiresAt <= renewable ? 'RENEW' : null
+  const endsSoon = kyc.expiresAt !== null && kyc.expiresAt <= timestamp(secondsAfter(now, RENEWAL_SECONDS))
+  return endsSoon ? 'RENEW' : null
 }

@@ -119,11 +119,11 @@ async function payerOf(
   )
   // A provider that names the currency goes before one that takes any.
   const naming = paying.find(
-    ({ payouts }) => payouts.currencies !== 'any' && payouts.currencies.includes(currency),
+    ({ payouts: { currencies } }) => currencies !== 'any' && currencies.includes(currency),
   )
-  const first = naming ?? paying.find(({ payouts }) => payouts.currencies === 'any')
-  if (first) {
-    const { name, payouts } = first
+  const chosen = naming ?? paying.find(({ payouts: { currencies } }) => currencies === 'any')
+  if (chosen) {
+    const { name, payouts } = chosen
     return {
       name,
       smallestUnit: payouts.smallestUnitOf(currency),

@@ -29,7 +29,7 @@ function sharedCount(one: readonly string[], other: readonly string[]): number {
   return different === -1 ? one.length : different
 }
 
-/** Returns the indexes of the words of a longest sequence that both texts share. */
+/** Returns the indexes of the words of a longest common subsequence of both texts. */
 function longestShared(
   old: readonly string[],
   young: readonly string[],

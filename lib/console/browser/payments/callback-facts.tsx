@@ -30,5 +30,5 @@ const itemsOf = ({ kind, state, amount, currency, ...fact }: Fact) =>
     [words.callbacks.refundId, fact.refundId && <Id key="refund">{fact.refundId}</Id>],
     [words.callbacks.dispute, fact.disputeId && <Id key="dispute">{fact.disputeId}</Id>],
     [words.payments.failure, [fact.code, fact.message].filter(Boolean).join(': ')],
-    [words.payments.refundReason, fact.reason],
+    [words.payments.reason, fact.reason],
   ] as const

@@ -16,7 +16,7 @@ export const Ledger = ({ of }: { of: readonly Schema<'LedgerEntry'>[] }) => (
             <th scope="col" class="number">
               {words.payments.amount}
             </th>
-            <th scope="col">{words.payments.refundReason}</th>
+            <th scope="col">{words.payments.reason}</th>
             <th scope="col">{words.journal.at}</th>
           </tr>
         </thead>

@@ -102,7 +102,7 @@ function OpenForm({ payment, refundables }: Props & { refundables: readonly Refu
         set={(sum) => edit({ amount: sum })}
         hint={words.payments.left(money(left, currency))}
       />
-      <Area label={words.payments.refundReason} value={draft.reason} set={(reason) => edit({ reason })} />
+      <Area label={words.payments.reason} value={draft.reason} set={(reason) => edit({ reason })} />
       <SendingFailed of={sending} subject={id} />
       <div class="buttons">
         <button type="submit" class="danger" disabled={sending.isBusy || amount === undefined}>

@@ -15,7 +15,7 @@ type Draft = { action: Action | ''; reference: string; paidAt: string; note: str
 
 const KEYS: Record<Action, string> = { approve: 'a', settle: 'p', fail: 'f', cancel: 'x' }
 
-/** Returns an administrator's actions on a payout. Who created a payout cannot approve it. */
+/** Returns the administrator's actions on a payout. Its creator cannot approve it. */
 function actionsOf({ status, method, needsResolution, createdBy }: Payout): Action[] {
   if (status === 'AWAITING_APPROVAL')
     return createdBy === administrator.value ? ['cancel'] : ['approve', 'cancel']

@@ -24,7 +24,7 @@ export const money = {
     reference: 'Provider’s reference',
     refund: 'Refund',
     sum: 'Sum',
-    refundReason: 'Reason',
+    reason: 'Reason',
     charge: (place: number) => `${place}${ORDINALS[rules.select(place)] ?? 'th'} charge`,
     fee: 'Fee',
     noRefund: {

@@ -24,7 +24,7 @@ export const money: TextsLike<typeof english> = {
     reference: 'Référence du prestataire',
     refund: 'Rembourser',
     sum: 'Somme',
-    refundReason: 'Motif',
+    reason: 'Motif',
     charge: (place) => `${place}${place === 1 ? 'er' : 'e'} débit`,
     fee: 'Frais',
     noRefund: {
