@@ -151,7 +151,7 @@ const callbackId = (newId: NewId, identity: string[]): CallbackId =>
 
 /** Returns a hash of type, payment, amount, currency and state. A repetition may have another time and wording. */
 export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
-  // The time is left out. `at: null` is there for an event without a statement.
+  // Leaves out the time. `at: null` serves an event without a statement.
   const { at: _, ...stated } = { at: null, ...statement }
   const meaning = [
     type,

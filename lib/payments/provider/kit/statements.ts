@@ -45,7 +45,7 @@ export const chargeOf = (
   ...(captureId !== undefined && { captureId }),
 })
 
-/** Holds the longest reason that an administrator may give, in UTF-16 code units: providers repeat it. */
+/** The longest reason of an administrator, which providers repeat: 1000 characters of at most two UTF-16 code units. */
 const REFUND_REASON_MAX = 2000
 
 type RefundFields = {
