@@ -66,8 +66,8 @@ export async function queryMerged(
   const bySortKey = new Map(
     parts.flatMap(({ items }) => items.map((item): [string, Item] => [sortKeyOf(item), item])),
   )
-  // A query that ends early, at its limit or a megabyte, names its last entry. Entries beyond wait for the next page, which
-  // would otherwise miss those between them.
+  // A query that ends early, at its limit or a megabyte, names its last entry. Entries of other partitions beyond that one
+  // wait for the next page, which would otherwise miss those between them.
   const lasts = parts.flatMap(({ last }) => last ?? [])
   const isWithin = (sortKey: string) =>
     lasts.every((last) => (descending ? sortKey >= last : sortKey <= last))

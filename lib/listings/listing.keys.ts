@@ -49,7 +49,7 @@ export const listingReferenceKey = (agentId: UserId, reference: string): Key => 
 /** The beginning of the partitions that list listings by the words of their titles. */
 export const titlesList = (): string => 'TITLES'
 
-/** The entry of a listing at a position of that list: a word of its title comes first. */
+/** The entry of a listing in that list. `position` is a word of its title, and its id. */
 export const titleKey = (position: string): Key => shardedKey(titlesList(), position)
 
 /** The entry that names the listing of an item of media. */

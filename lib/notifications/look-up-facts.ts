@@ -36,7 +36,7 @@ const EventFacts = z.object({
   expiresAt: Timestamp.optional().catch(undefined),
   dueAt: Timestamp.optional().catch(undefined),
   visitAt: Timestamp.optional().catch(undefined),
-  /** The price before and after a reduction. Other events have statuses here, which are left out. */
+  /** The price before and after a reduction. In other events these are no money, and are left out. */
   from: Money.optional().catch(undefined),
   to: Money.optional().catch(undefined),
   count: z.int().optional().catch(undefined),
@@ -89,7 +89,7 @@ export async function lookUpFacts(
         receipt: data.paymentId ? receiptNumberOf(data.paymentId) : null,
         until: data.expiresAt ?? data.dueAt ?? null,
         visitAt: data.visitAt ?? null,
-        // `notificationMail` adds these three to mails. The app shows `until` alone.
+        // Only in mails: `notificationMail` adds them.
         dueAt: null,
         browser: null,
         network: null,
