@@ -18,7 +18,7 @@ import {
 } from './span.ts'
 import { AccountName, type Books, type LedgerTransaction } from './transaction.ts'
 
-/** Which postings an administrator wants to see. */
+/** The postings that an administrator wants to see. */
 export const LedgerQuery = FilePageQuery.extend({
   ...SpanQuery.shape,
   account: AccountName.optional(),
@@ -83,7 +83,8 @@ async function readPage(
     const page = await books.day(place.day, { limit: TRANSACTIONS_MAX, after: place.after ?? undefined })
     const found = fittingPostings(page.items, place, filters, limit - items.length)
     items.push(...found.items)
-    place = found.isAllShown && page.next === undefined ? startOfDay(dayAfter(place.day)) : found.place
+    const isDayOver = found.isAllShown && page.next === undefined
+    place = isDayOver ? startOfDay(dayAfter(place.day)) : found.place
   }
   return { items, next: place.day < end ? place : undefined }
 }
@@ -93,12 +94,12 @@ const startOfDay = (day: string): Position => ({ day, after: null, posting: null
 /** Returns the postings that a page has room for, and where the next page begins. `isAllShown`: no posting is left. */
 function fittingPostings(
   transactions: readonly LedgerTransaction[],
-  from: Position,
+  start: Position,
   filters: Filter,
   room: number,
 ): { items: PostingView[]; place: Position; isAllShown: boolean } {
   const items: PostingView[] = []
-  let place = from
+  let place = start
   for (const transaction of transactions) {
     const { posting } = place
     // The page before may have shown this transaction up to a posting, whose id begins with the transaction's.
@@ -107,11 +108,7 @@ function fittingPostings(
     const shown = unseen.slice(0, room - items.length)
     items.push(...shown)
     if (shown.length < unseen.length) {
-      return {
-        items,
-        place: { ...place, posting: shown.at(-1)?.id ?? posting },
-        isAllShown: false,
-      }
+      return { items, place: { ...place, posting: shown.at(-1)?.id ?? posting }, isAllShown: false }
     }
     // `books.day` goes on after a sort key.
     place = { day: place.day, after: `${transaction.at}#${transaction.id}`, posting: null }

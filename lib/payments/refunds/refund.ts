@@ -18,6 +18,7 @@ export type Refund = {
   chargeId: string | null
   reason: string | null
   startedAt: Timestamp
+  /** The time of the statement that decides its state. */
   at: Timestamp
   attempt: Attempt | null
 }
