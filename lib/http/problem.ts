@@ -20,7 +20,7 @@ export function problemAnswer(
     headers: {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...headersOf(error, status, hasBearer ? BAD_BEARER : 'Bearer'),
+      ...headersOf(error, status, hasBearer),
     },
     body: JSON.stringify({
       type: `${publicUrl}/docs#${error.code}`,
@@ -45,16 +45,16 @@ const UNAVAILABLE_SECONDS = 1
 function headersOf(
   { code, options }: DomainError,
   status: number,
-  challenge: string,
+  hasBearer: boolean,
 ): Record<string, string> {
   const { allow, exceeded, version } = options
   const retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined)
   // A wrong signature is no missing credential, so its refusal asks for none.
   const asksForCredential = status === 401 && code !== 'invalid_signature'
   // Only `unauthenticated` is about the bearer token; the other codes are about a password or a second factor.
-  const wanted = code === 'unauthenticated' ? challenge : 'Bearer'
+  const challenge = code === 'unauthenticated' && hasBearer ? BAD_BEARER : 'Bearer'
   return {
-    ...(asksForCredential && { 'www-authenticate': wanted }),
+    ...(asksForCredential && { 'www-authenticate': challenge }),
     ...(version !== undefined && { etag: etagOf(version) }),
     ...(allow && { allow: allow.join(', ') }),
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),

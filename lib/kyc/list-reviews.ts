@@ -42,8 +42,8 @@ type Deps = {
 }
 
 /**
- * Lists the people who wait for a decision, the longest wait first. `status` alone lists everyone of that status, by the
- * start of the wait or the last decision; with `awaitingReview=true` only those who wait are listed.
+ * Lists the people who wait for a decision, the longest wait first. `status` alone lists everyone of that status, sorted
+ * by the start of the wait or the last decision; with `awaitingReview=true` it lists those of them who wait.
  * `awaitingReview=false` alone lists everyone, oldest first. The journal records the reading.
  */
 export async function listReviews(deps: Deps, administrator: string, query: z.infer<typeof ReviewQuery>) {

@@ -67,7 +67,7 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
     // Required fields: to the compiler the spreads alone might leave them undefined.
     offer: patch.offer ?? pendingFields.offer ?? listing.offer,
     category: patch.category ?? pendingFields.category ?? listing.category,
-    // A pending change to `sale` has no period. Changed back to `rent`, the listing has its published period again.
+    // Null in a pending change to `sale`: once changed back to `rent`, the listing has its published period again.
     rentPeriod:
       patch.rentPeriod === undefined ? (pendingFields.rentPeriod ?? listing.rentPeriod) : patch.rentPeriod,
   })

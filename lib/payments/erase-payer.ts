@@ -56,7 +56,7 @@ const change = ({ payments, now }: Deps, seen: Payment, edit: (payment: Payment)
     await payments.commit(payments.save(payment, next))
   })
 
-/** Erases the callbacks of a payment, and those that wait for it until their provider confirms them. */
+/** Erases the callbacks of a payment, and those that wait for it: their provider has not confirmed them yet. */
 async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<void> {
   const { id, provider, references } = payment
   const noLimit = Number.POSITIVE_INFINITY

@@ -131,9 +131,7 @@ export function openPayment(id: PaymentId, userId: UserId, terms: PaymentTerms, 
   return { ...payment, dueAt: nextDueAt('open', payment, now) }
 }
 
-/**
- * Adds what its provider opened to a payment. Throws `provider_unavailable` for an address that does not open.
- */
+/** Adds to a payment the checkout that its provider opened. Throws `provider_unavailable` for an address that is no URL. */
 export function withCheckout(
   payment: Payment,
   started: { url: string | null; expiresAt: Timestamp | null; references: string[] },
@@ -191,7 +189,7 @@ export function revised(before: Payment, edited: Payment, now: Date): Payment {
     const first = { ...folded, asks: 0 }
     return { ...first, dueAt: nextDueAt(reason, first, now) }
   }
-  // The same reason keeps the due time. Without a reason this may be the time to retry a failed reading.
+  // An unchanged reason keeps the due time. Where there is no reason, that is null or the retry of a failed reading.
   return folded
 }
 

@@ -21,7 +21,7 @@ import type { Deletions } from './deletion.ts'
 /** Asks for the password once more, because a deletion cannot be undone. */
 export const DeletionRequest = z.object({ password: Password })
 
-type EndDeps = CloseAccountsDeps & {
+export type EndDeps = CloseAccountsDeps & {
   accounts: Pick<AccountStore, 'remove' | 'commit'>
   payments: Pick<PaymentStore, 'byUser' | 'list'>
   kycStore: Pick<KycStore, 'moveExpiry'>

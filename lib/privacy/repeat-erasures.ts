@@ -4,24 +4,20 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { endAccount } from './delete-account.ts'
+import { type EndDeps, endAccount } from './delete-account.ts'
 import type { Deletions } from './deletion.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'
 
 /** The people to erase again. An event without `userIds` erases nobody. */
 export const ErasuresToRepeat = z.object({ userIds: z.array(UserId).default([]) })
 
-type Deps = EraseDeps &
-  Omit<Parameters<typeof endAccount>[0], 'accounts' | 'deletions'> & {
-    accounts: Pick<AccountStore, 'get' | 'remove' | 'commit'>
-    deletions: Pick<Deletions, 'get' | 'insert' | 'markErased'>
-  }
+type Deps = EraseDeps & EndDeps & { accounts: Pick<AccountStore, 'get'>; deletions: Pick<Deletions, 'get'> }
 
 /** Why somebody is not erased yet: a payment is open, or money is owed to them. */
 const WAITING: readonly string[] = ['payments_open', 'balance_open']
 
 /**
- * Erases people whom a restored table has brought back, without their password: they gave it before the restore. Returns
+ * Erases, one by one, people whom a restored table has brought back. Their password was given before the restore. Returns
  * how many are erased now, and who waits for the end of open payments or for money owed: run the job again for them.
  * A failure of one person is thrown once the others are erased. Safe to repeat, also after a run that broke off.
  */

@@ -161,13 +161,13 @@ export async function applyTo(
   callback: Callback,
   found: Payment,
   stated: Stated,
-  more: Write[] = [],
+  furtherWrites: Write[] = [],
 ): Promise<void> {
   const why = whyOf(callback)
   let { waits } = callback
   const also = (_next: Payment, merged: Merged, before: Payment) => [
     ...deps.callbacks.close({ ...callback, waits }, outcomeOf(callback, before, merged, deps.now())),
-    ...more,
+    ...furtherWrites,
   ]
   const isDone = async () => {
     const stored = await deps.callbacks.get(callback.id)
@@ -184,7 +184,7 @@ export async function applyTo(
     await applyWaiting(deps, callback.provider, newReferences)
   } catch (error) {
     if (!(error instanceof ReferenceTaken)) throw error
-    await storeConflict(deps, callback, found, error, more)
+    await storeConflict(deps, callback, found, error, furtherWrites)
   }
 }
 
@@ -227,7 +227,7 @@ async function storeConflict(
   callback: Callback,
   payment: Payment,
   { message: detail }: ReferenceTaken,
-  more: Write[],
+  furtherWrites: Write[],
 ): Promise<void> {
   const outcome = {
     ...(payment.isPayerErased && withoutPayer(callback)),
@@ -240,6 +240,7 @@ async function storeConflict(
   await retryConflicts(async (isRetry) => {
     const stored = isRetry ? await callbacks.get(callback.id) : callback
     if (stored?.status !== 'UNMATCHED') return
-    await payments.commit([...callbacks.close({ ...callback, waits: stored.waits }, outcome), ...more])
+    const closing = callbacks.close({ ...callback, waits: stored.waits }, outcome)
+    await payments.commit([...closing, ...furtherWrites])
   })
 }

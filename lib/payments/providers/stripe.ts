@@ -215,7 +215,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       const answer = await get(`/charges?${query}`)
       return wire.isRefusal(answer) || answer.status === 403 ? [] : wire.readAnswer(Listed, answer).data
     },
-    post: (path: string, key: string, fields: Record<string, string>, more?: typeof wire.NO_RETRY) =>
+    post: (path: string, key: string, fields: Record<string, string>, { repeatable = true } = {}) =>
       http({
         method: 'POST',
         url: `${apiBase}/v1${path}`,
@@ -225,8 +225,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
           'idempotency-key': key,
         },
         body: new URLSearchParams(fields).toString(),
-        repeatable: true,
-        ...more,
+        repeatable,
       }),
   }
 }
@@ -280,9 +279,9 @@ async function read(api: Api, references: readonly string[], now: Date): Promise
   if (!subject) return null
   const at = timestamp(now)
   const intent = intentOf(subject)
-  const state = chargeState(subject, at)
-  const isDelayed = intent !== undefined && isSession(subject.id) && state[0]?.kind === 'processing'
-  const charges = isDelayed ? await delayedState(api, intent, at) : state
+  const subjectState = chargeState(subject, at)
+  const isDelayed = intent !== undefined && isSession(subject.id) && subjectState[0]?.kind === 'processing'
+  const charges = isDelayed ? await delayedState(api, intent, at) : subjectState
   const reading = { references: referencesOf(subject), charges }
   if (!intent || charges[0]?.kind !== 'succeeded') return statements.readingOf(reading)
   const query = `payment_intent=${encodeURIComponent(intent)}`

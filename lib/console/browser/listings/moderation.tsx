@@ -48,7 +48,7 @@ export function ModerationForm({ listing, etag }: Props) {
     setDraft({ ...draft, ...change })
     setReasonMissing(false)
   }
-  /** The chosen verdict, whose reasons are shown. A draft may hold one that the listing's status no longer allows. */
+  /** The chosen refusal, for which reasons are asked. A draft may hold one that the listing's status no longer allows. */
   const refusal = draft.verdict && verdicts.has(draft.verdict) ? draft.verdict : undefined
   const refuse = (verdict: Verdict) => {
     if (!verdicts.has(verdict)) return
