@@ -85,7 +85,7 @@ async function handOver(
   await mailer.send(mail, id)
 }
 
-const failureOf = (error: unknown, dueAt: string | null | undefined) => {
+const failureOf = (error: unknown, dueAt: string | null) => {
   if (error instanceof AddressSuppressed) return 'MailSuppressed'
   return dueAt === null ? 'MailGivenUp' : 'MailFailed'
 }
@@ -121,7 +121,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
   deps.measure('OldestDueMail', waitedSeconds(oldest.map(({ dueAt }) => dueAt).sort()[0], startedAt))
   const tried = new Set<MailId>()
   for (;;) {
-    // Up to `mailsASecond` links, then as many other mails: together perhaps more than a second may send.
+    // `due` returns up to `mailsASecond` links, then as many other mails: the first of both are sent.
     const due = await deps.mails.due(timestamp(startedAt), mailsASecond)
     const next = due.slice(0, mailsASecond).filter(({ id }) => !tried.has(id))
     if (next.length === 0 || deps.now() >= endsAt) return { tried: tried.size }
@@ -169,7 +169,7 @@ function progressAfterFailure(
   error: unknown,
   mail: Mail | null,
   now: Date,
-): Partial<QueuedMail['progress']> {
+): Omit<QueuedMail['progress'], 'doneAt'> {
   const attempts = progress.attempts + 1
   const pause = Math.min(FIRST_PAUSE_SECONDS * 3 ** (attempts - 1), LONGEST_PAUSE_SECONDS)
   const dueAt = secondsAfter(now, pause)

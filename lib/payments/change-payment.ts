@@ -211,9 +211,9 @@ const stateById = (refund: Refund): [string, Refund['state'] | null][] => {
 function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
   const isOurs = id !== null
   if (state !== 'pending' || !isOurs) return state
-  const isFirstCallOpen = attempt?.state === 'asking' || attempt?.isUnsent
-  const isBegun = attempt !== null && (attempt.number > 1 || !isFirstCallOpen)
-  return isBegun ? state : null
+  if (attempt === null) return null
+  const isFirstCallOpen = attempt.number === 1 && (attempt.state === 'asking' || attempt.isUnsent)
+  return isFirstCallOpen ? null : state
 }
 
 /** Returns the disputes of known charges that are new or have another state than before. */

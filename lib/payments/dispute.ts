@@ -38,8 +38,8 @@ function toDispute(id: string, stated: FactOf<'dispute'>[]): StatedDispute[] {
   // A value that the last statement leaves out is that of the latest statement with one, of any stage.
   const lastKnown = <Value>(of: (fact: FactOf<'dispute'>) => Value | null | undefined): Value | null => {
     const withValue = stated.filter((fact) => of(fact) != null)
-    const lastWithValue = latest(withValue, rankOf)
-    return of(last) ?? (lastWithValue && of(lastWithValue)) ?? null
+    const source = withValue.includes(last) ? last : latest(withValue, rankOf)
+    return (source && of(source)) ?? null
   }
   return [
     {

@@ -137,7 +137,7 @@ function eventViews(payment: Payment, now: Date): EventView[] {
   return [created, ...events]
 }
 
-/** Adds the expiry to the facts of a payment that only the clock has expired, even if money came after the expiry. */
+/** Returns the facts, with the expiry where only the clock says that the payment expired, even if money came later. */
 function withExpiry(payment: Payment, now: Date): Fact[] {
   const { expiresAt, facts, id } = payment
   const factsBeforeExpiry = facts.filter(({ at }) => at < expiresAt)

@@ -24,8 +24,8 @@ export async function followAccount(
   if (item['kind'] === 'take-back') {
     const { userId, at } = TakenBack.parse(item)
     await archiveListings(deps, userId, 'account_taken_back', at)
-    await eraseFavourites(deps, userId, (moment) => moment <= at)
-    await eraseSavedSearches(deps, userId, (moment) => moment <= at)
+    await eraseFavourites(deps, userId, (savedAt) => savedAt <= at)
+    await eraseSavedSearches(deps, userId, (savedAt) => savedAt <= at)
     return undefined
   }
   if (item['kind'] === 'restoration') {

@@ -13,7 +13,7 @@ export const LogoutRequest = z.object({ all: z.boolean().optional() })
 
 type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
 
-/** Ends the caller's session, or all of them; then device tokens and a requested change of address are void, too. */
+/** Ends the caller's session. With `all`, ends all of them, and voids device tokens and a requested change of address. */
 export async function logout(
   { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'get' | 'save'> },
   caller: Account,
@@ -27,7 +27,7 @@ export async function logout(
     if (!account) return
     const deviceRevision = account.deviceRevision + 1
     const next = { ...account, sessions: {}, deviceRevision, emailChangeId: null }
-    // Whatever else has changed in the account, its sessions end. A change of address that is requested meanwhile is void, too.
+    // Starts again only if a change of address was requested meanwhile, which is then void, too.
     await accounts.save(account, next, { ifUnchanged: ['emailChangeId'] })
   })
 }

@@ -45,17 +45,13 @@ export const PaymentDraft = z
   })
   .superRefine((draft, context) => {
     const isRequested = isGiven(draft.paymentRequestId)
-    const given = (['amount', 'currency', 'purpose', 'listingId'] as const).filter((name) =>
-      isGiven(draft[name]),
-    )
-    const needed = isRequested ? [] : (['amount', 'currency', 'purpose'] as const)
-    const excluded = isRequested ? given : []
-    for (const name of needed) {
-      if (isGiven(draft[name])) continue
+    const required = isRequested ? [] : (['amount', 'currency', 'purpose'] as const)
+    const excluded = isRequested ? (['amount', 'currency', 'purpose', 'listingId'] as const) : []
+    for (const name of required.filter((each) => !isGiven(draft[each]))) {
       // The issue that Zod itself reports for a missing field.
       context.addIssue({ code: 'invalid_type', expected: 'nonoptional', path: [name], input: undefined })
     }
-    for (const name of excluded) {
+    for (const name of excluded.filter((each) => isGiven(draft[each]))) {
       context.addIssue({
         code: 'custom',
         path: [name],

@@ -34,8 +34,8 @@ const MISSES_ENOUGH = 2
 const UNANSWERED_SECONDS = 24 * 60 * 60
 
 /**
- * Reads a payout from its provider and stores the answer. An ended payout is not read. The provider is asked even while
- * its circuit breaker is open where `isUrgent`. Throws what the stores throw.
+ * Reads a payout from its provider and stores the answer. An ended payout is not read. With `isUrgent`, the provider is
+ * asked even while its circuit breaker is open. Throws what the stores throw.
  */
 export async function readPayout(
   deps: ReadPayoutDeps,
@@ -133,8 +133,8 @@ export const storeClaim = (
  * read. `returned` contradicts nothing: the money comes back last.
  */
 export function contradicts(payout: Payout, { state }: PayoutState): boolean {
-  const opposite = payout.paidAt === null ? 'paid' : 'failed'
-  return hasEnded(payout) && state === opposite
+  const wasPaid = payout.paidAt !== null
+  return hasEnded(payout) && state === (wasPaid ? 'failed' : 'paid')
 }
 
 /** Whether a callback repeats how a payout is known to have ended. */

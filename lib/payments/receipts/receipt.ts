@@ -112,6 +112,6 @@ function payeeOf({ listing }: Payment, owner: Account | undefined): Receipt['pay
   return owner && agent ? { displayName: agent.displayName, agency: agent.agency } : null
 }
 
-/** Returns the reader as the agent of a payment's listing; null for the payment's own payer. */
+/** Returns a reader of a receipt as the agent of its listing; null for the payer, who is the only other reader. */
 export const agentUnlessPayer = ({ userId }: Pick<Payment, 'userId'>, reader: UserId): UserId | null =>
   userId === reader ? null : reader

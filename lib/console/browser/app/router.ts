@@ -19,7 +19,8 @@ export type Filters = Readonly<Record<string, string | undefined>>
 export function linkTo(page: string, id?: string, filters: Filters = {}): string {
   const set = Object.entries(filters).filter((entry): entry is [string, string] => Boolean(entry[1]))
   const query = new URLSearchParams(set).toString()
-  return `#/${[page, ...(id === undefined ? [] : [encodeURIComponent(id)])].join('/')}${query ? `?${query}` : ''}`
+  const path = id === undefined ? page : `${page}/${encodeURIComponent(id)}`
+  return query === '' ? `#/${path}` : `#/${path}?${query}`
 }
 
 /** Shows another page. */

@@ -30,7 +30,7 @@ const ID = /^([a-z]{3})_[0-9A-HJKMNP-TV-Z]{26}$/
 /** Whether a text is an id of anything. */
 export const isId = (text: string): boolean => ID.test(text)
 
-/** The name of the thing that an id names; without a known name its kind and the end of the id. */
+/** Returns the name of an id's subject; without a known name, the subject's kind and the end of the id. */
 export function nameText(id: string): string {
   const name = nameOf(id)
   if (name !== undefined) return name
@@ -47,7 +47,7 @@ export function NameLink({ id }: { id: string }) {
   return link === undefined ? name : <a href={link}>{name}</a>
 }
 
-/** The requests made: `people` for that of the people, a listing's id for that of the listing. */
+/** The keys of the requests that were made: `people`, or a listing's id. */
 const requested = new Set<string>()
 
 /**

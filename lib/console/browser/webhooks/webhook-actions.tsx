@@ -21,7 +21,7 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
   const decide = (
     what: string,
     change: Change,
-    { staleKeys = [`webhook ${id}`, 'webhooks'] }: { staleKeys?: readonly string[] } = {},
+    staleKeys: readonly string[] = [`webhook ${id}`, 'webhooks'],
   ) =>
     sendUnlessUndone({
       subject: id,
@@ -51,7 +51,7 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
   }
   const remove = async () => {
     // The page of the webhook is left: only the list is loaded again.
-    decide(words.webhooks.removed, { method: 'DELETE', path }, { staleKeys: ['webhooks'] })
+    decide(words.webhooks.removed, { method: 'DELETE', path }, ['webhooks'])
     go(linkTo('webhooks'))
   }
   const actions = [
