@@ -75,8 +75,8 @@ export async function openSession(
 }
 
 /**
- * Returns an account's sessions with a new one: until when each is listed, in Unix seconds, by its id. Expired sessions are
- * dropped, and the oldest beyond fifty.
+ * Returns an account's sessions with a new one: until when each is listed, in Unix seconds, by its id. `liveSessions` lists
+ * the newest first: expired sessions are dropped, and the oldest beyond fifty.
  */
 export const withSession = ({ sessions }: Account, session: Session, now: Date): Record<string, number> =>
   Object.fromEntries([
