@@ -19,6 +19,7 @@ import { announceRunning, runningOn } from './running.ts'
 import { startS3 } from './s3/s3-server.ts'
 import { sandboxFor } from './sandbox/sandbox-server.ts'
 import type { LocalSettings } from './settings.ts'
+import { signInPageRoute } from './sign-in/sign-in-page.ts'
 
 export type Stack = {
   environment: Environment
@@ -97,7 +98,8 @@ export async function startStack(
     const accounts = accountRoutes(value(environment, 'PUBLIC_URL'), () =>
       consoleToken(settings, { sub: 'docs' }),
     )
-    const routes = [running.route, ...mail.routes, mailPreviewRoute, events, ...accounts, ...sandbox.routes]
+    const pages = [mailPreviewRoute, signInPageRoute]
+    const routes = [running.route, ...mail.routes, ...pages, events, ...accounts, ...sandbox.routes]
     parts.push(await startGateway({ port, functionsPort: ports.functions, routes }))
     const report = (line: string) => output.note('job', line)
     const jobs = await startJobs({ functions, lambdaPort: ports.lambda, directory, environment, s3, report })
