@@ -16,6 +16,7 @@ const GUIDES = [
   'gateway',
   'webhooks',
   'copy',
+  'import',
   'administering',
   'operating',
 ] as const

@@ -38,7 +38,7 @@ export async function guideProgram(guide: string, name?: string): Promise<GuideP
       spawn(process.execPath, [file, ...given], {
         cwd: folder,
         env: { PATH: process.env['PATH'], ...env },
-        stdio: 'ignore',
+        stdio: ['ignore', 'pipe', 'ignore'],
       }),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
