@@ -1,7 +1,13 @@
 import * as z from 'zod'
-import { type Account, AgentProfile, UserView, userView } from '#lib/accounts/account'
+import { type Account, AgentProfile, FormerAddress, UserView, userView } from '#lib/accounts/account'
+import { listLiveAddresses } from '#lib/accounts/addresses/confirm-email-change'
+import { ApiKeyView } from '#lib/accounts/api-keys/api-key'
+import type { ApiKeyStore } from '#lib/accounts/api-keys/api-key-store'
+import { listKeys } from '#lib/accounts/api-keys/manage-keys'
 import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
 import { OwnListingLimits } from '#lib/accounts/listing-limits'
+import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import { SecondFactorView, showFactors } from '#lib/accounts/second-factor/show-factors'
 import { SessionView } from '#lib/accounts/sessions/list-sessions'
 import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
@@ -51,6 +57,10 @@ export const AccountExport = z
     user: UserView,
     agent: AgentProfile.nullable(),
     listingLimits: OwnListingLimits.nullable(),
+    /** Addresses that can still be brought back. */
+    formerAddresses: z.array(FormerAddress.pick({ email: true, changedAt: true })),
+    secondFactor: SecondFactorView,
+    apiKeys: z.array(ApiKeyView),
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
@@ -93,6 +103,8 @@ const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 6
 
 type Deps = {
   quotas: Quotas
+  factors: Pick<FactorStore, 'get'>
+  apiKeys: Pick<ApiKeyStore, 'many'>
   sessions: Pick<SessionStore, 'many'>
   statuses: Pick<StatusDecisions, 'of'>
   kycStore: Pick<KycStore, 'listDocuments' | 'listDecisions' | 'listGivenLinks'>
@@ -141,25 +153,39 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
     user: userView(account, now),
     agent: account.agent,
     listingLimits: account.listingLimits,
+    formerAddresses: listLiveAddresses(account, now),
     ...records,
     ...marketplace,
     ...money,
   }
 }
 
-/** Reads a person's sessions, identity, decisions and notifications. */
+/** Reads a person's ways to sign in, identity, decisions and notifications. */
 async function recordsOf(deps: Deps, account: Account) {
   const { id } = account
-  const [sessions, kyc, kycDecisions, links, statusDecisions, notifications] = await Promise.all([
-    deps.sessions.many(Object.keys(account.sessions)),
-    getKyc(deps, account),
-    deps.kycStore.listDecisions(id),
-    deps.kycStore.listGivenLinks(id),
-    deps.statuses.of(id),
-    exportNotifications(deps, id),
-  ])
+  const [secondFactor, keys, sessions, kyc, kycDecisions, links, statusDecisions, notifications] =
+    await Promise.all([
+      showFactors(deps, account),
+      listKeys(deps, account),
+      deps.sessions.many(Object.keys(account.sessions)),
+      getKyc(deps, account),
+      deps.kycStore.listDecisions(id),
+      deps.kycStore.listGivenLinks(id),
+      deps.statuses.of(id),
+      exportNotifications(deps, id),
+    ])
   const kycDocumentLinks = links.map(({ documentIds, at }) => ({ documentIds, day: at.slice(0, 10) }))
-  return { sessions, kyc, kycDecisions, kycDocumentLinks, statusDecisions, notifications }
+  const apiKeys = keys.items
+  return {
+    secondFactor,
+    apiKeys,
+    sessions,
+    kyc,
+    kycDecisions,
+    kycDocumentLinks,
+    statusDecisions,
+    notifications,
+  }
 }
 
 /** Reads what a person offers, and what they look for. */

@@ -1,3 +1,5 @@
+import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
+import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -13,6 +15,8 @@ import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 
 /** The stores that hold something about a person which an export shows. `commit` is for the quota of exports. */
 export const exportedStores = {
+  factors: factorStore.only('get'),
+  apiKeys: apiKeyStore.only('many'),
   sessions: sessionStore.only('many'),
   statuses: statusDecisions.only('of'),
   kycStore: kycStore.only('listDocuments', 'listDecisions', 'listGivenLinks'),

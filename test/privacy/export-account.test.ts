@@ -1,4 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { spec as confirmChange } from '#functions/accounts/addresses/confirm-email-change'
+import { spec as requestChange } from '#functions/accounts/addresses/request-email-change'
+import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
+import { spec as beginPasskeySignIn } from '#functions/accounts/second-factor/begin-passkey-sign-in'
+import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
+import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
+import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sign-in-with-passkey'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
@@ -7,10 +14,13 @@ import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { INLINE_MAX_BYTES } from '#lib/privacy/export-account'
+import { softPasskey } from '#test/support/authenticator'
 import { call } from '#test/support/call'
 import { handIn } from '#test/support/documents'
-import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
+import { codeOf, steppedUp, withPasskey } from '#test/support/factors'
+import { anAgent, aProvenUser, aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
 import { aListing } from '#test/support/listings'
+import { mailedBy, tokenIn } from '#test/support/mail'
 import { aPaidAgent, paidOut } from '#test/support/payouts'
 import { testProviders } from '#test/support/providers'
 
@@ -63,6 +73,9 @@ describe('GET /auth/export', () => {
         exportedAt: expect.stringMatching(/Z$/),
         user: expect.objectContaining({ id: agent.id, email: agent.email, name: 'Awa Koné' }),
         agent: expect.objectContaining({ displayName: 'Awa Immobilier' }),
+        formerAddresses: [],
+        secondFactor: { totp: null, passkeys: [], recoveryCodesLeft: 0, removesAt: null },
+        apiKeys: [],
         sessions: [expect.objectContaining({ id: expect.stringMatching(/^ses_/), ipAddress: '203.0.113.7' })],
         kyc: expect.objectContaining({ kycStatus: 'REJECTED', message: 'Blurred', documents: [document] }),
         kycDecisions: [
@@ -100,6 +113,47 @@ describe('GET /auth/export', () => {
     for (const secret of ['argon2', 'Hash', 'Secretly', 'ama@platform', '"note"', 'registration', '"pk"']) {
       expect(text).not.toContain(secret)
     }
+  })
+
+  it('names second factors and API keys, and holds no secret of them', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const newKey = { name: 'Our system', scopes: ['listings:read'] }
+    const made = await call(makeApiKey, { token, body: newKey })
+    const { passkey, recoveryCodes, id } = await withPasskey(agent, softPasskey(), token)
+    const { challenge, options } = (await call(beginPasskeySignIn)).body
+    const alone = { challenge, credential: passkey.get(options) }
+    const { accessToken } = (await call(signInWithPasskey, { body: alone })).body
+    const { secret } = (await call(beginTotp, { token: accessToken })).body
+    const confirmed = await call(confirmTotp, { token: accessToken, body: { code: codeOf(secret) } })
+    expect(confirmed.status).toBe(200)
+
+    const { status, body, text } = await call(exportAccount, { token: accessToken })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: {
+        secondFactor: {
+          totp: { createdAt: expect.any(String) },
+          passkeys: [{ id, name: 'My phone' }],
+          recoveryCodesLeft: 10,
+        },
+        apiKeys: [made.body.apiKey],
+      },
+    })
+    for (const each of [secret, passkey.id, made.body.key, ...recoveryCodes]) expect(text).not.toContain(each)
+    expect(text).not.toMatch(/sealed|publicKey|credentialId|hash/i)
+  })
+
+  it('names a former address that can be brought back', async () => {
+    const person = await aProvenUser()
+    const newEmail = `moved-${person.email}`
+    const change = { token: person.token, body: { newEmail, password: PASSWORD } }
+    const { mails } = await mailedBy(requestChange, change)
+    const link = tokenIn(mails.find(({ to }) => to === newEmail))
+    const confirmed = await mailedBy(confirmChange, { body: { token: link } })
+    expect(confirmed.answer.status).toBe(204)
+    const { body } = await call(exportAccount, { token: person.token })
+    expect(body.formerAddresses).toEqual([{ email: person.email, changedAt: expect.any(String) }])
   })
 
   it('holds an agent’s payout account by its last four characters, and the payouts without who made them', async () => {
