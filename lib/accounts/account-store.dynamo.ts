@@ -7,7 +7,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
-import { type Account, emailKeyOf, NOBODY } from './account.ts'
+import { type Account, EMAIL_MAX_LENGTH, emailKeyOf, NOBODY } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
 import type { AccountPath, AccountStore } from './account-store.ts'
 import { logEligibility, storeEligibilityChange } from './eligibility.dynamo.ts'
@@ -23,7 +23,10 @@ export const openAccounts = (table: Table): AccountStore => {
     }),
     insertSession: (session) => ({ put: sessionItem(session), when: 'absent' }),
     byEmail: async (email) => {
-      const claim = await table.get(emailKey(emailKeyOf(email)))
+      const address = emailKeyOf(email)
+      // A search may ask for any text, and a compatible spelling may be longer than the table allows a key to be.
+      const isPossible = address.length <= EMAIL_MAX_LENGTH
+      const claim = isPossible ? await table.get(emailKey(address)) : undefined
       // An unknown address takes a second read too, so that the time of the answer does not tell it from a known one.
       // A claim that is kept for a former owner leads to no account.
       const isPresent = claim !== undefined && !('keptUntilSeconds' in claim)

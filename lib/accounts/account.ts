@@ -13,8 +13,16 @@ export const Phone = z
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a telephone number in E.164 form, such as +2250700000000')
   .meta({ example: '+2250700000000' })
 
+/** The largest number of characters in an e-mail address. */
+export const EMAIL_MAX_LENGTH = 254
+
 /** An e-mail address as its owner wrote it. Addresses are compared by `emailKeyOf`. */
-export const Email = z.string().trim().max(254).pipe(z.email()).meta({ example: 'awa@example.com' })
+export const Email = z
+  .string()
+  .trim()
+  .max(EMAIL_MAX_LENGTH)
+  .pipe(z.email())
+  .meta({ example: 'awa@example.com' })
 
 export const PersonName = nameLine({ max: 120 })
 

@@ -5,7 +5,7 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { type Page, PageQuery } from '#lib/kernel/page'
-import { type Account, AccountStatus, emailKeyOf, Phone } from './account.ts'
+import { type Account, AccountStatus, EMAIL_MAX_LENGTH, emailKeyOf, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
@@ -19,7 +19,7 @@ const PhoneQuery = z.preprocess(
 
 /** Which users to find; what is given must all hold. */
 export const UserQuery = PageQuery.extend({
-  email: z.string().trim().max(254).optional(),
+  email: z.string().trim().max(EMAIL_MAX_LENGTH).optional(),
   phone: PhoneQuery.optional(),
   name: z
     .string()

@@ -59,6 +59,10 @@ describe('GET /admin/users', () => {
     expect(await find({ email: person.email.slice(0, 8) })).toEqual([])
   })
 
+  it('finds nobody by a text whose compatible spelling is longer than any e-mail', async () => {
+    expect(await find({ email: 'ﷺ'.repeat(254) })).toEqual([])
+  })
+
   it('finds by telephone number, the profile’s or the agent’s, however it is typed', async () => {
     const [person, agent] = [await aUser({ phone: '+22507010203' }), await anAgent({ phone: '+22507010203' })]
     const found = [person.id, agent.id].sort()
