@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
-import { NotificationId, type UserId } from '#lib/kernel/id'
+import { NotificationId, timeOfId, type UserId } from '#lib/kernel/id'
 import type { Locale } from '#lib/kernel/locale'
 import { answerPage, PageQuery, pageOf } from '#lib/kernel/page'
 import { composeNotification } from './compose.ts'
@@ -73,15 +73,17 @@ const view = ({ notification, facts }: Readable, locale: Locale, state: Notifica
   readAt: readAtOf(state, notification),
 })
 
-/** Returns the stored count, or counts again if unread notifications may have aged out since the last mark. */
+/** Returns the stored count, or counts again if unread notifications may have aged out: those after an old mark. */
 async function unreadCount(
   { notifications, now }: Deps,
   userId: UserId,
   state: NotificationState,
 ): Promise<number> {
-  const since = state.marks.at(-1)?.at
-  const mayHaveAgedOut = state.unread > 0 && (since === undefined || since < oldestReadable(now()))
+  const upTo = readUpTo(state)
+  // A mark may be young and end at an old notification.
+  const isMarkOld = upTo === undefined || timeOfId(upTo) < Date.parse(oldestReadable(now()))
+  const mayHaveAgedOut = state.unread > 0 && isMarkOld
   if (!mayHaveAgedOut) return Math.min(state.unread, UNREAD_MAX)
-  const unread = { limit: UNREAD_MAX, after: undefined, newerThan: readUpTo(state), now: now() }
+  const unread = { limit: UNREAD_MAX, after: undefined, newerThan: upTo, now: now() }
   return (await notifications.list(userId, unread)).items.length
 }

@@ -10,7 +10,8 @@ import { spec as unsubscribe } from '#functions/notifications/unsubscribe'
 import { spec as unsubscribeByPage } from '#functions/notifications/unsubscribe-by-page'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { openTable } from '#lib/dynamo/table'
-import { type EnquiryId, newId, UserId } from '#lib/kernel/id'
+import { type EnquiryId, idMaker, newId, UserId } from '#lib/kernel/id'
+import { markRead } from '#lib/notifications/mark-read'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { call } from '#test/support/call'
 import { aProvenUser, aUser, type GivenUser } from '#test/support/given'
@@ -138,6 +139,28 @@ describe('a notification', () => {
     await mailsOfEvent(aged(91))
     const { items, unreadCount } = await notificationsOf(person.token)
     expect([items.length, unreadCount]).toEqual([1, 1])
+  })
+
+  it('counts no more after ninety days either if an older one was marked meanwhile', async () => {
+    const deliverAgo = async (days: number) => {
+      const { now } = inDays(-days)
+      const data = { by: 'change', apiKeysEnded: 0 } as const
+      const event = anEvent('user.password_changed', person.id, data, { at: now() })
+      await deliveredTo(notifyPeople, [changeOf(undefined, event)], { now, newId: idMaker(now) })
+    }
+    await deliverAgo(92)
+    await deliverAgo(91)
+    const notifications = openNotifications(openTable(process.env['TABLE_NAME'] ?? ''))
+    const userId = UserId.parse(person.id)
+    const { now } = inDays(-50)
+    const stored = await notifications.list(userId, {
+      limit: 2,
+      after: undefined,
+      newerThan: undefined,
+      now: now(),
+    })
+    await markRead({ notifications, now }, userId, { upTo: stored.items[1]?.id ?? '' })
+    expect(await notificationsOf(person.token)).toMatchObject({ items: [], unreadCount: 0 })
   })
 
   it('counts as unread while others come and the mark moves, whatever the order', async () => {
