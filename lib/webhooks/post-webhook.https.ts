@@ -83,6 +83,11 @@ const exchange = ({ url, headers, body }: WebhookPost, to: LookupAddress, head: 
         reject,
       )
     })
+    // Node announces a change of protocol by an event of its own, and neither an answer nor an error follows.
+    outgoing.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy()
+      resolve({ status: statusCode, answer: '', error: null })
+    })
     outgoing.end(body)
   })
 

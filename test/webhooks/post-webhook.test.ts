@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { webhookPoster } from '#lib/webhooks/post-webhook.https'
 import { isReachable } from '#lib/webhooks/reachable-address'
@@ -85,6 +85,18 @@ describe('a webhook', () => {
   it('is given up when the head of the answer does not come in time', async () => {
     const port = await endpoint(() => undefined)
     expect(await post(`http://receiver.example:${port}/`)).toMatchObject({ status: null, error: 'timed_out' })
+  })
+
+  it('ends when the endpoint answers that it changes the protocol', async () => {
+    const server = createTcpServer((socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n'),
+      )
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    stops.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    expect(await post(`http://receiver.example:${port}/`)).toMatchObject({ status: 101, error: null })
   })
 
   it('is given up when the name is not looked up in time', async () => {
