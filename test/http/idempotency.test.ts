@@ -4,13 +4,23 @@ import * as z from 'zod'
 import { administrator, user } from '#lib/accounts/access'
 import { claimed, idempotencyStore, recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
+import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { ids } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
 import { type Answer, call } from '#test/support/call'
 import { endpointSpecs } from '#test/support/function-modules'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 
 type Claim = { id: string; resumed: boolean }
+
+/** What an endpoint needs to note something once. */
+type Noting = {
+  idempotency: Pick<IdempotencyStore, 'commit'>
+  newId: NewId
+  once: { receipt: (outcome: { id: string }) => Write[] }
+}
 
 /** What each try of a request is told, and what it then does; without a say it succeeds. */
 let tries: Claim[]
@@ -260,6 +270,51 @@ describe('a key that is claimed', () => {
     expect(idOf(await later(86_400 - 60))).toBe(first)
     expect(idOf(await later(86_400 + 60))).not.toBe(first)
   })
+})
+
+describe('the record of a key', () => {
+  const noting = {
+    route: 'POST /notes',
+    summary: 'Note something',
+    access: user,
+    output: { 201: z.object({ id: z.string() }) },
+    deps: { idempotency: idempotencyStore, newId: ids },
+  } as const
+  const note = async ({ idempotency, newId, once }: Noting) => {
+    const reply = { id: newId('event') }
+    await idempotency.commit(once.receipt(reply))
+    return reply
+  }
+
+  it.each([
+    [
+      'claimed',
+      endpoint({ ...noting, idempotency: claimed('payment'), run: (_request, deps) => note(deps) }),
+    ],
+    ['recorded', endpoint({ ...noting, idempotency: recorded, run: (_request, deps) => note(deps) })],
+  ])(
+    'leaves a key that was %s to another request from the very second of its end',
+    async (_how, { spec }) => {
+      const { sid } = decodeJwt(caller.token)
+      const key = aKey()
+      const start = Math.floor(Date.now() / 1000) * 1000
+      // The session lives on, only the token does not.
+      const sentAfter = (milliseconds: number) =>
+        call(spec, {
+          token: caller.token,
+          headers: { 'idempotency-key': key },
+          deps: {
+            now: () => new Date(start + milliseconds),
+            tokens: async () => ({ kind: 'user', userId: caller.id, sessionId: sid }),
+          },
+        })
+      const first = await sentAfter(0)
+      expect(idOf(await sentAfter(86_400_000 - 1))).toBe(idOf(first))
+      const again = await sentAfter(86_400_000)
+      expect(again.status).toBe(201)
+      expect(idOf(again)).not.toBe(idOf(first))
+    },
+  )
 })
 
 describe('a request without a key', () => {

@@ -80,7 +80,8 @@ export function recordOf(
   if (!errorIfTaken) return write
   return {
     ...write,
-    when: { absentOrBelow: { attribute: 'expiresAtSeconds', value: nowSeconds } },
+    // A record that ends in this very second has ended, as `findLive` has it.
+    when: { absentOrBelow: { attribute: 'expiresAtSeconds', value: nowSeconds + 1 } },
     otherwise: errorIfTaken,
   }
 }
