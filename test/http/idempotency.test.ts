@@ -2,14 +2,17 @@ import { decodeJwt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { administrator, user } from '#lib/accounts/access'
-import { claimed, idempotencyStore, recorded } from '#lib/dynamo/idempotency.dynamo'
+import { idempotencyKey } from '#lib/dynamo/dynamo.keys'
+import { claimed, idempotencyStore, openIdempotency, recorded } from '#lib/dynamo/idempotency.dynamo'
+import { openIdempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { ids } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { NewId } from '#lib/kernel/id'
+import { type NewId, newId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { type Answer, call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { endpointSpecs } from '#test/support/function-modules'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 
@@ -315,6 +318,29 @@ describe('the record of a key', () => {
       expect(idOf(again)).not.toBe(idOf(first))
     },
   )
+
+  it('stays gone if it goes while a person is taken out of its answer', async () => {
+    const [table, person] = [testTable(), newId('user')]
+    const records = openIdempotency(table)
+    const body = JSON.stringify({ agent: { userId: person, displayName: 'Zita' } })
+    const record = {
+      fingerprint: 'a',
+      claimedAtMilliseconds: 0,
+      reservedId: null,
+      answer: { statusCode: 201, headers: {}, body },
+      expiresAtSeconds: Math.floor(Date.now() / 1000) + 60,
+    }
+    const [gone, kept] = [aKey(), aKey()]
+    await table.commit([records.put(caller.id, gone, record), records.put(caller.id, kept, record)])
+    const queryAll: typeof table.queryAll = async (options) => {
+      const items = await table.queryAll(options)
+      await table.commit([records.remove(caller.id, gone)])
+      return items
+    }
+    await openIdempotencyErasure({ ...table, queryAll }).redact(caller.id, person)
+    expect(await table.get(idempotencyKey(caller.id, gone))).toBeUndefined()
+    expect((await records.find(caller.id, kept))?.answer?.body).toBe('{"agent":null}')
+  })
 })
 
 describe('a request without a key', () => {
