@@ -44,7 +44,6 @@ export async function uploadDocument(
   const { accounts, kycStore, files, now } = deps
   const { content, ...facts } = await readDocument(parts)
   const id = deps.newId('document')
-  const document: KycDocument = { ...facts, id, createdAt: timestamp(now()) }
   let isStored = false
   /** Removes bytes that no record will name. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
@@ -57,8 +56,10 @@ export async function uploadDocument(
       if (isTakenBack(account, same) || isToRenew(account, now())) await waitAgain(deps, account)
       return same
     }
-    if (!isStored) await files.put(caller.id, id, { content, contentType: document.contentType })
+    if (!isStored) await files.put(caller.id, id, { content, contentType: facts.contentType })
     isStored = true
+    // Of this attempt: a document that a decision has overtaken is newer than the decision.
+    const document: KycDocument = { ...facts, id, createdAt: timestamp(now()) }
     await accounts.save(account, withDocument(account, document), {
       ifUnchanged: DECISION_BASIS,
       also: [

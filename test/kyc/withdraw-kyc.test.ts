@@ -3,14 +3,17 @@ import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { call } from '#test/support/call'
-import { handIn } from '#test/support/documents'
+import { form, handIn, photograph } from '#test/support/documents'
 import { aProvenUser, consoleToken, PASSWORD } from '#test/support/given'
+import { filePart, textPart } from '#test/support/multipart'
+import { overtakenBy } from '#test/support/overtaken'
 
 let admin: string
 beforeAll(async () => {
@@ -100,6 +103,19 @@ describe('a withdrawal during which something else happens', () => {
     const { token } = await aProvenUser()
     await handIn(token)
     expect(await withdrawWhile(token, () => handIn(token, { type: 'selfie' }))).toMatchObject({ status: 204 })
+    expect(await kycOf(token)).toMatchObject({ waitingSince: null, documents: [] })
+  })
+
+  it('takes back a document that a decision overtook while it was handed in', async () => {
+    const { id, token } = await aProvenUser()
+    const handedIn = await call(uploadKycDocument, {
+      token,
+      ...form(filePart(photograph()), textPart('passport', 'type')),
+      deps: overtakenBy(() => decide(id, 'REJECTED')),
+    })
+    expect(handedIn.status).toBe(201)
+    expect(await kycOf(token)).toMatchObject({ waitingSince: handedIn.body.createdAt })
+    expect(await withdraw(token)).toMatchObject({ status: 204 })
     expect(await kycOf(token)).toMatchObject({ waitingSince: null, documents: [] })
   })
 
