@@ -14,7 +14,7 @@ import type { DirectUpload, OriginalStore } from '#lib/media/store/original-stor
 import { countUploads } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
-import { Caption, isCounted, type Media, MediaView } from './media.ts'
+import { Caption, isCounted, isMisannounced, type Media, MediaView } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -79,7 +79,8 @@ type Deps = {
 /**
  * Adds an item for a file to a listing, and returns a link by which the client sends the file's bytes, and no others,
  * straight to the store. For bytes that the listing has already it returns the existing item. If these have not
- * arrived, it returns another link, valid no longer than the item waits, or replaces an item that waits no longer. Throws
+ * arrived, it returns another link, valid no longer than the item waits, or replaces an item that waits no longer, or for
+ * another length or type. Throws
  * `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an archived listing.
  */
 export const createUpload = (
@@ -96,7 +97,7 @@ export const createUpload = (
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
       if (known && !(await hasToArrive(deps, listingId, known)))
         return { listing, viewer, media: known, upload: null }
-      const leftSeconds = known ? secondsLeft(deps, known) : 0
+      const leftSeconds = known && !isMisannounced(known, request) ? secondsLeft(deps, known) : 0
       if (known && leftSeconds >= 1) {
         const upload = await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
         return { listing, viewer, media: known, upload }

@@ -148,6 +148,15 @@ export function viewWaitingMedia(media: readonly Media[]): z.infer<typeof Waitin
 /** Whether an item counts against `MEDIA_MAX`: an upload that never arrived does not. */
 export const isCounted = ({ reason }: Media): boolean => reason !== 'upload_expired'
 
+/** Whether an item waits for bytes of another length or type than these of the same hash, so that they would be refused. */
+export const isMisannounced = (
+  { status, uploadBefore, bytes, contentType }: Media,
+  file: Pick<Media, 'bytes' | 'contentType'>,
+): boolean =>
+  status === 'PROCESSING' &&
+  uploadBefore !== null &&
+  (bytes !== file.bytes || contentType !== file.contentType)
+
 /** Returns an item as the published revision has it: no longer pending, with its new caption. */
 export const withRevisedCaption = (media: Media): Media => ({
   ...media,

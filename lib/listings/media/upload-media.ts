@@ -15,7 +15,7 @@ import type { OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
 import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
-import { isCounted, type Media } from './media.ts'
+import { isCounted, isMisannounced, type Media } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -72,9 +72,10 @@ const addItems = (
     async () => {
       const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
       refuseArchived(listing)
-      const added = newFiles(listing, files).map((file) => newItem(deps, file))
+      const kept = withoutMisannounced(listing, files)
+      const added = newFiles(kept, files).map((file) => newItem(deps, file))
       if (added.length === 0) return { listing, viewer, added }
-      const next = withAddedMedia(listing, added, deps.now())
+      const next = withAddedMedia({ ...listing, media: kept }, added, deps.now())
       // The files that an administrator adds are not counted.
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
@@ -90,8 +91,16 @@ const addItems = (
     { attempts: CHANGE_ATTEMPTS },
   )
 
+/** Returns the media of a listing that these files do not replace: an item that would refuse a file is replaced by it. */
+const withoutMisannounced = ({ media }: Listing, files: readonly ReadFile[]): Media[] =>
+  media.filter(
+    (item) => !files.some((file) => file.sha256 === item.sha256 && isMisannounced(item, sizedOf(file))),
+  )
+
+const sizedOf = ({ content, contentType }: ReadFile) => ({ bytes: content.length, contentType })
+
 /** Returns the files that a listing does not have; of several with the same bytes only the first, with its caption. */
-function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
+function newFiles(media: readonly Media[], files: readonly ReadFile[]): ReadFile[] {
   const known = new Set(media.filter(isCounted).map(({ sha256 }) => sha256))
   return files.filter(({ sha256 }) => {
     const isNew = !known.has(sha256)

@@ -171,6 +171,35 @@ describe('POST /listings/{id}/media/uploads', () => {
     expect((await asked(id, promise(jpeg()))).status).toBe(200)
   })
 
+  const MISTAKES = [
+    ['another length', { bytes: jpeg().length + 1 }],
+    ['another type', { contentType: 'image/png' }],
+  ] as const
+
+  it.each(MISTAKES)(
+    'replaces an item that waits for %s, as its link takes no others',
+    async (_, mistaken) => {
+      const id = await draft()
+      const first = (await asked(id, promise(jpeg(), 'image/jpeg', mistaken))).body
+      const { status, body } = await asked(id, promise(jpeg()))
+      expect(status).toBe(201)
+      expect(body.media).toMatchObject({ bytes: jpeg().length, contentType: 'image/jpeg' })
+      expect(body.media.id).not.toBe(first.media.id)
+      expect((await sent(body.upload as Upload, jpeg())).status).toBe(200)
+      await delivered(id, body.media.id)
+      expect(await mediaOf(id)).toMatchObject([{ id: body.media.id, status: 'READY' }])
+    },
+  )
+
+  it.each(MISTAKES)('lets a form replace an item that waits for %s', async (_, mistaken) => {
+    const id = await draft()
+    await asked(id, promise(jpeg(), 'image/jpeg', mistaken))
+    const { status, body } = await uploaded(id, agent.token, [jpeg()])
+    expect(status).toBe(201)
+    for (const { id: mediaId } of body.items) await delivered(id, mediaId)
+    expect(await mediaOf(id)).toMatchObject([{ id: body.items[0]?.id, status: 'READY' }])
+  })
+
   it.each([
     ['a type that is not taken', { contentType: 'image/gif' }, 'contentType'],
     ['no bytes', { bytes: 0 }, 'bytes'],
