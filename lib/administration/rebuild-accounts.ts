@@ -18,7 +18,7 @@ type Deps = {
 
 /**
  * Lists every account again by name and telephone number, and counts its listings again. Needed for accounts that are
- * older than those lists and counters. `changed` is the number of accounts with wrong counters. Run it until `isDone`.
+ * older than those lists and counters. `changed` of the result counts accounts with wrong counters. Run it until `isDone`.
  * Safe to repeat, and while accounts change.
  */
 export const rebuildAccounts = (deps: Deps): Promise<Walked> =>

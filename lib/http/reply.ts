@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { HtmlPage } from '#lib/kernel/html'
 import type { Versioned } from '#lib/kernel/version'
 
-/** The schema of an answer that carries an `ETag`: `run` gives the view with its record's version. */
+/** The schema of an answer that carries an `ETag`: the endpoint's `run` gives the view with its record's version. */
 export type VersionedSchema<Schema extends z.ZodType = z.ZodType> = { readonly view: Schema }
 
 /** Declares that an answer shows one record, and carries its version as a strong `ETag`. */

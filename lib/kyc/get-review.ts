@@ -101,33 +101,20 @@ async function giveLinks(
   userId: UserId,
   documents: KycDocument[],
 ) {
+  const by = administrator.subject
+  const linked = administrator.roles.includes('identities') ? documents : []
   const at = now()
-  if (!administrator.roles.includes('identities')) {
-    const details = { documentIds: [] }
-    const action = { by: administrator.subject, subject: userId, action: 'kyc.viewed', details } as const
-    await kycStore.commit([journal.record(newAction(newId, action))])
-    return documents.map((document) => ({ ...document, url: null, urlExpiresAt: null }))
-  }
-  const urlExpiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
-  const documentIds = documents.map(({ id }) => id)
-  const linked = await Promise.all(
-    documents.map(async (document) => ({
-      ...document,
-      url: await links.linkTo(userId, document.id),
-      urlExpiresAt,
-    })),
-  )
-  const given = { givenTo: administrator.subject, at: timestamp(at), expiresAt: urlExpiresAt }
-  const record = { id: newId('documentLinks'), documentIds, ...given }
-  const action = {
-    by: administrator.subject,
-    subject: userId,
-    action: 'kyc.viewed',
-    details: { documentIds },
-  } as const
+  const expiresAt = timestamp(secondsAfter(at, LINK_SECONDS))
+  const urls = await Promise.all(linked.map(({ id }) => links.linkTo(userId, id)))
+  const details = { documentIds: linked.map(({ id }) => id) }
+  const record = { id: newId('documentLinks'), ...details, givenTo: by, at: timestamp(at), expiresAt }
+  const action = { by, subject: userId, action: 'kyc.viewed', details } as const
   await kycStore.commit([
     journal.record(newAction(newId, action)),
-    ...(documents.length > 0 ? kycStore.recordLinks(userId, record, documents) : []),
+    ...(linked.length > 0 ? kycStore.recordLinks(userId, record, linked) : []),
   ])
-  return linked
+  return documents.map((document, index) => {
+    const url = urls[index] ?? null
+    return { ...document, url, urlExpiresAt: url === null ? null : expiresAt }
+  })
 }

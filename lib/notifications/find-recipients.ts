@@ -19,7 +19,7 @@ export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
     const move = await deps.listings.move(listing, moveId)
     return move !== undefined && move.by !== 'system'
   },
-  // Closes the enquiries about the taken listing, unless `followMove` has closed them already. Returns their customers.
+  // Closes the enquiries about the taken listing, unless another consumer of the move has. Returns their customers.
   closedByTaking: (listing, move) => closeTaken(deps, listing, move),
   reporters: async (subject, at) => {
     const listingId = ListingId.safeParse(subject).data

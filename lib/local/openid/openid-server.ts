@@ -19,8 +19,8 @@ const CONSOLE_RESOURCE = 'urn:platform:console'
 const SCOPE = 'openid profile'
 
 /**
- * Returns the groups of a person. A name that begins with `guest` is in no group. A machine has no account: its client id gives it
- * its role, see `CONSOLE_MACHINES`.
+ * Returns the groups of a person. A name that begins with `guest` is in no group. A machine has no account: the variable
+ * `CONSOLE_MACHINES` gives it its role by its client id.
  */
 const claimsOf = (accountId: string | undefined) =>
   accountId === undefined || accountId.startsWith('guest') ? {} : groupClaims(ADMINISTRATORS)

@@ -196,7 +196,7 @@ export type PaymentProvider = {
   /**
    * Asks the provider for money, under the payment's id, so that a repeated request has one effect. Without such a key
    * at the provider, a lost answer is reported as `unanswered`. Sends `order.expiresAt` where the API takes an expiry.
-   * Answers `refused` for what the provider will not do however often it is asked (`wire.refusalOf`). Throws
+   * Answers `refused` for what the provider will not do however often it is asked (see `kit/api.ts`). Throws
    * `provider_unavailable` for everything else, refused credentials included.
    */
   start: (order: PaymentOrder) => Promise<StartedPayment | RefusedPayment>

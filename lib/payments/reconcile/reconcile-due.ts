@@ -98,8 +98,9 @@ async function reconcilePage(deps: ReconcileDeps, page: readonly DueEntry[], run
     async (entry) => {
       const payment = known.get(entry.id)
       if (payment instanceof Error) return noteUnexpected(run, payment)
-      const failed = (fault: unknown) => noteFault(run, entry.id, fault)
-      return reconcileEntry(deps, { entry, payment, delayMinutes: delays.get(entry.id) ?? 0, failed }, run)
+      const delayMinutes = delays.get(entry.id) ?? 0
+      const reportFault = (fault: unknown) => noteFault(run, entry.id, fault)
+      return reconcileEntry(deps, { entry, payment, delayMinutes, reportFault }, run)
     },
     { width: PAYMENTS_AT_ONCE },
   )

@@ -25,7 +25,7 @@ export type Due = {
   /** In how many minutes its provider account may be asked about one more payment; 0 for now. */
   delayMinutes: number
   /** Receives why the payment could not be read. */
-  failed: (fault: unknown) => void
+  reportFault: (fault: unknown) => void
 }
 
 /**
@@ -37,7 +37,7 @@ export async function reconcilePayment(
   deps: ApplyDeps & { payments: Pick<PaymentStore, 'dropDue'> },
   due: Due,
 ): Promise<End> {
-  const { entry, payment, delayMinutes, failed } = due
+  const { entry, payment, delayMinutes, reportFault } = due
   // The payment is due at another time, or is gone: its entry was left behind.
   if (payment?.dueAt !== entry.dueAt) {
     await deps.payments.commit([deps.payments.dropDue(entry)])
@@ -54,7 +54,7 @@ export async function reconcilePayment(
   const answer = await ask(deps, provider, circuit, moved)
   const after = await storeAnswer(deps, moved, provider, answer)
   if (answer.fault !== undefined) {
-    failed(answer.fault)
+    reportFault(answer.fault)
     return 'failed'
   }
   if (after.status === moved.status) return 'unchanged'

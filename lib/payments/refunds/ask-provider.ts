@@ -28,7 +28,7 @@ export type RefundDeps = StoreDeps & {
   journal: Pick<Journal, 'record'>
 }
 
-/** Returns the writes that store the answer for a repeated request, see `Once`. */
+/** Returns the writes that store the answer, for a repetition of the request. */
 type Receipt = (refund: RefundView) => Write[]
 
 /**

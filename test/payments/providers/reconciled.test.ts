@@ -121,8 +121,8 @@ describe('a payment', () => {
       const { payment, deps } = await started(name, name, conversation)
       const entry = { id: payment.id, dueAt: payment.dueAt ?? '' }
       const faults: unknown[] = []
-      const failed = (fault: unknown) => void faults.push(fault)
-      const due = { entry, payment: await deps.payments.get(payment.id), delayMinutes: 0, failed }
+      const reportFault = (fault: unknown) => void faults.push(fault)
+      const due = { entry, payment: await deps.payments.get(payment.id), delayMinutes: 0, reportFault }
       expect(await reconcilePayment(deps, due).then((end) => [end, ...faults])).toEqual(['moved'])
       const { body } = await call(getPaymentInFull, { token, params: { id: payment.id } })
       const { charges, refunds, disputes, ledger, callbacks }: z.infer<typeof PaymentInFull> = body

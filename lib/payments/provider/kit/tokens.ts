@@ -39,7 +39,7 @@ export function withToken(
   }
 }
 
-/** Rethrows a failure to get a token with the status 401, by which `isSafeToRepeat` knows that nothing was sent. */
+/** Rethrows a failure to get a token with the status 401: a refused request may be repeated, and so may one never sent. */
 function neverSent(error: unknown): never {
   if (!(error instanceof DomainError)) throw error
   const cause = Object.assign(new Error('No token was given', { cause: error.options.cause }), {
