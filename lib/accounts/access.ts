@@ -124,7 +124,7 @@ export const demandFreshSignInIf = (
  * Throws `step_up_required` unless the administrator signed in a short while ago; a machine never did. The log reports
  * once that the issuer's tokens carry no time of sign-in.
  */
-export function demandFreshSignIn({ settings }: Pick<Deps, 'settings'>, { signIn }: Administrator): void {
+function demandFreshSignIn({ settings }: Pick<Deps, 'settings'>, { signIn }: Administrator): void {
   if (signIn === 'fresh') return
   if (signIn === 'unknown' && !isIssuerLogged) {
     isIssuerLogged = true

@@ -109,7 +109,7 @@ function keepAddress(deps: ConfirmDeps, account: Account, changedAt: Timestamp) 
 const CHANGES_SECONDS = 72 * 60 * 60
 
 /** Returns when the address was changed, in Unix seconds, within the time for which a change counts. */
-export const listRecentChanges = ({ emailChangesAt }: Account, now: Date): number[] =>
+const listRecentChanges = ({ emailChangesAt }: Account, now: Date): number[] =>
   emailChangesAt.filter((at) => (at + CHANGES_SECONDS) * 1000 > now.getTime())
 
 /** Throws `too_many_requests` for an account whose address was changed ten times in 72 hours. */

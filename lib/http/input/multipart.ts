@@ -5,7 +5,7 @@ import { boundaryOf, countParts, type MultipartPart, malformed, readParts } from
 export type { MultipartPart } from './multipart-body.ts'
 
 /** The largest decoded multipart body: base64 in a 6 MB Lambda event cannot contain more. */
-export const MULTIPART_BODY_MAX_BYTES = 4.25 * 1024 * 1024
+const MULTIPART_BODY_MAX_BYTES = 4.25 * 1024 * 1024
 
 /** The largest file of a multipart body. */
 export const PART_MAX_BYTES = 4 * 1024 * 1024

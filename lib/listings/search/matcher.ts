@@ -16,7 +16,7 @@ export type Matcher = {
 /** Opens a matcher of listings. Listings that customers may not see fit no search. */
 export function openMatcher(listings: readonly Listing[]): Matcher {
   const copy = openCopy()
-  // The copy keeps this time of removed rows, which no search here reads.
+  // The copy stores this time with a listing that has no row; no search here reads it.
   const appliedAt = 0
   // In this copy every agent is eligible for ever.
   copy.apply(

@@ -18,7 +18,7 @@ type Serverless = {
 /**
  * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as the
  * deployed one does, and loads every function. Then it sends its parent process, if there is one, the functions and
- * their events. It takes no part in packaging and deployment.
+ * their events, schedules included. It takes no part in packaging and deployment.
  */
 export function localGateway(serverless: Serverless) {
   let described: Serverless['service']['functions'] = {}

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { Money } from '#lib/kernel/money'
 import type { LocalRoute } from '../gateway/gateway.ts'
 
-export const PAYOUTS_PATH = '/local/sandbox/payouts'
+const PAYOUTS_PATH = '/local/sandbox/payouts'
 
 const PAYOUT_ID = /^out_[0-9A-Z]{26}$/
 const PayoutRequest = Money.extend({ id: z.string().regex(PAYOUT_ID), number: z.string().max(40) })

@@ -6,7 +6,7 @@ import { queryNumber } from '#lib/kernel/query-number'
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** The longest span of a file, in days. */
-export const FILE_DAYS_MAX = 92
+const FILE_DAYS_MAX = 92
 
 /** The first day of the books. */
 export const FIRST_DAY = '2026-11-01'

@@ -35,7 +35,7 @@ export const agentAccount = (agentId: UserId): string => `agent:${agentId}`
 export const AGENTS = 'agents'
 
 /** The account that a line of the trial balance shows. */
-export const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)
+const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)
 
 /** Returns the sum of lines by account and currency. Sums of 0 are left out. */
 export function sumsOf(

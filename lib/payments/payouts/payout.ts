@@ -89,7 +89,7 @@ const MOVES: Record<PayoutStatus, readonly PayoutStatus[]> = {
 export const hasGoneOut = ({ sentAt }: Payout): boolean => sentAt !== null
 
 /** Whether an administrator says how a payout ended: one by hand, or one whose provider does not know. */
-export const isSettledByHand = ({ method, needsResolution }: Payout): boolean =>
+const isSettledByHand = ({ method, needsResolution }: Payout): boolean =>
   method === 'by_hand' || needsResolution
 
 /** Returns the moves that an administrator may make. */

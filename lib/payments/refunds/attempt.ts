@@ -71,8 +71,10 @@ export function withMiss(attempt: Attempt, askedAt: Timestamp): Attempt {
 }
 
 /** Counts the attempts that may have been carried out. */
-export const attemptsMade = (attempt: Attempt | null | undefined): number =>
-  attempt ? attempt.number - (attempt.isUnsent ? 1 : 0) : 0
+export function attemptsMade(attempt: Attempt | null | undefined): number {
+  if (!attempt) return 0
+  return attempt.isUnsent ? attempt.number - 1 : attempt.number
+}
 
 /** Returns the provider's idempotency key of an attempt. The first one's is the refund's id alone. */
 export const keyOf = (id: string, { number }: Pick<Attempt, 'number'>): string =>

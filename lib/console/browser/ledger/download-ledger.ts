@@ -17,7 +17,7 @@ export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * DAY_MILLISECONDS).toISOString().slice(0, 10)
 
 /** Reads the postings of any span as one CSV: a span too large for one answer is read in halves. */
-export async function ledgerCsv(filter: LedgerFilter): Promise<string> {
+async function ledgerCsv(filter: LedgerFilter): Promise<string> {
   const { from, to } = filter
   const days = daysBetween(from, to)
   const whole = days <= DAYS_MAX ? await oneFile(filter) : undefined
