@@ -16,7 +16,7 @@ const MARKS = 16
 export const openDirectWrites = (tableName: string, client: DynamoClient) => ({
   /**
    * Leaves a mark in the item. When the increment is sent again after a lost answer, the mark shows that it was made. It
-   * counts twice only if another increment has overwritten the mark in between: a chance of one in sixteen for each.
+   * counts twice only if a later increment has overwritten the mark: a chance of one in sixteen for each.
    */
   increment: async (key: Key, add: Record<string, number>, set: Item): Promise<Item> => {
     const writer = expressionWriter()

@@ -121,7 +121,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
   deps.measure('OldestDueMail', waitedSeconds(oldest.map(({ dueAt }) => dueAt).sort()[0], startedAt))
   const tried = new Set<MailId>()
   for (;;) {
-    // `due` returns up to `mailsASecond` links, then as many other mails: the first of both are sent.
+    // `due` returns up to `mailsASecond` links, then as many other mails: the first `mailsASecond` are sent.
     const due = await deps.mails.due(timestamp(startedAt), mailsASecond)
     const next = due.slice(0, mailsASecond).filter(({ id }) => !tried.has(id))
     if (next.length === 0 || deps.now() >= endsAt) return { tried: tried.size }

@@ -3,7 +3,7 @@ import { RegoEngine, type StandardDiagnostic, TemplateFile } from '@aws/cloudfor
 
 /** The rules against an ARN written out (W9002) and an account's id in an ARN (W9013). */
 const ARN_RULES = ['W9002', 'W9013']
-/** May break these rules: on a restored table, it names the stream by its ARN until the table is part of the stack again. */
+/** The one resource that may break these rules: it names the stream of a restored table by its ARN. */
 const STREAM_MAPPING = 'DispatchChangesEventSourceMappingDynamodbTable'
 
 /** @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */

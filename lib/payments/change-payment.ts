@@ -123,11 +123,7 @@ type EventContents = Announcement extends infer Each
   : never
 
 /** Announces each changed refund, charge and dispute separately. */
-function announcementsOf(
-  before: Payment,
-  after: Payment,
-  { reason }: Why,
-): (EventContents & Pick<Announcement, 'type'>)[] {
+function announcementsOf(before: Payment, after: Payment, { reason }: Why): EventContents[] {
   const { userId, provider, currency, purpose, listingId, listing, paymentRequestId } = after
   const shared = {
     userId,

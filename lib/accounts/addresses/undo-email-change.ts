@@ -75,7 +75,10 @@ export async function undoEmailChange(
   })
 }
 
-/** An undo starts again if one of these has changed meanwhile. `kyc` changes only with one of its two values here. */
+/**
+ * An undo starts again if one of these has changed meanwhile. Any change of `kyc` also changes `eligibilityRevision` or
+ * `kyc.documentCount`.
+ */
 const RESTORATION_BASIS = [
   'email',
   'registration',

@@ -90,7 +90,7 @@ async function signedUp(deps: Deps, after: string | undefined): Promise<Page<str
   )
 }
 
-/** Keeps the ids made on the days shown. Of a list with the newest first: it ends at a `next`, also an id, that is older. */
+/** Keeps the ids made on the days shown. The list has the newest first, so it ends where `next`, an id too, is older. */
 function onShownDays({ now }: Deps, { items, next }: Page<string, string>): Page<string, string> {
   const oldest = Date.parse(shownDays(now()).at(-1) ?? '')
   const isShown = (id: string) => timeOfId(id) >= oldest

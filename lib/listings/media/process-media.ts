@@ -61,8 +61,8 @@ async function store({ variants }: Deps, name: OriginalName, rendered: RenderedV
 }
 
 /**
- * Stores a film with its private parts blanked. The film is streamed, so its name cannot be the hash of the result: it
- * is a hash of the original's, the same for every attempt.
+ * Stores a film with its private parts blanked. The film is streamed, so its name cannot be the hash of the result. The
+ * name is made from the original's hash, the same for every attempt.
  */
 async function storeFilm(
   { originals, variants }: Deps,

@@ -14,8 +14,7 @@ export const Moderation = z
     note: text({ max: 1000 }).nullish(),
   })
   .refine(
-    ({ status, reasons, message }) =>
-      status === 'PUBLISHED' || (reasons ?? []).length > 0 || (message ?? null) !== null,
+    ({ status, reasons, message }) => status === 'PUBLISHED' || (reasons ?? []).length > 0 || message != null,
     {
       path: ['reasons'],
       message: 'needs at least one reason, or a message, unless publishing',

@@ -9,7 +9,7 @@ export type ProvenFunction = {
   sent: ReadonlySet<Pair>
 }
 
-/** Returns a line for each pair that a function sent without declaring it, or declares without sending it. */
+/** Returns a line for each pair of place and action that a function sent undeclared, or declares and never sent. */
 export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): string[] {
   const declared = pairsIn(uses)
   const excused = new Set(

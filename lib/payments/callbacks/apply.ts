@@ -22,7 +22,7 @@ export type ApplyDeps = StoreDeps & {
   circuitBreaker: Circuits
 }
 
-/** The fourth stage of a callback: its statement was stored in its payment, or the callback waits for the payment. */
+/** The result of applying a callback: its statement is stored in its payment, or the callback waits for the payment. */
 export type Applied = { kind: 'applied' | 'waiting' }
 
 /**

@@ -25,7 +25,7 @@ export async function reportMismatch(
     references: [payment.id],
     statement,
   }
-  // No request arrived: the event itself stands for the body, and the provider stores no header.
+  // No request arrived: the event itself stands for the body, and there is no header to store.
   const received = {
     name: payment.provider,
     provider: {},

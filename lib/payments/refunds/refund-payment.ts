@@ -62,7 +62,7 @@ async function begin(
   if (!payment) throw new DomainError('not_found')
   const now = deps.now()
   const provider = await deps.providers.find(payment.provider)
-  const charge = refundable(payment, chargeId, now)
+  const charge = requireRefundable(payment, chargeId, now)
   if (!provider?.startRefund) {
     const detail = `Refunds of ${payment.provider} are made there; what it then tells is kept here`
     throw new DomainError('payment_not_refundable', { detail })
@@ -97,7 +97,7 @@ async function begin(
 const REFUNDABLE = ['SUCCEEDED', 'PARTIALLY_REFUNDED']
 
 /** Returns the charge to give back. A charge that does not count is refundable in every status of the payment. */
-function refundable(payment: Payment, chargeId: string | null, now: Date): Charge {
+function requireRefundable(payment: Payment, chargeId: string | null, now: Date): Charge {
   const { charges, counting } = foldOf(payment)
   const named = chargeId === null ? counting : charges.find(({ id }) => id === chargeId)
   if (!named && chargeId !== null) {

@@ -47,7 +47,7 @@ export async function resolveRefund(
   const why = { actor: `admin:${administrator}`, reason: `refund resolved: ${resolution.outcome}` }
   const seen = await paymentWith(deps, id, refundId)
   const refund = refundIn(seen, refundId)
-  if (isResolvedAs(refund, resolution)) return shown(deps, seen, refundId)
+  if (isResolvedAs(refund, resolution)) return viewIn(deps, seen, refundId)
   refuseUnlessUnresolved(deps, refund)
   const provider = await deps.providers.find(seen.provider)
   const read = await readAgain(deps, seen, provider, why)
@@ -128,6 +128,7 @@ async function storeOutcome(
       at,
       refundId,
       outcome: outcome === 'SUCCEEDED' ? 'succeeded' : 'failed',
+      // Of these, the facts of other refunds have no effect.
       overrules: factsOf(payment.facts, 'refund').map((stated) => stated.id),
       note,
     }
@@ -136,17 +137,17 @@ async function storeOutcome(
   }
   try {
     const next = await changePayment(deps, id, why, resolve, () => journalEntriesOf(deps, which, resolution))
-    return shown(deps, next, refundId)
+    return viewIn(deps, next, refundId)
   } catch (error) {
     if (!(error instanceof DomainError) || error.code !== 'refund_not_resolvable') throw error
     // Another administrator may have stored the same outcome meanwhile.
     const current = await paymentWith(deps, id, refundId)
     if (!isResolvedAs(refundIn(current, refundId), resolution)) throw error
-    return shown(deps, current, refundId)
+    return viewIn(deps, current, refundId)
   }
 }
 
-function shown({ now }: RefundDeps, payment: Payment, refundId: RefundId): RefundView {
+function viewIn({ now }: RefundDeps, payment: Payment, refundId: RefundId): RefundView {
   const refund = refundIn(payment, refundId)
   // A refund whose sum is unknown has no view.
   const [view] = refund ? refundView(payment, refund, now()) : []
