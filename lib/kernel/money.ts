@@ -55,9 +55,12 @@ export type Currency = z.infer<typeof Currency>
 /** The largest amount of minor units the service takes: far above any price, far below the integers that a float rounds. */
 export const AMOUNT_LIMIT = 10 ** 15
 
+/** A sum of many amounts as it is stored, exact at any size: the table is read with a bigint for what a float rounds. */
+export const Sum = z.union([z.int(), z.bigint()]).transform(BigInt)
+
 /** Bounds a sum of many amounts to the whole numbers that JSON carries exactly: at most 2^53 - 1, on either side of 0. */
-export const shownSum = (sum: number): number =>
-  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(sum, Number.MAX_SAFE_INTEGER))
+export const shownSum = (sum: number | bigint): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(sum), Number.MAX_SAFE_INTEGER))
 
 /** A positive whole number of a currency's minor units, 1 to 10^15. */
 export const Amount = z.int().min(1).max(AMOUNT_LIMIT).meta({ example: 150_000 })

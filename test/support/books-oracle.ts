@@ -65,7 +65,7 @@ export function expectBooks({ agentId, balances, statements, paid, payouts, tran
     const running = entries.map((_, place) =>
       entries.slice(0, place + 1).reduce((sum, entry) => sum + Number(entry['amount']), 0),
     )
-    expect(entries.map((entry) => entry['balance'])).toEqual(running)
+    expect(entries.map((entry) => Number(entry['balance']))).toEqual(running)
     expectNothingLost(currency, sums)
   }
   for (const { payout } of payouts) expectTransfer(payout, payout && transfers.get(payout.id))

@@ -307,7 +307,9 @@ async function aMarketplace() {
       const days: string[] = []
       for (let at = new Date('2026-01-01'); at <= moment; at = secondsAfter(at, 24 * HOUR_SECONDS))
         days.push(timestamp(at).slice(0, 10))
-      const sums = (await Promise.all(days.map((day) => deps.books.sums(day)))).flat()
+      const sums = (await Promise.all(days.map((day) => deps.books.sums(day))))
+        .flat()
+        .map((sum) => ({ ...sum, amount: Number(sum.amount) }))
       const known = await Promise.all(
         payouts.map(async (truth) => ({ truth, payout: await deps.payouts.get(truth.id) })),
       )

@@ -18,7 +18,7 @@ import {
 } from './ledger.keys.ts'
 
 /** An account that is not stored. `entries` of an account is the number of its entries. */
-const EMPTY = { balance: 0, entries: 0, at: null, isClosed: false, version: 0 }
+const EMPTY = { balance: 0n, entries: 0, at: null, isClosed: false, version: 0 }
 
 /** Agents' accounts in the one table. */
 export const openAgentAccounts = (table: Table): AgentAccounts => ({
@@ -50,7 +50,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
     const moment: Timestamp = seen.at !== null && seen.at > at ? seen.at : at
     let balance = seen.balance
     const booked = entries.map((entry, index): Write => {
-      balance += entry.amount
+      balance += BigInt(entry.amount)
       const key = statementEntryKey(agentId, currency, moment, seen.entries + index)
       const item = { ...entry, at: moment, balance, currency }
       return { put: { ...key, kind: 'statement-entry', ...item }, when: 'absent' }

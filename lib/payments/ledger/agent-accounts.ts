@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, PayoutId, TransactionId, UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
+import { Currency, Sum } from '#lib/kernel/money'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
@@ -9,7 +9,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 export const AgentAccount = z.object({
   agentId: UserId,
   currency: Currency,
-  balance: z.int(),
+  balance: Sum,
   /** The number of entries in its statement. */
   entries: z.int().min(0),
   /** The time of the latest entry: times never go back. */
@@ -30,7 +30,7 @@ export const StatementEntry = z.object({
   at: Timestamp,
   type: EntryType,
   amount: z.int(),
-  balance: z.int(),
+  balance: Sum,
   currency: Currency,
   paymentId: PaymentId.nullable(),
   payoutId: PayoutId.nullable(),
@@ -98,13 +98,13 @@ export type AccountChange = {
  * Returns how much of the held payments is held back now. A payment that is disputed, or younger than `delayDays`, is held
  * back whole. Of any other payment, only its PENDING refunds are held back.
  */
-export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: number): number {
+export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: number): bigint {
   const mature = timestamp(secondsAfter(now, -delayDays * DAY_SECONDS))
   return held.reduce((sum, { recordedAt, isDisputed, left, refunding }) => {
     // Without a delay no payment is too young, not even one that a clock ahead of this one recorded.
     const isHeldWhole = isDisputed || (delayDays > 0 && recordedAt > mature)
-    return sum + (isHeldWhole ? left : refunding)
-  }, 0)
+    return sum + BigInt(isHeldWhole ? left : refunding)
+  }, 0n)
 }
 
 /** Returns the sum that can be paid out: the balance less what is held back. Later payments make up for a negative sum. */
@@ -113,4 +113,4 @@ export const availableOf = (
   held: readonly HeldPayment[],
   now: Date,
   delayDays: number,
-): number => balance - pendingOf(held, now, delayDays)
+): bigint => balance - pendingOf(held, now, delayDays)

@@ -134,7 +134,8 @@ async function book(
   }
   const seen = await deps.agentAccounts.get(agentId, currency)
   if (seen.isClosed) throw new DomainError('not_found')
-  if (!Number.isSafeInteger(seen.balance + amount)) {
+  const balance = Number(seen.balance + BigInt(amount))
+  if (!Number.isSafeInteger(balance)) {
     throw invalidField('amount', 'must leave a balance of less than 2^53 minor units')
   }
   // The view shows a listing in place of its id; a correction has none.
@@ -143,7 +144,7 @@ async function book(
     ...shown,
     // The times of a statement never go back.
     at: seen.at !== null && seen.at > at ? seen.at : at,
-    balance: seen.balance + amount,
+    balance,
     listing: null,
   }
   const action = { by, subject: agentId, action: 'ledger.corrected' as const }

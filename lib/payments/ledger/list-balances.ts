@@ -52,7 +52,7 @@ export async function listBalances(
   return { items }
 }
 
-/** Reads an agent's balances from their statement: what the platform owes is a credit. `|| 0` turns -0 into 0. */
+/** Reads an agent's balances from their statement: what the platform owes is a credit. */
 async function agentBalances(
   { agentAccounts }: { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
   name: string,
@@ -63,12 +63,12 @@ async function agentBalances(
   const accounts = await agentAccounts.ofAgent(agentId)
   const sums = await Promise.all(
     accounts.map(async ({ currency, balance }): Promise<AccountSum> => {
-      if (at === undefined) return { account: name, currency, amount: -balance || 0 }
+      if (at === undefined) return { account: name, currency, amount: -balance }
       // Newest first: the one entry that is read holds the balance at the end of the day.
       const untilThen = { from: '', to: dayAfter(at), limit: 1, after: undefined }
       const [last] = (await agentAccounts.statement({ agentId, currency }, untilThen)).items
-      return { account: name, currency, amount: -(last?.balance ?? 0) || 0 }
+      return { account: name, currency, amount: -(last?.balance ?? 0n) }
     }),
   )
-  return sums.filter(({ amount }) => amount !== 0)
+  return sums.filter(({ amount }) => amount !== 0n)
 }

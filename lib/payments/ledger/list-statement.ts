@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { writeCsv } from '#lib/kernel/csv'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, PaymentId, PayoutId, TransactionId, type UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
+import { Currency, shownSum } from '#lib/kernel/money'
 import { allPages, answerPage } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Listing } from '#lib/listings/listing'
@@ -87,8 +87,9 @@ async function viewsOf({ listings }: Deps, entries: readonly StatementEntry[]): 
   }
   const found = (await inParallel(batches, (batch) => listings.getMany(batch), { width: 4 })).flat()
   const titles = new Map(found.map(({ id, title }: Listing) => [id, title]))
-  return entries.map(({ currency: _, listingId, ...entry }) => ({
+  return entries.map(({ currency: _, listingId, balance, ...entry }) => ({
     ...entry,
+    balance: shownSum(balance),
     listing: listingId === null ? null : { id: listingId, title: titles.get(listingId) ?? null },
   }))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { PaymentId, PayoutId, TransactionId, type UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
+import { Currency, Sum } from '#lib/kernel/money'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Key, Write } from '#lib/kernel/write'
 
@@ -37,29 +37,30 @@ export const AGENTS = 'agents'
 /** The account that a line of the trial balance shows. */
 const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)
 
-/** Returns the sum of lines by account and currency. Sums of 0 are left out. */
-export function sumsOf(
-  transactions: readonly Pick<LedgerTransaction, 'currency' | 'lines'>[],
-  nameOf: (account: string) => string = trialAccountOf,
-): AccountSum[] {
-  const sums = new Map<string, AccountSum>()
-  for (const { currency, lines } of transactions) {
-    for (const { account, amount } of lines) {
-      const name = nameOf(account)
-      const key = `${name} ${currency}`
-      sums.set(key, { account: name, currency, amount: (sums.get(key)?.amount ?? 0) + amount })
-    }
-  }
-  return [...sums.values()].filter(({ amount }) => amount !== 0)
-}
-
 /** The balance or movement of an account in one currency. */
-export const AccountSum = z.object({ account: z.string(), currency: Currency, amount: z.int() })
+export const AccountSum = z.object({ account: z.string(), currency: Currency, amount: Sum })
 export type AccountSum = z.infer<typeof AccountSum>
 
-/** Adds sums of the same account and currency up. */
-export const addUp = (sums: readonly AccountSum[]): AccountSum[] =>
-  sumsOf(sums.map(({ account, currency, amount }) => ({ currency, lines: [{ account, amount }] })))
+/** Adds sums of the same account and currency up. Sums of 0 are left out. */
+export function addUp(some: readonly AccountSum[]): AccountSum[] {
+  const sums = new Map<string, AccountSum>()
+  for (const { account, currency, amount } of some) {
+    const key = `${account} ${currency}`
+    sums.set(key, { account, currency, amount: (sums.get(key)?.amount ?? 0n) + amount })
+  }
+  return [...sums.values()].filter(({ amount }) => amount !== 0n)
+}
+
+/** Returns the sum of the lines of a transaction, or a few, by account and currency. Sums of 0 are left out. */
+export const sumsOf = (
+  transactions: readonly Pick<LedgerTransaction, 'currency' | 'lines'>[],
+  nameOf: (account: string) => string = trialAccountOf,
+): { account: string; currency: Currency; amount: number }[] =>
+  addUp(
+    transactions.flatMap(({ currency, lines }) =>
+      lines.map(({ account, amount }) => ({ account: nameOf(account), currency, amount: BigInt(amount) })),
+    ),
+  ).map((sum) => ({ ...sum, amount: Number(sum.amount) }))
 
 /** The books: every transaction by its day, and what each account moved in a day. Reads of days may lag by a second. */
 export type Books = {

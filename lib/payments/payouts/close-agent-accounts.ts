@@ -51,7 +51,7 @@ const writeOff = (
   payoutId: null,
   currency,
   lines: [
-    { account: agentAccount(agentId), amount: balance },
-    { account: 'platform', amount: -balance },
+    { account: agentAccount(agentId), amount: Number(balance) },
+    { account: 'platform', amount: -Number(balance) },
   ],
 })

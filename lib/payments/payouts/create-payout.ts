@@ -5,7 +5,7 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { lastIdBefore, UserId } from '#lib/kernel/id'
-import { AMOUNT_LIMIT, Amount, Currency } from '#lib/kernel/money'
+import { AMOUNT_LIMIT, Amount, Currency, shownSum } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { AgentAccounts } from '#lib/payments/ledger/agent-accounts'
@@ -58,7 +58,7 @@ export const createPayout = (
       deps.agentAccounts.heldPayments(draft.agentId, draft.currency),
     ])
     const available = availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays)
-    const amount = amountOf(draft, available, payer)
+    const amount = amountOf(draft, shownSum(available), payer)
     const payout = await payoutOf(deps, administrator, { ...draft, amount }, account, payer)
     const owner = agentAccount(payout.agentId)
     const transaction = payoutTransaction(deps, payout, { owner, amount, reason: 'payout' })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
+import { Currency, shownSum } from '#lib/kernel/money'
 import { type AgentAccounts, pendingOf } from '#lib/payments/ledger/agent-accounts'
 import { isOnItsWay } from '#lib/payments/payouts/payout'
 import type { PayoutSettings } from '#lib/payments/payouts/payout-settings'
@@ -46,7 +46,12 @@ export async function getBalance(
         .filter((payout) => payout.currency === currency && isOnItsWay(payout))
         .reduce((sum, { amount }) => sum + amount, 0)
       // A payout leaves the balance when it is made, so `onItsWay` is not subtracted.
-      return { currency, pending, available: balance - pending, onItsWay }
+      return {
+        currency,
+        pending: shownSum(pending),
+        available: shownSum(balance - pending),
+        onItsWay: shownSum(onItsWay),
+      }
     }),
   )
   return { items: items.toSorted((one, other) => (one.currency < other.currency ? -1 : 1)) }

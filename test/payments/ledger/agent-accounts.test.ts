@@ -375,3 +375,25 @@ describe('commission', () => {
     )
   })
 })
+
+// The last test: bounded balances do not add up to nothing.
+it('What an agent is owed is exact beyond what JSON carries, and shown up to that', async () => {
+  const { agent, payment } = await rentPaid(1)
+  const { listingId } = payment
+  const free = { commissionRates: {} }
+  for (let number = 0; number < 11; number += 1) {
+    const largest = { amount: 10 ** 15, purpose: 'rent', listingId }
+    await paid(await aPayment(payer, largest, undefined, free))
+  }
+  const most = Number.MAX_SAFE_INTEGER
+  expect(await balanceOf(agent)).toMatchObject({ pending: 0, available: most })
+  expect((await statementOf(agent)).slice(0, 2)).toMatchObject([{ balance: most }, { balance: most }])
+  await payTo(agent)
+  for (let number = 0; number < 10; number += 1) {
+    const body = { agentId: agent.id, currency: 'EUR', method: 'by_hand' }
+    const payout = await call(createPayout, { token: admin, body, deps: { payoutSettings: SETTINGS } })
+    expect(payout).toMatchObject({ status: 201, body: { amount: 10 ** 15 } })
+  }
+  expect(await balanceOf(agent)).toMatchObject({ available: 10 ** 15 + 1, onItsWay: most })
+  expect((await statementOf(agent))[0]).toMatchObject({ type: 'payout', balance: 10 ** 15 + 1 })
+})

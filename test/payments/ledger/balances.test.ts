@@ -82,4 +82,27 @@ describe('GET /admin/ledger/balances', () => {
     expect(await balances({ at: '2026-11-09' })).toEqual(owed(540))
     expect(await balances({ account: 'platform' })).toEqual([['platform', 542]])
   })
+
+  it('are closed to the unit beyond what JSON carries', async () => {
+    const [day, nextDay, monthEnd] = ['2026-11-20', '2026-11-21', '2026-11-30']
+    const [first, second] = [await aVerifiedAgent(), await aVerifiedAgent()]
+    for (let booked = 0; booked < 6; booked += 1) {
+      await corrected(first, 10 ** 15, day)
+      await corrected(second, 10 ** 15, day)
+    }
+    await corrected(first, 1, day)
+    await runJob(closeLedger, at('2026-11-22'))
+    for (let booked = 0; booked < 4; booked += 1) await corrected(second, -(10 ** 15), nextDay)
+    await runJob(closeLedger, at(monthEnd))
+    const platformAt = async (each: string) =>
+      (
+        await call(listLedgerBalances, {
+          token: await administratorOf(monthEnd),
+          query: { account: 'platform', at: each },
+          deps: at(monthEnd),
+        })
+      ).body.items
+    expect(await platformAt(day)).toMatchObject([{ balance: Number.MAX_SAFE_INTEGER }])
+    expect(await platformAt(nextDay)).toMatchObject([{ balance: 8 * 10 ** 15 + 543 }])
+  })
 })
