@@ -77,7 +77,7 @@ const send = (key: string | undefined, { seconds = 0, colour = 'blue', of = spec
   })
 
 const idOf = ({ body }: Answer<{ id: string }>) => body.id
-const refusal = (code: 'email_taken' | 'provider_unavailable') => () => {
+const refusal = (code: 'email_taken' | 'idempotency_in_progress' | 'provider_unavailable') => () => {
   throw new DomainError(code)
 }
 
@@ -194,6 +194,20 @@ describe('a key that is claimed', () => {
       ])
     },
   )
+
+  it('outlives a try that finds its work under way elsewhere: the next goes on with the same id', async () => {
+    const key = aKey()
+    outcomes = [refusal('provider_unavailable'), refusal('idempotency_in_progress')]
+    expect((await send(key)).status).toBe(502)
+    expect(await send(key)).toMatchObject({ status: 409, body: { code: 'idempotency_in_progress' } })
+    const next = await send(key)
+    expect(next.status).toBe(201)
+    expect(tries.map(({ id, resumed }) => [id === idOf(next), resumed])).toEqual([
+      [true, false],
+      [true, true],
+      [true, true],
+    ])
+  })
 
   it('is no other request’s, whether that succeeded, failed or is under way', async () => {
     const [done, failed, busy] = [aKey(), aKey(), aKey()]

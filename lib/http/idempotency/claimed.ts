@@ -86,8 +86,10 @@ async function takeClaim(
 
 async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise<void> {
   const { deps, caller, key } = exchange
-  const [status] = PROBLEMS[asDomainError(error).code]
-  const isRefusal = status < 500
+  const { code } = asDomainError(error)
+  const [status] = PROBLEMS[code]
+  // Work that another function has under way is not refused: without its id a repetition would do it a second time.
+  const isRefusal = status < 500 && code !== 'idempotency_in_progress'
   const when = {
     equals: { claimedAtMilliseconds: claim.claimedAtMilliseconds, reservedId: claim.reservedId },
   }

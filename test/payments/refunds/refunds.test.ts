@@ -4,11 +4,13 @@ import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
+import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView, RefundView } from '#lib/payments/payment-view'
 import type { RefundOrder, StartedRefund } from '#lib/payments/provider/provider'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
+import { testTable } from '#test/support/corpus'
 import { eventsAbout } from '#test/support/events'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, fromPlayed, paid, paymentOf, played, success } from '#test/support/payments'
@@ -226,6 +228,36 @@ describe('POST /payments/{id}/refunds', () => {
       status: 201,
       body: { status: 'SUCCEEDED' },
     })
+  })
+
+  it('is made once, however its key is repeated while a function that has died may still be asking', async () => {
+    const ends = Promise.withResolvers<StartedRefund>()
+    const orders: RefundOrder[] = []
+    const providers = played({
+      startRefund: (order) => {
+        orders.push(order)
+        return ends.promise
+      },
+    })
+    const payment = await aPaidPayment(providers)
+    const key = randomUUID()
+    const first = refund(payment, providers, { amount: 1_000 }, key)
+    await expect.poll(() => orders.length).toBe(1)
+    const stored = await openPayments(testTable()).get(payment.id)
+    const [attempt] = Object.values(stored?.attempts ?? {})
+    // The key was claimed shortly before the attempt began, so its claim ends before the attempt's time is over.
+    const askedBy = Date.parse(attempt?.at ?? '') + 60_000
+    const repeatedAt = (time: number) =>
+      refund(payment, providers, { amount: 1_000 }, key, { now: () => new Date(time) })
+    expect(await repeatedAt(askedBy - 1)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_in_progress' },
+    })
+    expect(await repeatedAt(askedBy)).toMatchObject({ status: 201, body: { amount: 1_000 } })
+    expect(orders).toHaveLength(1)
+    ends.resolve({ state: 'succeeded', providerRefundId: 're_one' })
+    await first
+    expect((await paymentOf(user, payment.id)).refunds).toHaveLength(1)
   })
 
   it('never gives back more than was paid, however many ask at once', async () => {
