@@ -79,8 +79,8 @@ function formOf(call: Call, type: string): string {
 }
 
 /**
- * Returns a value as TypeScript: names that need no quotes have none, and texts have single quotes. A text with a quote or
- * a code point in escaped form keeps its double quotes.
+ * Returns a value as TypeScript: names that need no quotes have none, and texts have single quotes. A text that holds a
+ * quote or a `\u` escape keeps its double quotes.
  */
 const literalOf = (value: unknown): string =>
   JSON.stringify(value, null, 2).replace(PLAIN_NAME, '$1$2:').replace(PLAIN_TEXT, "'$1'")

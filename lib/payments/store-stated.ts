@@ -31,7 +31,8 @@ export type Storing = {
 /**
  * Stores a provider's statements of a payment, from any source, and resolves conflicts with other writers: in several
  * transactions where one cannot hold them, in none where they change nothing. Each statement that cannot be true of the
- * payment is stored as a MISMATCHED callback. Returns the payment as stored, and its new references. Throws `not_found`.
+ * payment is stored as a MISMATCHED callback. `stated` is null where only the edit of `storing` is stored. Returns the
+ * payment as stored, and its new references. Throws `not_found`.
  */
 export async function storeStated(
   deps: StoreDeps,
@@ -45,10 +46,13 @@ export async function storeStated(
     const { before, after, isComplete } = await retryChange(async (isRetry) => {
       const payment = seen && !isRetry ? seen : await deps.payments.get(id)
       if (!payment) throw new DomainError('not_found')
-      return storeOnce(deps, payment, stated, storing).catch(async (error: unknown) => {
-        if (!(error instanceof WriteConflict) || !(await storing.isDone?.())) throw error
+      try {
+        return await storeOnce(deps, payment, stated, storing)
+      } catch (error) {
+        const isDone = error instanceof WriteConflict && (await storing.isDone?.())
+        if (!isDone) throw error
         return { before: payment, after: payment, isComplete: true }
-      })
+      }
     })
     newReferences.push(...after.references.filter((reference) => !before.references.includes(reference)))
     if (isComplete) return { payment: after, newReferences }

@@ -7,9 +7,9 @@ import { resourcesOf, type Template } from '../../package/template/template.ts'
 import { runCommand } from '../arguments.ts'
 import { type AwsStandIn, startAws } from '../rehearsal/aws-stand-in.ts'
 
-// `npm run rehearse-deploy`: deploys two stages, one of them several times, against a stand-in of AWS on this machine. It runs
-// the commands of the operator's book, with every option. AWS's offline validator checks each template. All requests
-// stay on this machine. Bytecode takes minutes and is left to other tests.
+// `npm run rehearse-deploy`: deploys two stages, one of them several times, against a stand-in of AWS on this machine. Runs
+// the commands of the operator's book, with every option. AWS's offline validator checks each template. Bytecode takes
+// minutes and is left to other tests.
 
 const FOLDER = import.meta.dirname
 const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')

@@ -15,6 +15,11 @@ const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): VariantStore => {
   }
 }
 
+const PUBLIC_REMOVAL = {
+  because: 'a picture is usually no longer public when it is removed',
+  uses: { 'public/': ['remove'] },
+} as const
+
 /** Stores variants in the media bucket, under `variants/`. */
 export const variantWriter = inBuckets(
   ['MEDIA_BUCKET'],
@@ -34,12 +39,7 @@ export const variantRemover = inBuckets(
   ['MEDIA_BUCKET'],
   (config): Pick<VariantStore, 'removeAll'> => open(config),
   { 'originals/': ['remove'], 'variants/': ['list', 'remove'], 'public/': ['list', 'remove'] },
-  {
-    unusedInTests: {
-      because: 'a picture is usually no longer public when it is removed',
-      uses: { 'public/': ['remove'] },
-    },
-  },
+  { unusedInTests: PUBLIC_REMOVAL },
 )
 
 /** Publishes variants and removes media items. */
@@ -51,10 +51,5 @@ export const publishedVariants = inBuckets(
     'variants/': ['get', 'list', 'remove'],
     'public/': ['list', 'put', 'remove'],
   },
-  {
-    unusedInTests: {
-      because: 'a picture is usually no longer public when it is removed',
-      uses: { 'public/': ['remove'] },
-    },
-  },
+  { unusedInTests: PUBLIC_REMOVAL },
 )

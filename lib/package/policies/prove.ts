@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 type RoleProperties = { Policies: { PolicyDocument: { Statement: Statement[] } }[] }
 
+// Silent, since the tags of CloudFormation, such as `!Ref`, would each be a warning.
 const { functions: definitions } = parse(await readFile(`${ROOT}serverless.yml`, 'utf8'), {
   logLevel: 'silent',
 }) as { functions: Record<string, { handler: string }> }
