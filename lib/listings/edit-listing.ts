@@ -47,7 +47,7 @@ export const editListing = (
       // The write itself checks the reference. After a conflict this look-up tells whether the reference was the reason.
       if (isRetry) await refuseTakenReference(deps.listings, edited)
       const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
-      const next = isLive(listing) ? withPriceRecorded(listing, changed, at) : changed
+      const next = withPriceRecorded(listing, changed, at)
       await deps.listings.commit([
         ...deps.listings.replace(listing, next),
         ...changeEvents(deps.newId, listing, next),

@@ -193,6 +193,16 @@ describe('the price history', () => {
     })
   })
 
+  it('goes on while a listing that was published is rejected', async () => {
+    const id = await aPublishedListing(agent.id, { price: price(100) })
+    await moderated(id, { status: 'SUSPENDED', reasons: ['wrong_price'] })
+    await moderated(id, { status: 'REJECTED', reasons: ['wrong_price'] })
+    await edit(id, { price: price(200) })
+    expect((await listingOf(id))?.priceHistory.map((point) => point.price.amount)).toEqual([100, 200])
+    await edit(id, { price: null })
+    expect((await listingOf(id))?.priceHistory).toHaveLength(2)
+  })
+
   it('does not show the prices of a draft', async () => {
     const id = await aListing(agent.id, { ...COMPLETE, status: 'DRAFT', publishedAt: null })
     await edit(id, { price: price(900) })
