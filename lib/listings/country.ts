@@ -9,6 +9,11 @@ export const Country = z
 /** A country in a query, in either case. */
 export const CountryInAnyCase = z
   .string()
+  // Other letters, too, have these as their upper case: `ß` would become South Sudan.
+  .refine((given) => /^[A-Za-z]{2}$/.test(given), {
+    error: 'must be an ISO 3166-1 alpha-2 code',
+    abort: true,
+  })
   .toUpperCase()
   .refine(isCountry, 'must be an ISO 3166-1 alpha-2 code')
   .meta({ description: 'ISO 3166-1 alpha-2, in either case', example: 'CI' })

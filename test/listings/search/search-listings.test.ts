@@ -333,6 +333,8 @@ describe('400', () => {
     [{ offer: 'swap' }, 'offer'],
     [{ category: 'castle' }, 'category'],
     [{ country: 'XX' }, 'country'],
+    [{ country: 'ß' }, 'country'],
+    [{ country: 'cı' }, 'country'],
     [{ bedrooms: '-1' }, 'bedrooms'],
     [{ bedrooms: '1.5' }, 'bedrooms'],
     [{ bedrooms: '' }, 'bedrooms'],
