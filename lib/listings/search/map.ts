@@ -180,6 +180,5 @@ function squaresTouched({ west, south, east, north }: Box, zoom: number): number
   const last = east === 180 && west !== 180 ? squares - 1 : column(east)
   const crossesMeridian = from > east
   const columns = crossesMeridian ? Math.min(squares, squares - first + last + 1) : last - first + 1
-  // A western edge just below 180 may be rounded to the column after the last.
-  return Math.max(1, columns) * (row(south) - row(north) + 1)
+  return columns * (row(south) - row(north) + 1)
 }

@@ -60,6 +60,7 @@ beforeAll(async () => {
     draft('Suva', { country: 'FJ', at: [-18, 179.9], amount: 7 }),
     draft('Suva', { country: 'FJ', at: [-18, -179.9], amount: 7 }),
     draft('Suva', { country: 'FJ', at: [-18, 180], amount: 7 }),
+    draft('Lau', { country: 'FJ', at: [40, 179.99999999999997], amount: 7 }),
     draft('Pole', { country: 'NO', at: [89.9, 20], amount: 7 }),
   ]
   await insertAll(drafts.map((each) => published(agent.id, each)))
@@ -166,6 +167,11 @@ describe('the map', () => {
     expect((await map({ bbox: '180,-18.001,180,-17.999', zoom: '18' })).total).toBe(1)
   })
 
+  it('puts what lies just west of the 180th meridian into its last column', async () => {
+    const { items } = await map({ bbox: '179.9,39,180,41', zoom: '3' })
+    expect(items).toMatchObject([{ count: 1, bbox: [168.75, expect.any(Number), 180, expect.any(Number)] }])
+  })
+
   it('puts what lies beyond the projection into its outermost row, by its true latitude', async () => {
     const { items } = await map({ bbox: '19,89,21,90', zoom: '2' })
     expect(items).toMatchObject([{ lat: 89.9, count: 1 }])
@@ -204,7 +210,7 @@ describe('the map', () => {
   })
 
   it('takes the whole world while its squares are few', async () => {
-    expect((await map({ bbox: '-180,-90,180,90', zoom: '3' })).total).toBe(8)
+    expect((await map({ bbox: '-180,-90,180,90', zoom: '3' })).total).toBe(9)
   })
 })
 
