@@ -16,7 +16,6 @@ export async function followListings(
   if (!after || row === null || row === old) return
   const publicBefore = before && old !== null ? before : null
   // The time of the change, not of its delivery: a search that was saved after the change does not match it.
-  await matches.commit([
-    matches.addChanged({ listingId: after.id, at: after.updatedAt, before: publicBefore }),
-  ])
+  const { id: listingId, version, updatedAt: at } = after
+  await matches.commit([matches.addChanged({ listingId, version, at, before: publicBefore })])
 }

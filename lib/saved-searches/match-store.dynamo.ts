@@ -18,6 +18,8 @@ import { ANY_COUNTRY } from './saved-search-store.dynamo.ts'
 /** The time for which a match is listed for an alert; no alert waits longer. */
 const FOUND_SECONDS = 30 * 24 * 60 * 60
 
+const keyOfChange = ({ at, listingId, version }: ChangedListing) => changedListingKey(at, listingId, version)
+
 /** Removes both entries of each match: by its listing and by its time. */
 const removalsOf = (matches: readonly Match[]) =>
   matches.flatMap(({ searchId, listingId, at }) => [
@@ -29,7 +31,7 @@ const removalsOf = (matches: readonly Match[]) =>
 export const openMatches = (table: Table): MatchStore => ({
   addChanged: (changed) => ({
     put: {
-      ...changedListingKey(changed.at, changed.listingId),
+      ...keyOfChange(changed),
       kind: 'changed-listing',
       ...changed,
       // A search does not compare media.
@@ -40,8 +42,7 @@ export const openMatches = (table: Table): MatchStore => ({
     const { items } = await queryShards(table, changedListingsList(), { limit, after: undefined })
     return items.map((item) => ChangedListing.parse(item))
   },
-  dropChanged: (changed) =>
-    table.writeEach(changed.map(({ at, listingId }) => ({ remove: changedListingKey(at, listingId) }))),
+  dropChanged: (changed) => table.writeEach(changed.map((each) => ({ remove: keyOfChange(each) }))),
   alerted: async (country, page) => {
     const { items, next } = await queryMerged(table, shardsOf(alertsList(country ?? ANY_COUNTRY)), page)
     return { items: items.map((item) => AlertedSearch.parse(item)), next }

@@ -23,8 +23,8 @@ export const alertKey = (country: string, id: SavedSearchId): Key => shardedKey(
 /** The listings that became public or changed and are to be matched, oldest first. */
 export const changedListingsList = (): string => 'LISTINGS-TO-MATCH'
 
-export const changedListingKey = (at: string, id: ListingId): Key =>
-  shardedKey(changedListingsList(), `${at}#${id}`)
+export const changedListingKey = (at: string, id: ListingId, version?: number): Key =>
+  shardedKey(changedListingsList(), [at, id, ...(version === undefined ? [] : [version])].join('#'))
 
 /** Marks that a search has found a listing. */
 export const matchKey = (id: SavedSearchId, listing: ListingId): Key => ({

@@ -57,8 +57,16 @@ export type SavedSearchStore = {
   commit: Commit
 }
 
-/** A listing that became public or changed. `before` is the listing without its media; null if it was not public. */
-export const ChangedListing = z.object({ listingId: ListingId, at: Timestamp, before: Listing.nullable() })
+/**
+ * A listing that became public or changed. `before` is the listing without its media; null if it was not public. A listing
+ * may change twice at one time, by two clocks, so `version` tells its changes apart; an older entry may lack it.
+ */
+export const ChangedListing = z.object({
+  listingId: ListingId,
+  version: z.int().optional(),
+  at: Timestamp,
+  before: Listing.nullable(),
+})
 export type ChangedListing = z.infer<typeof ChangedListing>
 
 /** An alert that is due. */

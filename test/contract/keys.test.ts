@@ -233,7 +233,7 @@ describe('the one table', () => {
       alertsList           ALERTS#<country>
       alertKey             pk ALERTS#<country>#<shard>          sk <sav>
       changedListingsList  LISTINGS-TO-MATCH
-      changedListingKey    pk LISTINGS-TO-MATCH#<shard>         sk <moment>#<lst>
+      changedListingKey    pk LISTINGS-TO-MATCH#<shard>         sk <moment>#<lst>#7
       matchKey             pk MATCHES#<sav>                     sk LISTING#<lst>
       matchByTimeKey       pk MATCHES#<sav>                     sk <moment>#<lst>
       matchesQuery         partition MATCHES#<sav>              beginsWith LISTING#

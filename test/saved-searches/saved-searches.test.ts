@@ -72,7 +72,7 @@ async function published(more: Partial<Listing>, meanwhile?: () => Promise<unkno
 /** Changes a public listing and delivers the change. */
 async function changed(id: ListingId, more: Partial<Listing>): Promise<void> {
   const before = (await listingOf(id)) as Listing
-  const after = { ...before, ...more, version: before.version + 1, updatedAt: timestamp(new Date()) }
+  const after = { ...before, updatedAt: timestamp(new Date()), ...more, version: before.version + 1 }
   const listings = openListings(testTable())
   await listings.commit([listings.replace(before, after)].flat())
   await deliveredTo(followListingsToMatch, [listingChangeOf(before, after)])
@@ -223,6 +223,17 @@ describe('an instant alert', () => {
     await changed(cheap, { price: { amount: 90, currency: 'XOF' } })
     await run()
     expect(await alertsOf(search)).toMatchObject([{ count: 1, listingIds: [dear] }])
+  })
+
+  it('names a listing that begins to fit and changes once more at that moment', async () => {
+    const [person, city] = [await aCustomer(), aCity()]
+    const listing = await published(inCity(city, { bedrooms: 1 }))
+    const search = await saved(person, { filters: { city, bedrooms: 3 } })
+    const updatedAt = timestamp(new Date())
+    await changed(listing, { bedrooms: 3, updatedAt })
+    await changed(listing, { title: 'House by the lagoon, again', updatedAt })
+    await run()
+    expect(await alertsOf(search)).toMatchObject([{ count: 1, listingIds: [listing] }])
   })
 
   it('leaves out what became public before the search was made, however late that is delivered', async () => {
