@@ -2,6 +2,7 @@ import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { ListingMove } from '#lib/listings/listing-store'
 import { followModeration } from '#lib/reports/close-reports'
 import { reportStore } from '#lib/reports/report-store.dynamo'
@@ -9,7 +10,12 @@ import { reportStore } from '#lib/reports/report-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'followModeration',
   summary: 'Closes the reports of listings that moderators acted on, or that were archived',
-  deps: { reports: reportStore.only('get', 'replace', 'commit'), now: clock, newId: ids },
+  deps: {
+    reports: reportStore.only('get', 'between', 'replace', 'commit'),
+    listings: listingReader,
+    now: clock,
+    newId: ids,
+  },
   read: readNewItem,
   run: (item, deps) => followModeration(deps, ListingId.parse(item['listingId']), ListingMove.parse(item)),
 })

@@ -4,11 +4,12 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Moment, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, type NewId } from '#lib/kernel/id'
+import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import type { ListingMove } from '#lib/listings/listing-store'
-import { type Reported, type ReportStore, ReportsOutcome } from './report.ts'
+import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
+import { type Report, type Reported, type ReportStore, ReportsOutcome } from './report.ts'
 
 /** A request to close the open reports of a listing. `upTo` is the `lastAt` that the administrator saw. */
 export const ListingReportsClosing = z.object({
@@ -23,6 +24,8 @@ export const ClosedListingReports = z
   .meta({ id: 'ClosedListingReports' })
 
 type Deps = { reports: Pick<ReportStore, 'get' | 'replace' | 'commit'>; now: Clock; newId: NewId }
+
+type FollowDeps = Deps & { reports: Pick<ReportStore, 'between'>; listings: Pick<ListingReader, 'get'> }
 
 /** The number of closings that are kept. Each serves to find its reporters, who are notified within minutes. */
 const CLOSINGS_MAX = 50
@@ -59,7 +62,7 @@ export const closeListingReports = (
  * if it was archived. Safe to repeat.
  */
 export async function followModeration(
-  deps: Deps,
+  deps: FollowDeps,
   id: ListingId,
   { field, from, to, by, at }: Pick<ListingMove, 'field' | 'from' | 'to' | 'by' | 'at'>,
 ): Promise<void> {
@@ -69,9 +72,9 @@ export async function followModeration(
   if ((to === 'SUSPENDED' || to === 'REJECTED') && by !== 'system') return closeBefore(deps, id, 'ACTED', at)
 }
 
-/** Closes the open reports, unless the first of them came after the move: a repeated call leaves newer ones open. */
+/** Closes the open reports that were made before the move: a late or repeated delivery leaves newer ones open. */
 const closeBefore = (
-  deps: Deps,
+  deps: FollowDeps,
   id: ListingId,
   outcome: ReportsOutcome | null,
   movedAt: Timestamp,
@@ -79,22 +82,44 @@ const closeBefore = (
   retryConflicts(async () => {
     const seen = await deps.reports.get(id)
     if (!seen?.firstAt || seen.firstAt > movedAt) return
+    const later = await reportsAfter(deps, seen, movedAt)
     const at = timestamp(deps.now())
-    await deps.reports.commit(closingWrites(deps, seen, { at, from: seen.firstAt, outcome }))
+    await deps.reports.commit(closingWrites(deps, seen, { at, from: seen.firstAt, outcome }, later))
   })
 
+/** Returns the reports that were made after a move, newest first; none while the listing is as the move left it. */
+async function reportsAfter(
+  { reports, listings }: FollowDeps,
+  { listingId, lastAt }: Reported,
+  movedAt: Timestamp,
+): Promise<Report[]> {
+  if (lastAt <= movedAt) return []
+  const listing = await listings.get(listingId)
+  // By the clocks of two machines a report before the move may be dated after it.
+  if (listing?.updatedAt === movedAt) return []
+  const from = timestamp(new Date(Date.parse(movedAt) + 1))
+  return allPages((after: Timestamp | undefined) =>
+    reports.between(listingId, from, lastAt, { limit: PAGE_SIZE, after }),
+  )
+}
+
+/** Returns the writes that close the open reports except `later`, the newest of them, newest first. */
 function closingWrites(
   { reports, newId }: Deps,
   seen: Reported,
   { at, from, outcome }: Omit<Reported['closings'][number], 'upTo'>,
+  later: readonly Report[] = [],
 ): Write[] {
-  const { listingId: subject, count, lastAt } = seen
+  const { listingId: subject, lastAt } = seen
+  const firstLater = later.at(-1)?.at ?? null
+  const upTo = firstLater === null ? lastAt : timestamp(new Date(Date.parse(firstLater) - 1))
+  const count = seen.count - later.length
   const next: Reported = {
     ...seen,
-    count: 0,
-    reasons: {},
-    firstAt: null,
-    closings: [...seen.closings, { at, from, upTo: lastAt, outcome }].slice(-CLOSINGS_MAX),
+    count: later.length,
+    reasons: countReasons(later),
+    firstAt: firstLater,
+    closings: [...seen.closings, { at, from, upTo, outcome }].slice(-CLOSINGS_MAX),
     version: seen.version + 1,
   }
   return [
@@ -102,3 +127,8 @@ function closingWrites(
     announce({ id: newId('event'), type: 'reports.closed', subject, at, data: { outcome, count } }),
   ]
 }
+
+const countReasons = (reports: readonly Report[]): Reported['reasons'] =>
+  Object.fromEntries(
+    [...Map.groupBy(reports, ({ reason }) => reason)].map(([reason, { length }]) => [reason, length]),
+  )

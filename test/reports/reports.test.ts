@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as followModeration } from '#functions/jobs/follow-moderation'
 import { spec as archiveListing } from '#functions/listings/archive-listing'
@@ -13,6 +14,7 @@ import type { ReportStore } from '#lib/reports/report'
 import { openReports } from '#lib/reports/report-store.dynamo'
 import { call } from '#test/support/call'
 import { aListedHouse } from '#test/support/enquiries'
+import { eventsOf } from '#test/support/events'
 import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
@@ -213,6 +215,27 @@ describe('open reports', () => {
     await report(listing)
     await deliveredTo(followModeration, [changeOf(undefined, earlier)])
     expect(await reported(listing)).toMatchObject({ count: 1 })
+  })
+
+  it('a report after a listing’s return stays open, however late its suspension is delivered', async () => {
+    const { listing } = await aListedHouse()
+    const { token } = await aUser()
+    await report(listing, { token })
+    await report(listing, { reason: 'duplicate' })
+    const suspension = { ...move(listing, 'SUSPENDED'), at: timestamp(new Date()) }
+    await setTimeout(2)
+    await report(listing, { reason: 'other' })
+    await deliveredTo(followModeration, [changeOf(undefined, suspension)])
+    const left = await reported(listing)
+    expect(left).toMatchObject({ count: 1, reasons: { other: 1 }, firstAt: left?.lastAt })
+    expect(await reportsOf(listing)).toMatchObject([{ reason: 'other' }])
+    const [closed] = await eventsOf(listing, 'reports.closed')
+    expect(closed).toMatchObject({ data: { outcome: 'ACTED', count: 2 } })
+    await mailsOfEvent(
+      anEvent('reports.closed', listing, { outcome: 'ACTED', count: 2 }, { at: new Date(closed?.at ?? '') }),
+      1,
+    )
+    expect((await notificationsOf(token)).items).toMatchObject([{ subject: listing }])
   })
 
   it('of more listings than one answer carries are listed on further pages', async () => {
