@@ -44,7 +44,7 @@ export const provenUser = usersWho('user with a proven e-mail', {
   else: 'email_not_verified',
 })
 
-/** How long a step-up allows what a stolen session alone must not allow. */
+/** The time for which a step-up allows what a stolen session alone must not allow. */
 const STEPPED_UP_SECONDS = 15 * 60
 
 /** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */

@@ -19,8 +19,8 @@ export type UserListEntry = { list: UserListName; order: string }
 const NAME_WORDS_MAX = 8
 
 /**
- * Returns an account's entries in the lists. Everyone and the banned are sorted by age, those who wait for review by the
- * start of the wait, and a KYC status by the start of the wait or by the decision. Telephone numbers and names are listed
+ * Returns an account's entries in the lists. Everyone and the banned are sorted by age, those who wait for review by
+ * the start of the wait. A KYC status is sorted by that or else by the decision. Telephone numbers and names are listed
  * too, those of the agent profile included.
  */
 export function userListEntries(account: Account): UserListEntry[] {

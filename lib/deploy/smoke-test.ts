@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 type Expected = {
   path: string
   status: number
-  /** A part of the body in lower case, as which bodies are compared. */
+  /** A part of the body, which is compared in lower case. */
   holds: string
 }
 

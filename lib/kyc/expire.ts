@@ -53,7 +53,7 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       decidedAt: at,
       decisionCount: account.kyc.decisionCount + 1,
       documentCount: account.kyc.documentCount,
-      // Nothing was reviewed: an agent profile that waits still waits, and a waiting person stays in the queue.
+      // The end is no review: an agent profile that waits still waits, and a waiting person stays in the queue.
       agentWaits: account.kyc.agentWaits,
       waitingSince: account.kyc.waitingSince,
     }

@@ -45,7 +45,7 @@ export type ListingStore = {
   getMany: (ids: ListingId[]) => Promise<Listing[]>
   /** The agent's listing that has a reference and is not archived. */
   byReference: (agentId: UserId, reference: string) => Promise<Listing | undefined>
-  /** Returns at most 100 listings, each once, with a word in the title that begins with a folded text. */
+  /** Returns at most 100 listings, each once, with a title word that begins with a text: lower case, without accents. */
   titled: (beginning: string) => Promise<Listing[]>
   /** The listing that an item of media is part of. */
   ofMedia: (id: MediaId) => Promise<Listing | undefined>

@@ -50,7 +50,7 @@ function textOutput(write: Write, now: () => Date): Output {
       if (isReady || isShownEarly) writeTimed(shown)
     },
     note: (kind, text) => {
-      // Of jobs only failures are shown: their notes have these words.
+      // Only failures of jobs are shown: their notes have these words.
       const isShown = kind !== 'job' || / failed| gave up /.test(text)
       if (isReady && isShown) writeTimed(`${grey(kind.padEnd(5))} ${text}`)
     },

@@ -34,8 +34,8 @@ export function rolesFor(bearers: readonly RoleBearer[], grants: GrantTable): Ro
 }
 
 /**
- * Returns the keys of `grants` that apply to a function, sorted. Of its `uses`, only services such as `eventBus` are keys:
- * `grantsOfUses` permits partitions and folders.
+ * Returns the keys of `grants` that apply to a function, sorted. Only services among its `uses`, such as `eventBus`,
+ * are keys: `grantsOfUses` permits partitions and folders.
  */
 const grantKeysOf = ({ name, variables, eventSources, uses }: RoleBearer, grants: GrantTable): string[] =>
   [...new Set([...variables, ...eventSources, name, ...Object.keys(uses)])]

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Plugin } from 'esbuild'
 
 /**
- * Replaces modules of the AWS SDK that a function would load without use: on Lambda credentials come from the
+ * Replaces modules of the AWS SDK that a function would load without use. On Lambda credentials come from the
  * environment, no home directory holds files, and streams are Node's own. Where a new version of the SDK moves them,
  * functions work as before and start slower; test/package/bundle.test.ts fails then.
  */

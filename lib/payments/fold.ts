@@ -122,10 +122,10 @@ export const fitsIn = ({ money: whole }: Pick<StatedCharge, 'money'>, { money }:
   money !== null && money.currency === whole.currency && money.amount <= whole.amount
 
 /**
- * Returns the disputes of a charge with the sums that they take. One without a sum takes what refunds and the others leave. A
- * dispute with its charge's id has no id of its own: its provider does not say for which dispute it took money back (a
- * reversal), or has not named it yet (a mediation). A named dispute of the charge is the same one, and its money counts
- * once. A named inquiry is not: it takes no money.
+ * Returns the disputes of a charge with the sums that they take. One without a sum takes what refunds and the others
+ * leave. A dispute with its charge's id has no id of its own. Its provider does not say for which dispute it took money
+ * back (a reversal), or has not named it yet (a mediation). A named dispute of the charge is the same one, and its
+ * money counts once. A named inquiry is not: it takes no money.
  */
 function disputesOf(
   { money, id }: StatedCharge,

@@ -84,8 +84,8 @@ const NOTHING: Tally = { counted: [], pending: 0 }
 const ACCOUNT_POLICY = 'login-account'
 
 /**
- * Returns the limits of failures: of one account from one network 10 in 15 minutes, of all accounts from one network 100 in
- * 15 minutes, of one account 100 in an hour.
+ * Returns the limits of failures. In 15 minutes: 10 of one account from one network, 100 of all accounts from one
+ * network. In an hour: 100 of one account.
  */
 function limitsOf({ email, ipAddress }: LoginAttempt, { networkLimitFactor }: Throttle): Limit[] {
   const account = emailKeyOf(email)

@@ -5,7 +5,7 @@ import { depsOf, findLive, recordOf, replayOf, retrySoon } from './record.ts'
 
 /**
  * Records the key with the change itself, in one transaction. The first success answers every repetition within 24
- * hours. Of two simultaneous requests one is committed, and both receive its answer.
+ * hours. One of two simultaneous requests is committed, and both receive its answer.
  */
 export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<null> => ({
   reserves: null,

@@ -37,7 +37,7 @@ export const textParts = (maxCount: number): PartLimit => ({ holds: 'text', maxC
 /** The names an endpoint reads. Parts of other names are ignored and never stored. */
 export type MultipartLimits = Readonly<Record<string, PartLimit>>
 
-/** What is read of a request: its headers, by names in lower case, and the body from Lambda. */
+/** The parts of a request that are read: its headers, by names in lower case, and the body from Lambda. */
 export type MultipartEvent = {
   headers: Readonly<Record<string, string | undefined>>
   body?: string | undefined

@@ -39,7 +39,7 @@ type Deps = {
   listings: Pick<ListingStore, 'queued' | 'byAgent' | 'commit'>
   accounts: Pick<AccountStore, 'getMany'>
   /** Reads the facts of a page of listings; a listing without any may be left out. */
-  facts?: (ids: ListingId[]) => Promise<ReadonlyMap<string, QueueFacts>>
+  facts: (ids: ListingId[]) => Promise<ReadonlyMap<string, QueueFacts>>
   links: MediaLinks
   cursors: Cursors
   journal: Pick<Journal, 'record'>
@@ -75,11 +75,11 @@ async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
     const shown = items.filter((listing) => isListed(listing, status))
     const owners = await deps.accounts.getMany(shown.map(({ agentId }) => agentId))
     const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-    const facts = await deps.facts?.(shown.map(({ id }) => id))
+    const facts = await deps.facts(shown.map(({ id }) => id))
     return pageThatFits(
       { items: shown, next },
       (listing) => (agent === undefined ? positionInQueue(listing) : listing.id),
-      (listing) => view(deps, listing, ownerById.get(listing.agentId), facts?.get(listing.id)),
+      (listing) => view(deps, listing, ownerById.get(listing.agentId), facts.get(listing.id)),
     )
   })
 }

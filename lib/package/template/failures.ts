@@ -13,8 +13,8 @@ const EVENT_AGE_SECONDS = { least: 300, most: 21_600 }
 const STREAM_AGE_SECONDS = 22 * 60 * 60
 
 /**
- * Returns the permissions by which Lambda stores a failed event with the role of its function: an event of a stream
- * under the id of the mapping, of a schedule under `async/`.
+ * Returns the permissions by which Lambda stores a failed event with the role of its function. It stores an event of a
+ * stream under the id of the mapping, and one of a schedule under `async/`.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-retain-records.html
  */

@@ -175,7 +175,7 @@ async function save(
   receipt: OnceAs<'payment', PaymentView>['receipt'],
   seen: Payment | undefined,
 ): Promise<{ saved: Payment; view: PaymentView }> {
-  // Nothing was started: another request may have stored its answer meanwhile, so the payment is read again.
+  // Without a start, another request may have stored its answer since then: the payment is read again.
   const payment = started && seen ? seen : await deps.payments.get(id)
   if (!payment) throw new DomainError('unavailable')
   const now = deps.now()

@@ -95,8 +95,8 @@ export type AccountChange = {
 }
 
 /**
- * Returns how much of the held payments is held back now. A payment that is disputed, or younger than `delayDays`, is held
- * back whole. Of any other payment, only its PENDING refunds are held back.
+ * Returns how much of the held payments is held back now. A payment that is disputed, or younger than `delayDays`, is
+ * held back whole. Any other payment is held back by the sum of its PENDING refunds.
  */
 export function pendingOf(held: readonly HeldPayment[], now: Date, delayDays: number): bigint {
   const mature = timestamp(secondsAfter(now, -delayDays * DAY_SECONDS))

@@ -11,7 +11,7 @@ import { readPayout, type SendPayoutDeps, startPayout } from './read-payout.ts'
 const RUN_MAX = 500
 const PARALLEL = 10
 
-/** The number of payouts handled by a run, and of failures. */
+/** The number of payouts that a run handled (`taken`), and how many of them failed. */
 export type SentPayouts = { taken: number; failed: number }
 
 /**

@@ -146,11 +146,11 @@ export type StartedRefund = {
 /**
  * One payment provider, ready for use with its configuration.
  *
- * A new one takes one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`,
- * one line in `registry.ts`, and one file of examples under `test/payments/providers/examples/`, which the tests find
- * by themselves. `config` is the schema of its configuration, made of `kit/config.ts`. `open` returns what is below.
- * Other code does not name the provider: differences are declared here. The file converts amounts to the provider's
- * units exactly, without floats. All requests go through `tools.http`, the time is `tools.now()`.
+ * A new one takes one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`, one line
+ * in `registry.ts`, and one file of examples under `test/payments/providers/examples/`. `config` is the schema of its
+ * configuration, made of `kit/config.ts`. `open` returns what is below. Other code does not name the provider:
+ * differences are declared here. The file converts amounts to the provider's units exactly, without floats. All
+ * requests go through `tools.http`, the time is `tools.now()`.
  *
  * Reading and moving money are apart. `readPayment`, `verify` and `interpret` never move money, however often they are
  * called. `startRefund` and `capture` move money: `startRefund` is called at most once for each key, and after a lost
@@ -183,8 +183,8 @@ export type PaymentProvider = {
   /**
    * Interprets a callback. Never throws for an unknown body: a callback refused for its contents would only come again.
    * A callback with several items makes several events. A callback about a refund or a dispute may lack the provider's
-   * id of it, or have an id that `readPayment` does not use: its event has a null statement, and the payment is read. An
-   * event whose contents the signature does not cover is a claim: it is applied only as far as `readPayment`
+   * id of it, or have an id that `readPayment` does not use. Its event has a null statement, and the payment is read.
+   * An event whose contents the signature does not cover is a claim: it is applied only as far as `readPayment`
    * confirms it. An event without references is about no payment.
    */
   interpret: (request: CallbackRequest) => ProviderEvent[] | Promise<ProviderEvent[]>

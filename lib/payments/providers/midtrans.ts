@@ -223,7 +223,7 @@ function endOfPage(expiresAt: Timestamp, now: Date) {
 /** Methods whose money goes back at once, by a path of its own. Midtrans docs: "Direct Refund Transaction". */
 const REFUNDED_DIRECTLY = ['gopay', 'shopeepay', 'qris', 'akulaku', 'kredivo']
 
-/** Whether a refund is refused permanently. Of the 4xx, only the three codes named here may succeed later. */
+/** Whether a refund is refused permanently. Only the three 4xx codes named here may succeed later. */
 const isRefused = (code: string): boolean => code.startsWith('4') && !['401', '408', '429'].includes(code)
 
 /** Whether another request has made a page for this order: its answer was lost. */
@@ -255,8 +255,8 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
 }
 
 /**
- * Midtrans' Snap page. A notification holds `signature_key`, a SHA-512 over the order's id, a code and the amount, as
- * documented: a settlement, a refund and a chargeback share one signature, so the status is read. The times at which
+ * Midtrans' Snap page. A notification holds `signature_key`, as documented a SHA-512 over the order's id, a code and
+ * the amount. A settlement, a refund and a chargeback share one signature, so the status is read. The times at which
  * Midtrans repeats a notification depend on our answer. The cycle of states is documented, also where money comes and
  * goes back. So are the expiry of page and payment, `expire`, the list of refunds, and both ways to refund with their
  * `refund_key`, which Midtrans takes once. That a declined payer may choose again on the page, and how chargebacks are

@@ -378,17 +378,17 @@ async function read(api: Api, order: Order, now: Date): Promise<PaymentReading> 
  * PayPal's checkout: orders, captures, refunds and disputes as its published API describes them; `apiBase` of its
  * sandbox is `https://api-m.sandbox.paypal.com`.
  *
- * A callback is signed with RSA over id, time, webhook and checksum: tested against the official SDK. Its certificate is
- * downloaded once from PayPal and has to lead to the roots that Node.js ships: they are renewed with Node.js, while a
- * bundled certificate would stop every callback when PayPal changes its own. If PayPal's certificate or those between
- * it and its root are missing, PayPal's verification call decides, at most 20 times a minute for an account. The
- * simulator's callbacks can be verified by the webhook id `WEBHOOK_ID` only. An order cannot be given an expiry, nor be
- * cancelled: it ends 3 h after its creation unless PayPal has set another time for the account. Closed here means that
- * nothing was captured, since without our capture nobody can pay.
+ * A callback is signed with RSA over id, time, webhook and checksum: tested against the official SDK. Its certificate
+ * is downloaded once from PayPal and has to lead to the roots that Node.js ships and renews. A bundled certificate
+ * would stop every callback when PayPal changes its own. If PayPal's certificate or those between it and its root are
+ * missing, PayPal's verification call decides, at most 20 times a minute for an account. The simulator's callbacks can
+ * be verified by the webhook id `WEBHOOK_ID` only. An order cannot be given an expiry, nor be cancelled: it ends 3 h
+ * after its creation unless PayPal has set another time for the account. Closed here means that nothing was captured,
+ * since without our capture nobody can pay.
  *
  * A dispute's money is as the callback or the API says; reading needs the permission for disputes. A reversed capture
- * is money taken, until a dispute about it is won: no document says how a reversal ends. The
- * published API takes up to 15 digits before the decimals, more than this service does.
+ * is money taken, until a dispute about it is won: no document says how a reversal ends. The published API takes up to
+ * 15 digits before the decimals, more than this service does.
  */
 export const provider = defineProvider({
   config,

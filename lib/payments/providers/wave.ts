@@ -217,13 +217,12 @@ const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('
 
 /**
  * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as a
- * bearer token: the payment is then read. The endpoints are as documented. Their fields, the states and the
- * codes of errors were read in copies of the documentation; the signature and `when_refunded` are from secondary
- * sources: try them with a test account first. A page closes when Wave says, half an hour after it was made, and is
- * closed before by `expire`. A refund covers the whole payment and has no note; refunds have no event. No document
- * names the bounds of an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their
- * reference, and are found by it. No document names an event of payouts: an event with our reference only points at the
- * payout.
+ * bearer token: the payment is then read. The endpoints are as documented. Their fields, the states and the codes of
+ * errors were read in copies of the documentation. The signature and `when_refunded` are from secondary sources: try
+ * them with a test account first. A page closes when Wave says, half an hour after it was made, and is closed before by
+ * `expire`. A refund covers the whole payment and has no note; refunds have no event. No document names the bounds of
+ * an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their reference, and are
+ * found by it. No document names an event of payouts: an event with our reference only points at the payout.
  */
 export const provider = defineProvider({
   config,

@@ -32,8 +32,8 @@ export type RefundDeps = StoreDeps & {
 type Receipt = (refund: RefundView) => Write[]
 
 /**
- * Calls the provider once for an attempt stored as `asking`, and stores the outcome: the answer, a lost answer, or
- * that the request was certainly not carried out and may be sent again. Throws `provider_unavailable`.
+ * Calls the provider once for an attempt stored as `asking`, and stores the answer. Without one, stores whether the
+ * request was certainly not carried out, and may be sent again. Throws `provider_unavailable`.
  */
 export async function askProvider(
   deps: RefundDeps,

@@ -18,8 +18,8 @@ const random = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)
 
 /**
  * Leaves for the provider's page, by authorization code with PKCE (RFC 7636). The present page is shown again after the
- * return; a person whom the provider still knows types nothing, unless `reauthenticates`. False where the provider's page
- * is not known.
+ * return; a person whom the provider still knows types nothing, unless `reauthenticates`. Returns false where the
+ * provider's page is not known.
  */
 export async function leaveToSignIn({ reauthenticates }: { reauthenticates: boolean }): Promise<boolean> {
   if (settings.authorize === undefined) return false
@@ -80,7 +80,7 @@ async function requestTokens(form: Record<string, string>): Promise<Tokens | Sig
   }
 }
 
-/** Ends the refresh token and the provider's own session, on the provider's page. False where the provider has no such page. */
+/** Ends the refresh token and the provider's own session, on the provider's page. Returns false without such a page. */
 export async function leaveToSignOut({ refreshToken, idToken }: Tokens): Promise<boolean> {
   if (settings.revoke !== undefined && refreshToken !== undefined) {
     const body = new URLSearchParams({ token: refreshToken, client_id: settings.clientId })
