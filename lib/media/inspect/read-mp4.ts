@@ -26,11 +26,11 @@ const HANDLER_BYTES = 12
 /** A track header of version 1, which is the longer one. */
 const TRACK_BYTES = 96
 
-/** More than the fragments of a film of twelve hours: a hostile file may hold millions of empty boxes. */
-const BOXES_MAX = 100_000
+/** More than the boxes in the fragments of a film of twelve hours: a hostile file may hold millions of empty boxes. */
+const BOXES_MAX = 500_000
 
 /** Boxes that hold other boxes, among which personal data may be. */
-const CONTAINERS = new Set(['moov', 'trak', 'mdia'])
+const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'moof', 'traf'])
 
 /** Boxes that hold user data, metadata (XMP in `uuid`), or anything at all. */
 const PERSONAL = new Set(['udta', 'meta', 'uuid', 'free', 'skip'])
@@ -43,7 +43,7 @@ type Container = { type: string; start: number; contents: number; end: number; i
 /**
  * Follows the boxes of an MP4 (ISO/IEC 14496-12, 4.2). A whole file begins with `ftyp`, holds `moov` and media (`mdat`,
  * or `moof` when fragmented), and ends where its last box ends. Tracks of timed metadata, such as GPS positions, count as
- * personal. Memory does not grow with the file; a file of more than 100,000 boxes is refused.
+ * personal. Memory does not grow with the file; a file of more than 500,000 boxes is refused.
  */
 export function readMp4(): Mp4Reader {
   const seen = { boxes: 0, isTyped: false, hasMoov: false, hasMedia: false }

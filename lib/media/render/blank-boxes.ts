@@ -10,13 +10,15 @@ export async function* blankBoxes(
   film: AsyncIterable<Uint8Array>,
   blanks: readonly Blank[],
 ): AsyncGenerator<Buffer> {
-  // A box within another one is among that box's zeros: its type must stay zero, too.
-  const outermost = blanks.filter((one) => !blanks.some((other) => isWithin(one, other)))
+  const outermost = outermostOf(blanks)
+  /** The first of these boxes that has not ended. */
+  let first = 0
   /** The offset of the chunk in the film. `typeAt`, `from` and `to` are such offsets, too. */
   let at = 0
   for await (const chunk of film) {
     const bytes = Buffer.from(chunk)
-    for (const { typeAt, from, to } of outermost) {
+    while (first < outermost.length && (outermost[first]?.to ?? 0) <= at) first += 1
+    for (const { typeAt, from, to } of startedIn(outermost, first, at + bytes.length)) {
       bytes.fill(0, within(from - at, bytes), within(to - at, bytes))
       for (const [index, letter] of FREE.entries()) {
         const place = typeAt + index - at
@@ -28,7 +30,22 @@ export async function* blankBoxes(
   }
 }
 
-const isWithin = (one: Blank, other: Blank): boolean =>
-  one !== other && one.typeAt >= other.from && one.to <= other.to
+/** Returns the boxes that are in no other one, in order. A box within another is among its zeros: its type must stay zero, too. */
+function outermostOf(blanks: readonly Blank[]): Blank[] {
+  const outermost: Blank[] = []
+  for (const blank of blanks.toSorted((one, other) => one.typeAt - other.typeAt)) {
+    if (blank.typeAt >= (outermost.at(-1)?.to ?? 0)) outermost.push(blank)
+  }
+  return outermost
+}
+
+/** Yields the boxes from one on that begin before an offset. */
+function* startedIn(blanks: readonly Blank[], first: number, end: number): Generator<Blank> {
+  for (let index = first; index < blanks.length; index += 1) {
+    const blank = blanks[index]
+    if (blank === undefined || blank.typeAt >= end) return
+    yield blank
+  }
+}
 
 const within = (offset: number, { length }: Buffer): number => Math.min(Math.max(offset, 0), length)
