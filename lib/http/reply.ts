@@ -129,30 +129,25 @@ export function encode(
   }
 }
 
-function encodeBody(
-  declared: Answers[number],
-  body: unknown,
-  prefersPage: boolean,
-): Omit<EncodedAnswer, 'statusCode'> {
+type EncodedBody = Omit<EncodedAnswer, 'statusCode'>
+
+function encodeBody(declared: Answers[number], body: unknown, prefersPage: boolean): EncodedBody {
   if (declared === null) return { headers: {}, body: null }
   if ('contentType' in declared) return encodeContent(declared, body)
   if ('json' in declared) return encodePaged(declared, body, prefersPage)
   if ('orCsv' in declared) return encodeFiled(declared, body)
   if ('view' in declared) return encodeVersioned(declared, body)
-  return encodeJson(declared, body)
+  return asJson(declared.parse(body))
 }
 
-const encodeJson = (schema: z.ZodType, view: unknown) => ({
+const asJson = (shown: unknown) => ({
   headers: { 'content-type': 'application/json' },
-  body: JSON.stringify(schema.parse(view)),
+  body: JSON.stringify(shown),
 })
 
-function encodeVersioned(
-  { view: schema }: VersionedSchema,
-  body: unknown,
-): Omit<EncodedAnswer, 'statusCode'> {
+function encodeVersioned({ view: schema }: VersionedSchema, body: unknown): EncodedBody {
   if (!isVersioned(body)) throw new TypeError('The answer has no version')
-  const { headers, ...encoded } = encodeJson(schema, body.view)
+  const { headers, ...encoded } = asJson(schema.parse(body.view))
   return {
     ...encoded,
     headers: { ...headers, etag: etagOf(body.version) },
@@ -163,29 +158,23 @@ function encodeVersioned(
 const PAGE = content('text/html; charset=utf-8')
 
 /** Encodes the view as JSON or as a page. The form depends on `Accept`, the language on the caller. */
-function encodePaged(
-  { json }: PagedSchema,
-  body: unknown,
-  prefersPage: boolean,
-): Omit<EncodedAnswer, 'statusCode'> {
+function encodePaged({ json }: PagedSchema, body: unknown, prefersPage: boolean): EncodedBody {
   const { view, page } = body as Paged<unknown>
   const shown = json.parse(view)
-  const encoded = prefersPage
-    ? encodeContent(PAGE, page(shown))
-    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(shown) }
+  const encoded = prefersPage ? encodeContent(PAGE, page(shown)) : asJson(shown)
   return { ...encoded, headers: { ...encoded.headers, vary: 'Accept, Authorization' } }
 }
 
 const FILE = content('text/csv; charset=utf-8')
 
 /** Encodes the view as JSON, or the file, whichever `run` has given. It depends on `Accept`. */
-function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
+function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): EncodedBody {
   const filed = body as Filed<unknown>
-  const encoded = 'csv' in filed ? encodeContent(FILE, filed.csv) : encodeJson(schema, filed.view)
+  const encoded = 'csv' in filed ? encodeContent(FILE, filed.csv) : asJson(schema.parse(filed.view))
   return { ...encoded, headers: { ...encoded.headers, vary: 'Accept' } }
 }
 
-function encodeContent({ contentType }: ContentSchema, body: unknown): Omit<EncodedAnswer, 'statusCode'> {
+function encodeContent({ contentType }: ContentSchema, body: unknown): EncodedBody {
   const text = isPage(body) ? body.html : body
   const headers = {
     'content-type': contentType,

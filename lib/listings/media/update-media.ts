@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
@@ -76,8 +77,7 @@ function refuseUnknown({ media }: Listing, { order, captions = {} }: MediaChange
   const errors: FieldError[] = Object.keys(captions)
     .filter((id) => !ids.has(id))
     .map((id) => ({ path: `captions.${id}`, code: 'invalid_value', message: 'is not of this listing' }))
-  // `delete` returns false for an unknown id, and for one that is named again.
-  const namesEach = order === undefined || (order.length === ids.size && order.every((id) => ids.delete(id)))
+  const namesEach = order === undefined || isDeepStrictEqual(order.toSorted(), [...ids].sort())
   if (!namesEach)
     errors.push({
       path: 'order',

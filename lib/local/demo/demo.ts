@@ -26,21 +26,22 @@ export async function seedDemo(
 async function seedAgent(publicUrl: string, administratorToken: string, agent: DemoAgent): Promise<void> {
   const send = sender(publicUrl)
   const { email, name, profile, verified, listings } = agent
-  const registered = await send('POST', '/auth/register', undefined, { email, name, password: DEMO_PASSWORD })
-  const { accessToken, user } = Registered.parse(registered)
+  const registered = await send('POST', '/auth/register', { body: { email, name, password: DEMO_PASSWORD } })
+  const { accessToken: token, user } = Registered.parse(registered)
   await proveEmail(send, email)
-  await send('PUT', '/auth/profile/agent', accessToken, profile)
+  await send('PUT', '/auth/profile/agent', { token, body: profile })
   const kycStatus = verified ? 'VERIFIED' : 'PENDING'
-  await send('PATCH', '/auth/kyc', administratorToken, { userId: user.id, kycStatus })
+  await send('PATCH', '/auth/kyc', { token: administratorToken, body: { userId: user.id, kycStatus } })
   for (const { photo, published, draft } of listings) {
-    const { id } = Created.parse(await send('POST', '/listings', accessToken, draft))
+    const { id } = Created.parse(await send('POST', '/listings', { token, body: draft }))
     const form = new FormData()
     form.append('file', new Blob([await readFile(join(import.meta.dirname, photo))]), photo)
-    await send('POST', `/listings/${id}/media`, accessToken, form)
-    while (isProcessing(await send('GET', `/listings/${id}`, accessToken))) await wait(100)
-    await send('POST', `/listings/${id}/submit`, accessToken)
-    if (published)
-      await send('PATCH', `/listings/${id}/moderate`, administratorToken, { status: 'PUBLISHED' })
+    await send('POST', `/listings/${id}/media`, { token, body: form })
+    while (isProcessing(await send('GET', `/listings/${id}`, { token }))) await wait(100)
+    await send('POST', `/listings/${id}/submit`, { token })
+    if (!published) continue
+    const body = { status: 'PUBLISHED' }
+    await send('PATCH', `/listings/${id}/moderate`, { token: administratorToken, body })
   }
 }
 
@@ -52,7 +53,7 @@ async function proveEmail(send: Send, email: string): Promise<void> {
     const { items } = Mailed.parse(await send('GET', `/local/mail?to=${encodeURIComponent(email)}`))
     const [token] = items.flatMap(({ text }) => /[?&]token=([\w.-]+)/.exec(text)?.[1] ?? [])
     if (token !== undefined) {
-      await send('POST', '/auth/email/verify', undefined, { token })
+      await send('POST', '/auth/email/verify', { body: { token } })
       return
     }
     await wait(100)
@@ -64,11 +65,12 @@ const Pictured = z.object({ media: z.array(z.object({ status: z.string() })) })
 const isProcessing = (listing: unknown): boolean =>
   Pictured.parse(listing).media.some(({ status }) => status === 'PROCESSING')
 
-type Send = (method: string, path: string, token?: string, body?: unknown) => Promise<unknown>
+type Sent = { token?: string; body?: unknown }
+type Send = (method: string, path: string, sent?: Sent) => Promise<unknown>
 
 const sender =
   (publicUrl: string): Send =>
-  async (method, path, token, body) => {
+  async (method, path, { token, body } = {}) => {
     const isForm = body instanceof FormData
     const response = await fetch(`${publicUrl}${path}`, {
       method,
