@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { Clock } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
+import { Currency } from '#lib/kernel/money'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
 import { Cover } from '#lib/listings/listing-view'
 import { viewCover } from '#lib/listings/media/view-media'
@@ -14,6 +15,7 @@ export const ListingSummary = z
     id: ListingId,
     title: z.string().nullable(),
     status: ListingStatus,
+    currency: Currency.nullable().meta({ description: 'That of its price; null without one' }),
     cover: Cover.nullable().meta({
       description: 'The first picture that is ready; null while the listing is not public',
     }),
@@ -30,7 +32,8 @@ export async function summaryOf(
   listing: Listing | undefined,
   owner: Account | undefined,
 ): Promise<ListingSummary> {
-  if (!listing) return { id, title: null, status: 'ARCHIVED', cover: null }
-  const { title, status } = listing
-  return { id, title, status, cover: isPublic(listing, owner, now) ? viewCover(listing, links) : null }
+  if (!listing) return { id, title: null, status: 'ARCHIVED', currency: null, cover: null }
+  const { title, status, price } = listing
+  const cover = isPublic(listing, owner, now) ? viewCover(listing, links) : null
+  return { id, title, status, currency: price?.currency ?? null, cover }
 }

@@ -36,7 +36,13 @@ describe('a question about a listing', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^enq_[0-9A-HJKMNP-TV-Z]{26}$/),
-      listing: { id: listing, title: 'House by the lagoon', status: 'PUBLISHED', cover: null },
+      listing: {
+        id: listing,
+        title: 'House by the lagoon',
+        status: 'PUBLISHED',
+        currency: 'XOF',
+        cover: null,
+      },
       customer: { userId: customer.id, name: 'Binta Diallo', phone: '+2250700000001' },
       agent: { userId: agent.id, displayName: 'Awa Immobilier', agency: 'Awa & Co', phone: null },
       status: 'NEW',

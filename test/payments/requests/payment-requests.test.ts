@@ -52,7 +52,13 @@ describe('a payment request', () => {
     expect(body).toEqual({
       id: expect.stringMatching(/^prq_[0-9A-HJKMNP-TV-Z]{26}$/),
       enquiryId: enquiry.id,
-      listing: { id: listing, title: 'House by the lagoon', status: 'PUBLISHED', cover: null },
+      listing: {
+        id: listing,
+        title: 'House by the lagoon',
+        status: 'PUBLISHED',
+        currency: 'XOF',
+        cover: null,
+      },
       customer: { userId: customer.id, name: 'Binta Diallo' },
       purpose: 'deposit',
       amount: 150_000,
