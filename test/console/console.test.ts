@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { localKeys } from '#lib/local/keys'
 import { openBrowser } from '#test/support/browser'
@@ -666,6 +666,36 @@ describe('a sense of place', () => {
   })
 })
 
+type PagesOfPeople = {
+  /** The cursors that were asked for; null for the first page. */
+  asked: (string | null)[]
+  /** What every name ends with. */
+  suffix: string
+  /** Answers the second page; the list itself without it. */
+  further: ((route: Route) => void | Promise<void>) | undefined
+}
+
+/** Answers the list of people with two pages of two. */
+async function pagesOfPeople(page: Page): Promise<PagesOfPeople> {
+  const { items } = (await send('GET', '/admin/users?limit=1', { token: ann })) as unknown as {
+    items: object[]
+  }
+  const pages: PagesOfPeople = { asked: [], suffix: '', further: undefined }
+  const rows = (first: number) =>
+    [first, first + 1].map((row) => ({ ...items[0], id: `usr_${row}`, name: `Person ${row}${pages.suffix}` }))
+  await page.route('**/admin/users*', (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor')
+    const json = { items: rows(cursor === null ? 0 : 2), nextCursor: cursor === null ? 'second' : null }
+    return route.fulfill({ json })
+  })
+  await page.route('**/admin/users*', (route) => {
+    const cursor = new URL(route.request().url()).searchParams.get('cursor')
+    pages.asked.push(cursor)
+    return cursor !== null && pages.further ? pages.further(route) : route.fallback()
+  })
+  return pages
+}
+
 describe('finding', () => {
   it('opens what Ctrl-K finds', async () => {
     const page = await signedIn('ann')
@@ -747,6 +777,45 @@ describe('finding', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'Payments' }).waitFor()
+    await page.context().close()
+  })
+
+  it('asks for a further page that fails once, and again when the reader does', async () => {
+    const page = await signedIn('ann', {}, false)
+    const pages = await pagesOfPeople(page)
+    let isBroken = true
+    pages.further = (route) => (isBroken ? route.fulfill({ status: 503 }) : route.fallback())
+    await open(page, 'people')
+    await page.getByRole('main').getByRole('alert').waitFor()
+    for (let drawn = 0; drawn < 30; drawn++)
+      await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    expect(pages.asked.filter((cursor) => cursor !== null)).toHaveLength(1)
+    isBroken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Person 3', { exact: true }).waitFor()
+    await page.context().close()
+  })
+
+  it('loads a list again from its first page while a further one is under way, and then the further one', async () => {
+    const page = await signedIn('ann', {}, false)
+    const pages = await pagesOfPeople(page)
+    let answer = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      pages.further = async (route) => {
+        pages.further = undefined
+        const isAnswered = new Promise<void>((answered) => (answer = answered))
+        resolve()
+        await isAnswered
+        await route.fallback()
+      }
+    })
+    await open(page, 'people')
+    await isAsked
+    pages.suffix = ' anew'
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await page.getByText('Person 0 anew', { exact: true }).waitFor()
+    await page.getByText('Person 3 anew', { exact: true }).waitFor()
+    answer()
     await page.context().close()
   })
 

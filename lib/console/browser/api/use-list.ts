@@ -11,25 +11,50 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
   more: () => void
 }
 
+type Pages<T> = {
+  key: string
+  shownPages: number
+  isMoreWanted: boolean
+  /** The load whose answer counts, while it is under way. */
+  latest: Promise<Page<T>> | undefined
+}
+
+const firstOf = <T>(key: string): Pages<T> => ({
+  key,
+  shownPages: 1,
+  isMoreWanted: false,
+  latest: undefined,
+})
+
 /**
  * Loads a list page by page: the first at once, and each further page when `more` is called. While the first page alone
  * is shown and `isPolled` is true, the page is loaded again every ten seconds. `reload` loads all shown pages again.
  */
 export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boolean = pollAlways): List<T> {
-  const pages = useRef({ key, shownPages: 1, isAppending: false })
-  if (pages.current.key !== key) pages.current = { key, shownPages: 1, isAppending: false }
+  const pages = useRef(firstOf<T>(key))
+  if (pages.current.key !== key) pages.current = firstOf(key)
   const state = pages.current
-  const loadPages = (): Promise<Page<T>> =>
-    state.isAppending && loading.value ? append(load, loading.value) : firstPages(load, state.shownPages)
+  const loadPages = (): Promise<Page<T>> => {
+    const isFurther = state.isMoreWanted
+    state.isMoreWanted = false
+    const loaded =
+      isFurther && loading.value ? append(load, loading.value) : firstPages(load, state.shownPages)
+    state.latest = loaded
+    const end = () => {
+      if (state.latest === loaded) state.latest = undefined
+    }
+    void loaded.then(end, end)
+    return loaded
+  }
   const loading: Loading<Page<T>> = useLoad(key, loadPages, () => state.shownPages === 1 && isPolled())
   const { value, failure, reload } = loading
   const more = () => {
-    if (state.isAppending) return
+    // What is loaded again may lack items, so the next page follows what comes. The list then asks for it once more.
+    if (state.latest !== undefined) return
     // `loadPages` then appends the next page.
-    state.isAppending = true
-    void reload().finally(() => {
-      state.isAppending = false
-      state.shownPages += 1
+    state.isMoreWanted = true
+    void reload().then((isShown) => {
+      if (isShown) state.shownPages += 1
     })
   }
   return { items: value?.items, failure, reload, hasMore: value?.nextCursor != null, more }

@@ -5,7 +5,8 @@ import { asRefusal, type Refusal } from './refusal.ts'
 export type Loading<T> = {
   value: T | undefined
   failure: Refusal | undefined
-  reload: () => Promise<void>
+  /** Resolves whether the value was loaded, and no newer load has begun meanwhile. */
+  reload: () => Promise<boolean>
 }
 
 /** A polled value is loaded again after this time while the page is visible, to show what others changed. */
@@ -24,7 +25,7 @@ const loadedValues = new Map<string, unknown>()
 export const forget = (key: string): void => void loadedValues.delete(key)
 
 /** The values that components show now, and how each is loaded again. */
-const shownValues = new Set<{ key: string; reload: () => Promise<void> }>()
+const shownValues = new Set<{ key: string; reload: () => Promise<boolean> }>()
 
 /**
  * Loads stale values again where they are shown, and forgets the others. Each given key stands for itself and for all keys
@@ -66,11 +67,12 @@ export function useLoad<T>(
       (thrown: unknown) => ({ failure: asRefusal(thrown) }),
     )
     // A newer load has begun meanwhile, and its answer counts.
-    if (mine.loads !== ownNumber) return
+    if (mine.loads !== ownNumber) return false
     if ('value' in loaded) loadedValues.set(mine.key, loaded.value)
     mine.failure = 'failure' in loaded ? loaded.failure : undefined
     // After a change of the key the answer is kept for its own key, and not shown.
     if (loading.current === mine) redraw((count) => count + 1)
+    return 'value' in loaded
   }, [])
 
   useEffect(() => {

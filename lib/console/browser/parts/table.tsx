@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { isOffline } from '../api/client.ts'
 import type { List } from '../api/use-list.ts'
 import { heldDecisions } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
@@ -37,15 +38,13 @@ const CARDS_AT_A_TIME = 30
  * move from row to row, and the next page is asked for before its rows are reached.
  */
 export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TableProps<T>) {
-  const { items, failure, hasMore, more, reload } = list
+  const { items, failure, hasMore, reload } = list
   const body = useRef<HTMLTableSectionElement>(null)
   const { first, last } = useSeenRows(body, items?.length ?? 0)
   useRowKeys(body, items?.length ?? 0)
   // After each rendering, since the table's body may be another element then.
   useLayoutEffect(() => titleWhileShown(body.current))
-  useEffect(() => {
-    if (hasMore && items && last >= items.length) more()
-  }, [hasMore, items, last, more])
+  const isMoreSeen = useFurtherPages(list, last)
 
   if (items === undefined) return failure ? <Failed failure={failure} retry={reload} /> : <Skeleton />
   const shown = items.slice(first, last)
@@ -55,7 +54,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
   const shownFailure = failure?.problem.code === 'offline' ? undefined : failure
   return (
     <>
-      {shownFailure && <Failed failure={shownFailure} retry={reload} />}
+      {shownFailure && !isMoreSeen && <Failed failure={shownFailure} retry={reload} />}
       {items.length === 0 && !hasMore && <Empty>{emptyText}</Empty>}
       {items.length > 0 && (
         <table
@@ -88,6 +87,7 @@ export function Table<T>({ label, list, columns, idOf, linkOf, empty }: TablePro
           </tbody>
         </table>
       )}
+      {shownFailure && isMoreSeen && <Failed failure={shownFailure} retry={reload} />}
     </>
   )
 }
@@ -197,6 +197,17 @@ function useSeenRows(body: { current: HTMLElement | null }, total: number): { fi
     first: Math.min(total, Math.max(0, firstSeen - SPARE_ROWS)),
     last: Math.max(0, lastSeen) + SPARE_ROWS,
   }
+}
+
+/** Asks for the next page of a list once the last of its rows is drawn. Returns whether a further page is waited for. */
+function useFurtherPages<T>({ items, failure, hasMore, more }: List<T>, last: number): boolean {
+  const isMoreSeen = hasMore && items !== undefined && last >= items.length
+  // A page that failed is not asked for again until the list is loaded again or, offline, the server is reached.
+  const isHeldUp = failure !== undefined && (failure.problem.code !== 'offline' || isOffline.value)
+  useEffect(() => {
+    if (isMoreSeen && !isHeldUp) more()
+  }, [isMoreSeen, isHeldUp, more])
+  return isMoreSeen
 }
 
 /** `j` and `k` move the focus from row to row. */
