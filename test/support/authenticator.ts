@@ -16,6 +16,10 @@ export type Fault = {
   userHandle?: string | null
   /** Signed by another key. */
   isForged?: boolean
+  /** The id within the signed data, where it is not that of the credential. */
+  attestedId?: Buffer
+  /** The bytes of an RSA key's modulus, in place of the own key. */
+  modulusBytes?: number
 }
 
 const Creation = z.object({
@@ -48,8 +52,9 @@ export function softPasskey(settings: { counter?: number } = {}) {
       const creation = Creation.parse(options)
       userHandle = creation.user.id
       const clientData = clientDataOf('webauthn.create', creation.challenge, fault)
-      const cose = coseKey(publicKey)
-      const attested = Buffer.concat([Buffer.alloc(16), uint16(id.length), id, cose])
+      const cose = fault.modulusBytes === undefined ? coseKey(publicKey) : coseRsaKey(fault.modulusBytes)
+      const attestedId = fault.attestedId ?? id
+      const attested = Buffer.concat([Buffer.alloc(16), uint16(attestedId.length), attestedId, cose])
       const data = Buffer.concat([authData(fault.rpId ?? creation.rp.id, counter, fault, 0x40), attested])
       const attestationObject = Buffer.concat([
         Buffer.from([0xa3]),
@@ -110,6 +115,14 @@ function coseKey(key: KeyObject): Buffer {
     bytes(Buffer.from(y, 'base64url')),
   ])
 }
+
+/** An RSA key with a modulus of random bytes as COSE spells it (RFC 8230), in CBOR. */
+const coseRsaKey = (modulusBytes: number): Buffer =>
+  Buffer.concat([
+    Buffer.from([0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20]),
+    bytes(randomBytes(modulusBytes)),
+    Buffer.from([0x21, 0x43, 0x01, 0x00, 0x01]),
+  ])
 
 const text = (value: string): Buffer =>
   Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])

@@ -21,6 +21,9 @@ const base64url = (max: number) =>
     .regex(/^[A-Za-z0-9_-]+$/)
 const transports = z.array(z.string().max(32)).max(10).catch([])
 
+/** An RSA key of 16,384 bits has some 2,080 bytes. Ten keys of this size fit into the record of an account's factors. */
+const PUBLIC_KEY_MAX_BYTES = 4096
+
 const Assertion = z.object({
   id: base64url(1400),
   rawId: base64url(1400),
@@ -103,6 +106,8 @@ export async function verifyRegistration(
   }).catch(() => undefined)
   if (!verified?.verified) return undefined
   const { credential: made } = verified.registrationInfo
+  // A passkey is found by the id that a credential shows: under another one it could never be used.
+  if (made.id !== shown.id || made.publicKey.length > PUBLIC_KEY_MAX_BYTES) return undefined
   return {
     id,
     credentialId: made.id,

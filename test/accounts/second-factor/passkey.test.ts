@@ -217,6 +217,8 @@ describe('adding a passkey', () => {
     ['to another challenge', { challenge: 'AAAA' }],
     ['that did not verify its user', { isUnverified: true }],
     ['that is no registration', { type: 'webauthn.get' }],
+    ['of another id than the signed one', { attestedId: Buffer.alloc(16, 7) }],
+    ['with a key of 40 KB, ten of which an account could not hold', { modulusBytes: 40_000 }],
   ])('%s is refused', async (_what, fault) => {
     const token = await steppedUp(await aUser())
     const { body } = await call(beginPasskey, { token })
@@ -226,6 +228,15 @@ describe('adding a passkey', () => {
       status: 400,
       body: { code: 'invalid_passkey' },
     })
+  })
+
+  it('takes an RSA key of 4,096 bits', async () => {
+    const token = await steppedUp(await aUser())
+    const { challenge, options } = (await call(beginPasskey, { token })).body
+    const credential = softPasskey().create(options, { modulusBytes: 512 })
+    expect((await call(addPasskey, { token, body: { challenge, name: 'Phone', credential } })).status).toBe(
+      201,
+    )
   })
 
   it('a passkey of another account, or a challenge of another person, is refused', async () => {
