@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { readParameters } from '../package/parameters.ts'
+import { parameterEntries, parseParameters } from '../package/parameters.ts'
 import type { Account } from './account.ts'
 import type { AccountValue } from './account-values.ts'
 import { SERVICE, type StackArguments } from './arguments.ts'
@@ -42,9 +42,8 @@ export function mergeParameters(
   { params: given, drop }: Pick<StackArguments, 'params' | 'drop'>,
 ): MergedParameters {
   // Only to throw for an unknown or wrong parameter.
-  readParameters(given)
-  // `name=value`, split at the first `=`.
-  const chosen = Object.fromEntries(given.map((each) => each.split(/=(.*)/s, 2) as [string, string]))
+  parseParameters(given)
+  const chosen = parameterEntries(given)
   for (const name of drop) {
     if (!(name in remembered)) throw new Error(`--drop ${name}: the last release had no such parameter`)
     if (name in chosen) throw new Error(`--drop ${name}: it is given too`)

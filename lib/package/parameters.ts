@@ -4,7 +4,8 @@ import { TABLE_STREAM } from './template/restored-table.ts'
 const url = z.url({ protocol: /^https$/ })
 const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
 
-const whole = z.coerce.number().int().min(0)
+/** A number from 0. An empty text, which a shell makes of an unset variable, would count as 0. */
+const whole = z.string().trim().min(1).pipe(z.coerce.number<string>().int().min(0))
 /** The functions parse the JSON; here it must only be JSON, so that a quote lost in a shell stops the release. */
 const json = z.string().refine(isJson, 'must be JSON')
 
@@ -91,16 +92,21 @@ function isJson(text: string): boolean {
   }
 }
 
+/** Returns the names and values of `--param` options: `name=value`, split at the first `=`. */
+export const parameterEntries = (given: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    given.map((each) => {
+      const [, name = each, value = ''] = /^([^=]*)=(.*)$/s.exec(each) ?? []
+      return [name, value]
+    }),
+  )
+
 /**
- * Reads the `--param` options of a command. Throws, before anything is made, with every unknown and every wrong parameter,
- * or for parameters that do not go together.
+ * Reads each of the `--param` options of a command alone. Throws with every unknown and every wrong parameter. Options that
+ * others of the last release complete need not go together yet.
  */
-export function readParameters(given: readonly string[]): Parameters {
-  const entries = given.map((each) => {
-    const [, name = each, value = ''] = /^([^=]*)=(.*)$/s.exec(each) ?? []
-    return [name, value] as const
-  })
-  const parsed = Parameters.safeParse(Object.fromEntries(entries))
+export function parseParameters(given: readonly string[]): Parameters {
+  const parsed = Parameters.safeParse(parameterEntries(given))
   if (!parsed.success) {
     const faults = parsed.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
@@ -109,8 +115,17 @@ export function readParameters(given: readonly string[]): Parameters {
     )
     throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
   }
-  const { domain, certificate, front, publicUrl, wafAcl, budget, alertEmail } = parsed.data
-  const { ephemeral, documentsLockDays, restoredTable } = parsed.data
+  return parsed.data
+}
+
+/**
+ * Reads the `--param` options of a command. Throws, before anything is made, with every unknown and every wrong parameter,
+ * or for parameters that do not go together.
+ */
+export function readParameters(given: readonly string[]): Parameters {
+  const parameters = parseParameters(given)
+  const { domain, certificate, front, publicUrl, wafAcl, budget, alertEmail } = parameters
+  const { ephemeral, documentsLockDays, restoredTable } = parameters
   if ((domain === undefined) !== (certificate === undefined)) {
     throw new Error('--param: domain and certificate go together')
   }
@@ -127,5 +142,5 @@ export function readParameters(given: readonly string[]): Parameters {
   if (ephemeral === 'on' && (documentsLockDays !== undefined || restoredTable !== undefined)) {
     throw new Error('--param: ephemeral goes with neither documentsLockDays nor restoredTable')
   }
-  return parsed.data
+  return parameters
 }

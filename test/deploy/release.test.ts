@@ -4,6 +4,7 @@ import { gatewayAnswer, mayAssume } from '#lib/deploy/rehearsal/trust'
 import { mergeParameters } from '#lib/deploy/remembered-parameters'
 import { originOf, smokeTest } from '#lib/deploy/smoke-test'
 import { type LocalServer, listenLocally } from '#lib/local/listen'
+import { readParameters } from '#lib/package/parameters'
 import type { Resource } from '#lib/package/template/template'
 
 const trusting = (Condition?: object): Resource => ({
@@ -122,6 +123,24 @@ describe('the parameters of a release', () => {
       '~ corsOrigins=https://c.example/?a=b (was https://a.example,https://b.example)',
       '+ logLevel=warn',
     ])
+  })
+
+  it('may be given without those of the last release that they go together with', () => {
+    const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/2'
+    const domain = {
+      domain: 'a.example',
+      publicUrl: 'https://a.example',
+      certificate: certificate.replace('/2', '/1'),
+    }
+    const given = { params: [`certificate=${certificate}`, 'budget=50'], drop: [] }
+    const { merged, params } = mergeParameters({ ...remembered, ...domain }, given)
+    expect(merged).toMatchObject({ domain: 'a.example', certificate, budget: '50' })
+    expect(readParameters(params)).toMatchObject({ certificate, budget: 50 })
+  })
+
+  it('are empty where they are given without a value', () => {
+    const { params } = mergeParameters(remembered, { params: ['corsOrigins'], drop: [] })
+    expect(params).toEqual(['alertEmail=ops@example.com', 'corsOrigins='])
   })
 
   it('are not dropped where they are not remembered, or are given too', () => {

@@ -177,6 +177,8 @@ it.each([
   [['kmsKey=alias/mine'], 'kmsKey is not valid'],
   [['documentsLogDays=0'], 'documentsLogDays is not valid'],
   [['tracing=maybe'], 'tracing is not valid'],
+  [['consoleStepUpSeconds='], 'consoleStepUpSeconds is not valid'],
+  [['payoutAccountHoldHours= '], 'payoutAccountHoldHours is not valid'],
 ])('%j stops a deployment before anything is made: %s.', (given, said) => {
   expect(() => readParameters(given)).toThrow(said)
 })

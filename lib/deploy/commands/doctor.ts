@@ -1,4 +1,4 @@
-import { readParameters } from '../../package/parameters.ts'
+import { parseParameters, readParameters } from '../../package/parameters.ts'
 import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
@@ -12,7 +12,7 @@ const line = ({ what, isThere, remedy }: Finding) => (isThere ? `✓ ${what}` : 
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2), process.env)
   // Refuses a mistyped parameter before AWS is called.
-  readParameters(given.params)
+  parseParameters(given.params)
   const { stage, region } = given
   const surroundings = surroundingsIn(region)
   const { account: storedValues, whoAmI } = surroundings

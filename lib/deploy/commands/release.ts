@@ -1,5 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
-import { readParameters } from '../../package/parameters.ts'
+import { parseParameters, readParameters } from '../../package/parameters.ts'
 import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
@@ -23,7 +23,7 @@ const ROLLED_BACK_BY = /^(Errors|FailingJobs|Crashes|StreamAge)Alarm$/
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2), process.env)
   // Refuses a mistyped parameter before AWS is called.
-  readParameters(given.params)
+  parseParameters(given.params)
   const { region, stackName } = given
   const surroundings = surroundingsIn(region)
   const { account: storedValues, whoAmI } = surroundings
