@@ -697,6 +697,29 @@ async function pagesOfPeople(page: Page): Promise<PagesOfPeople> {
 }
 
 describe('finding', () => {
+  it('an address that was cut off shows a page all the same', async () => {
+    const page = await signedIn('ann', {}, false)
+    await page.goto(`${stack.url}/console#/people/%`)
+    await page.locator('main [role=alert]').waitFor()
+    await open(page, 'journal?from=x')
+    await page.getByRole('table').waitFor()
+    await page.context().close()
+  })
+
+  it('what was typed to find a person is gone once the menu shows everybody again', async () => {
+    const page = await signedIn('ann')
+    await open(page, 'people')
+    await page.getByLabel('E-mail, telephone or words of a name').fill('Fatou')
+    await page.waitForURL(/q=Fatou/)
+    await page.getByRole('link', { name: 'People' }).click()
+    await page.waitForURL(/people$/)
+    await expect.poll(() => page.getByLabel('E-mail, telephone or words of a name').inputValue()).toBe('')
+    // Longer than the pause after which what is typed is searched.
+    await page.waitForTimeout(600)
+    expect(page.url()).toMatch(/people$/)
+    await page.context().close()
+  })
+
   it('opens what Ctrl-K finds', async () => {
     const page = await signedIn('ann')
     await page.keyboard.press('Control+k')

@@ -8,9 +8,18 @@ addEventListener('hashchange', () => {
 /** The parts of an address: the page, its subject, and its filters. */
 export const route = computed(() => {
   const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?')
-  const [page = '', id] = path.split('/').map(decodeURIComponent)
+  const [page = '', id] = path.split('/').map(decoded)
   return { page: page || 'home', id, query: new URLSearchParams(query) }
 })
+
+/** Returns a part of an address as it was written, or as it is where a mail or a hand has cut it off. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
 
 /** Filters by name, without empty ones. */
 export type Filters = Readonly<Record<string, string | undefined>>

@@ -68,10 +68,11 @@ export function JournalPage() {
   )
 }
 
-/** Returns when a day, or the day some days later, begins in the reader's time zone. */
+/** Returns when a day, or the day some days later, begins in the reader's time zone; undefined for any other text. */
 function startOfDay(day: string | null, { daysLater = 0 } = {}): string | undefined {
   if (!day) return undefined
   const date = new Date(`${day}T00:00:00`)
+  if (Number.isNaN(date.getTime())) return undefined
   date.setDate(date.getDate() + daysLater)
   return date.toISOString()
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
@@ -26,8 +26,19 @@ export function PeoplePage() {
   const kycStatus = (query.get('kycStatus') ?? '') as KycStatus | ''
   const status = (query.get('status') ?? '') as AccountStatus | ''
   const [typed, setTyped] = useState(q)
+  const searched = useRef(q)
   useEffect(() => {
-    const timer = setTimeout(() => typed !== q && refine({ q: typed }), PAUSE_MILLISECONDS)
+    // The menu or the back button has changed the address: what was typed before is searched no more.
+    if (q !== searched.current) setTyped(q)
+    searched.current = q
+  }, [q])
+  useEffect(() => {
+    const search = () => {
+      if (typed === q) return
+      searched.current = typed
+      refine({ q: typed })
+    }
+    const timer = setTimeout(search, PAUSE_MILLISECONDS)
     return () => clearTimeout(timer)
   }, [typed, q])
   const list = useList(`people ${query}`, (cursor) =>
