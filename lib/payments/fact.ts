@@ -2,11 +2,13 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { RefundId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
+import { sha256 } from '#lib/kernel/signatures'
 
 /** The provider's time; without one, the time of arrival. */
 const at = Timestamp
 /** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
 const money = Money.nullable()
+const FACT_ID_MAX = 300
 const providerText = z.string().max(500)
 const PROVIDER_ID_MAX = 255
 const providerId = z.string().max(PROVIDER_ID_MAX)
@@ -106,7 +108,7 @@ const Resolution = z.object({
  */
 export const Fact = z.union([Statement, Resolution]).and(
   z.object({
-    id: z.string().max(300),
+    id: z.string().max(FACT_ID_MAX),
     /** Whether an administrator accepted a charge of another sum than was asked for. */
     accepted: z.boolean().optional(),
   }),
@@ -126,6 +128,9 @@ export function isProviderId(value: unknown): value is string {
   if (typeof value !== 'string' || value.length === 0) return false
   return value.length <= PROVIDER_ID_MAX && value.isWellFormed()
 }
+
+/** Returns the id of a fact, or its hash where it is too long to be kept: it may hold a provider's code or two of its ids. */
+export const boundedFactId = (id: string): string => (id.length <= FACT_ID_MAX ? id : sha256(id))
 
 /** Returns the facts of one kind. */
 export const factsOf = <Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>

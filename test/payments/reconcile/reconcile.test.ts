@@ -114,6 +114,15 @@ describe('reconciliation', () => {
     })
   })
 
+  it('stores a failure whose code is a long text', async () => {
+    const payment = await aPlayedPayment()
+    const code = 'THE_BANK_OF_THE_PAYER_'.repeat(20)
+    const at = timestamp(new Date())
+    const failed = { kind: 'failed', at, final: true, code, message: 'No' } as const
+    await run(11, answers(payment, success(payment, { statement: failed })))
+    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'FAILED', failure: { code } })
+  })
+
   it('expires payments that nobody has paid in time, and announces it', async () => {
     const payment = await aPlayedPayment()
     await run(24 * 60 + 1)
