@@ -26,7 +26,9 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
     deps.agentAccounts.ofAgent(agentId),
   ])
   // An account's balance is the sum of what is pending and what is available, which may be negative.
-  if (balances.some(({ pending, available, onItsWay }) => pending + available > 0 || onItsWay > 0)) {
+  const isOpen = balances.some(({ pending, available, onItsWay }) => pending + available > 0 || onItsWay > 0)
+  // Money may have come between the two readings: `close` requires the accounts as the second one saw them.
+  if (isOpen || accounts.some(({ balance }) => balance > 0)) {
     throw new DomainError('balance_open', { extensions: { balances } })
   }
   const transactions = accounts.filter(({ balance }) => balance < 0).map((account) => writeOff(deps, account))

@@ -11,6 +11,7 @@ import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
+import { openAgentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import { commissionOn, shareOf } from '#lib/payments/ledger/posting'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
@@ -23,6 +24,7 @@ import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#
 import { aPayment, fromPlayed, paid, played, success } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
+import { unrecorded } from '#test/support/recorder'
 import { readCsv } from '#test/support/spreadsheet'
 import { streamTo } from '#test/support/stream'
 
@@ -251,6 +253,30 @@ describe('an agent who is owed money', () => {
       status: 409,
       body: { code: 'balance_open', balances: [{ currency: 'EUR', available: 950 }] },
     })
+  })
+
+  it('cannot leave with what is paid between two readings of its balance', async () => {
+    const agent = await aVerifiedAgent()
+    await correct(agent.id, 5)
+    await correct(agent.id, -5)
+    const accounts = openAgentAccounts(testTable())
+    let earlier: ReturnType<typeof accounts.ofAgent> | undefined
+    const ofAgent: typeof accounts.ofAgent = async (id) => {
+      if (!earlier) {
+        earlier = accounts.ofAgent(id)
+        return earlier
+      }
+      await earlier
+      await unrecorded(() => correct(agent.id, 1_000))
+      return accounts.ofAgent(id)
+    }
+    const answer = await call(deleteAccount, {
+      token: agent.token,
+      body: { password: PASSWORD },
+      deps: { payoutSettings: SETTINGS, agentAccounts: { ...accounts, ofAgent } },
+    })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'balance_open' } })
+    expect(await balanceOf(agent)).toMatchObject({ available: 1_000 })
   })
 
   it('leaves to the platform what is paid late, in a currency in which they were never owed anything', async () => {
