@@ -51,12 +51,13 @@ export const createPayout = (
   once: Once<PayoutView> = { receipt: () => [] },
 ): Promise<Payout> =>
   retryConflicts(async () => {
-    const { agent, account } = await payableAgent(deps, draft)
-    const payer = await payerOf(deps, draft, account)
-    const [seen, held] = await Promise.all([
+    const [{ agent, account }, seen] = await Promise.all([
+      payableAgent(deps, draft),
       deps.agentAccounts.get(draft.agentId, draft.currency),
-      deps.agentAccounts.heldPayments(draft.agentId, draft.currency),
     ])
+    const payer = await payerOf(deps, draft, account)
+    // Read after the balance, whose version the commit requires: what comes into the balance until then is held back, too.
+    const held = await deps.agentAccounts.heldPayments(draft.agentId, draft.currency)
     const available = availableOf(seen, held, deps.now(), deps.payoutSettings.delayDays)
     const amount = amountOf(draft, shownSum(available), payer)
     const payout = await payoutOf(deps, administrator, { ...draft, amount }, account, payer)

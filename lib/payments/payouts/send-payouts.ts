@@ -43,8 +43,8 @@ async function send(deps: SendPayoutDeps, payout: Payout): Promise<void> {
   const provider = await deps.providers.find(payout.provider)
   if (!provider?.payouts) {
     // The provider account no longer pays out: an administrator settles or fails the payout.
-    await changePayout(deps, payout.id, { reason: 'provider' }, ({ sentAt }) =>
-      sentAt === null ? { needsResolution: true, dueAt: null } : undefined,
+    await changePayout(deps, payout.id, { reason: 'provider' }, ({ status, sentAt }) =>
+      status === 'PENDING' && sentAt === null ? { needsResolution: true, dueAt: null } : undefined,
     )
     return
   }

@@ -12,6 +12,7 @@ import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
+import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
 import type { PayoutView } from '#lib/payments/payouts/payout'
 import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
@@ -21,7 +22,10 @@ import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
+import { aPayment, paid } from '#test/support/payments'
 import { aPaidAgent, aPayingProvider, BANK, balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
+import { aPublishedListing } from '#test/support/published'
+import { unrecorded } from '#test/support/recorder'
 
 let admin: string
 let second: string
@@ -84,6 +88,33 @@ describe('POST /admin/payouts', () => {
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses.filter((status) => status === 201)).toHaveLength(2)
     expect(await balanceOf(agent)).toMatchObject({ available: 200, onItsWay: 800 })
+  })
+
+  it('takes nothing of a payment that comes while it is made, and is still held back', async () => {
+    const agent = await aPaidAgent(300)
+    const listingId = await aPublishedListing(agent.id, { price: { amount: 90_000, currency: 'EUR' } })
+    const payment = await aPayment(await aUser(), { amount: 1_000, purpose: 'rent', listingId })
+    const accounts = agentAccounts.make()
+    let held: ReturnType<typeof accounts.heldPayments> | undefined
+    const late = {
+      ...accounts,
+      heldPayments: (...of: Parameters<typeof accounts.heldPayments>) => {
+        if (held) return accounts.heldPayments(...of)
+        held = accounts.heldPayments(...of).then(async (found) => {
+          await unrecorded(() => paid(payment))
+          return found
+        })
+        return held
+      },
+      get: async (...of: Parameters<typeof accounts.get>) => {
+        await Promise.resolve()
+        // The slower of two reads at once sees the payment.
+        await held
+        return accounts.get(...of)
+      },
+    }
+    const week = { payoutSettings: { ...SETTINGS, delayDays: 7 }, agentAccounts: late }
+    expect(await made(agent, {}, week)).toMatchObject({ amount: 300 })
   })
 
   it('answers the same key with the first payout', async () => {
@@ -319,6 +350,19 @@ describe('a payout by a provider', () => {
     await runJob(payoutsJob, { providers })
     expect(asked.filter((order) => order.id === id)).toHaveLength(1)
     expect((await call(getPayout, { token: admin, params: { id } })).body).toMatchObject({ status: 'PAID' })
+  })
+
+  it('is left to nobody where it was cancelled just before its provider was found to pay out no more', async () => {
+    const { providers } = aPayingProvider()
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'provider' }, { providers })
+    const find: typeof providers.find = async () => {
+      await unrecorded(() => call(cancelPayout, { token: admin, params: { id } }))
+      return undefined
+    }
+    await runJob(payoutsJob, { providers: { ...providers, find } })
+    const { body } = await call(getPayout, { token: admin, params: { id } })
+    expect(body).toMatchObject({ status: 'CANCELLED', needsResolution: false })
   })
 
   it('takes no place in a run of the job while its provider is left alone, and is sent after that', async () => {
