@@ -9,6 +9,7 @@ import { exponentOf, toDecimalText } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
+import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
 import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/payment'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
@@ -28,12 +29,19 @@ export async function paidListing(deps: CheckDeps, id: ListingId | null): Promis
 }
 
 /** Returns a listing as it is kept with its payment. */
-export const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidListing> => ({
+const listingAsPaid = ({ listing, agent }: Paid): z.infer<typeof PaidListing> => ({
   title: listing.title ?? '',
   agent: agent?.agent
     ? { userId: agent.id, displayName: agent.agent.displayName, agency: agent.agent.agency }
     : null,
 })
+
+/** Returns the terms of a payment: its order, with the listing as it is kept and the commission on it. */
+export function termsOf(order: PaymentTerms, paid: Paid | undefined, rates: CommissionRates) {
+  const listing = paid ? listingAsPaid(paid) : null
+  const commissionBasisPoints = listing?.agent ? (rates[order.purpose] ?? 0) : 0
+  return { ...order, listing, commissionBasisPoints }
+}
 
 /**
  * Refuses a payment that cannot be made: `validation_failed` naming each field, and `listing_not_available` for a listing

@@ -21,11 +21,11 @@ import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/reques
 import {
   type CheckDeps,
   checkPayment,
-  listingAsPaid,
   paidListing,
   type ReturnOrigins,
   refuseForeignReturn,
   returnUrlOf,
+  termsOf,
   UNKNOWN_PROVIDER,
 } from './check-payment.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
@@ -106,9 +106,7 @@ async function open(
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const paid = payable ?? (await paidListing(deps, draft.listingId ?? null))
-  const listing = paid ? listingAsPaid(paid) : null
-  const commissionBasisPoints = listing?.agent ? (deps.commissionRates[order.purpose] ?? 0) : 0
-  const terms = { ...order, phone, listing, commissionBasisPoints }
+  const terms = termsOf({ ...order, phone }, paid, deps.commissionRates)
   checkPayment(provider, terms, paid, deps)
   const payment = openPayment(id, payer.id, terms, deps.now())
   // `payWrites` throws if another customer's payment holds the listing: no prompt is counted then.
