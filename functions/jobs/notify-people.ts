@@ -20,7 +20,7 @@ export const { spec, handler } = consumer({
       'addToDigest runs only for notifications of savers, which notifySavers makes',
     ),
     mails: mailRequests,
-    listings: listingStore.only('move'),
+    listings: listingStore.only('get', 'move'),
     enquiries: enquiryStore.only('get', 'ofListing', 'replace', 'commit'),
     reports: reportStore.only('get', 'between'),
     now: clock,

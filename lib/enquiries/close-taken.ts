@@ -1,15 +1,19 @@
+import type { Timestamp } from '#lib/kernel/clock'
 import type { EnquiryId, ListingId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { ListingMove } from '#lib/listings/listing-store'
+import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
 /** The move that made a listing TAKEN, by its event's id and time. */
 type TakenMove = Pick<ListingMove, 'id' | 'at'>
 
-type Deps = { enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'> }
+type Deps = {
+  enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
+  listings: Pick<ListingReader, 'get'>
+}
 
 /** Closes the enquiries about a listing if the move made it TAKEN, see `closeTaken`. */
 export async function followMove(
@@ -34,16 +38,23 @@ export async function closeTaken(deps: Deps, listingId: ListingId, move: TakenMo
 }
 
 /** Closes an enquiry. Returns whether the move has closed it, now or at an earlier delivery. */
-const close = ({ enquiries }: Deps, found: Enquiry, { id: by, at }: TakenMove): Promise<boolean> =>
+const close = (deps: Deps, found: Enquiry, { id: by, at }: TakenMove): Promise<boolean> =>
   retryConflicts(async (isRetry) => {
+    const { enquiries } = deps
     const enquiry = isRetry ? await enquiries.get(found.id) : found
     if (!enquiry) return false
     if (enquiry.closedBy === by) return true
-    const { status, requests, createdAt } = enquiry
-    // An enquiry made after the move: the listing was AVAILABLE again by then, and the move is delivered late.
-    if (createdAt > at) return false
+    const { listingId, status, requests, createdAt } = enquiry
     if (status === 'CLOSED' || requests.open + requests.paid > 0) return false
+    if (createdAt > at && !(await isAsLeft(deps, listingId, at))) return false
     const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }
     await enquiries.commit(enquiries.replace(enquiry, next))
     return true
   })
+
+/**
+ * Whether a listing is still as a move left it. An enquiry that is dated after the move was then made while the move was
+ * being stored. Otherwise the listing was AVAILABLE again by then, and the move is delivered late.
+ */
+const isAsLeft = async ({ listings }: Deps, id: ListingId, movedAt: Timestamp): Promise<boolean> =>
+  (await listings.get(id))?.updatedAt === movedAt

@@ -8,7 +8,7 @@ import type { ReportStore } from '#lib/reports/report'
 import type { RecipientFinder } from './recipients.ts'
 
 type Deps = {
-  listings: Pick<ListingStore, 'move'>
+  listings: Pick<ListingStore, 'get' | 'move'>
   enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
   reports: Pick<ReportStore, 'get' | 'between'>
 }

@@ -19,8 +19,8 @@ const statusOf = async (by: GivenUser, id: string): Promise<string> =>
   (await call(getEnquiry, { params: { id }, token: by.token })).body.status
 
 /** Sets the availability, and delivers the move as the dispatcher does. */
-async function setTo(state: string, owner: GivenUser, id: string) {
-  const answer = await call(setAvailability, { params: { id }, token: owner.token, body: { state } })
+async function setTo(state: string, owner: GivenUser, id: string, deps = {}) {
+  const answer = await call(setAvailability, { params: { id }, token: owner.token, body: { state }, deps })
   expect(answer.status).toBe(200)
   const listing = ListingId.parse(id)
   const move = (await listingStore.make().moves(listing)).findLast(({ field }) => field === 'availability')
@@ -38,7 +38,8 @@ describe('a listing that is TAKEN', () => {
     const { move } = await setTo('TAKEN', agent, listing)
     expect(await statusOf(agent, enquiry.id)).toBe('CLOSED')
     expect(await statusOf(agent, other.id)).toBe('NEW')
-    const closed = await closeTaken({ enquiries: enquiryStore.make() }, ListingId.parse(listing), move)
+    const deps = { enquiries: enquiryStore.make(), listings: listingStore.make() }
+    const closed = await closeTaken(deps, ListingId.parse(listing), move)
     expect(closed).toEqual([customer.id])
   })
 
@@ -60,6 +61,23 @@ describe('a listing that is TAKEN', () => {
     await deliver()
     expect(await statusOf(customer, later.id)).toBe('NEW')
     expect(await statusOf(agent, enquiry.id)).toBe('CLOSED')
+  })
+
+  it('closes an enquiry that was made while the move was being stored', async () => {
+    const { agent, listing } = await aConversation()
+    const customer = await aCustomer()
+    const listings = listingStore.make()
+    const asked: string[] = []
+    const slow: typeof listings = {
+      ...listings,
+      commit: async (writes) => {
+        asked.push(await unrecorded(async () => (await anEnquiry(customer, listing)).id))
+        await listings.commit(writes)
+      },
+    }
+    await setTo('TAKEN', agent, listing, { listings: slow })
+    expect(asked).toHaveLength(1)
+    for (const id of asked) expect(await statusOf(customer, id)).toBe('CLOSED')
   })
 
   it('closes nothing while it is PAUSED or UNDER_OFFER', async () => {
