@@ -45,7 +45,8 @@ export async function listPlaces(
   const cityNames = new Map(cities.map(({ names }) => [cityId(names), names.city]))
   const districts = gatherSpellings(
     places.filter(({ names }) => names.district !== ''),
-    (names) => `${cityId(names)} ${names.districtKey}`,
+    // A name holds spaces, but no line break.
+    (names) => `${cityId(names)}\n${names.districtKey}`,
     ({ district }) => district,
   )
   const cityRows = cities

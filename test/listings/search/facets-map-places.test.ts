@@ -61,6 +61,8 @@ beforeAll(async () => {
     draft('Suva', { country: 'FJ', at: [-18, -179.9], amount: 7 }),
     draft('Suva', { country: 'FJ', at: [-18, 180], amount: 7 }),
     draft('Lau', { country: 'FJ', at: [40, 179.99999999999997], amount: 7 }),
+    draft('Grand', { country: 'GA', district: 'Bassam Plage' }),
+    draft('Grand Bassam', { country: 'GA', district: 'Plage' }),
     draft('Pole', { country: 'NO', at: [89.9, 20], amount: 7 }),
   ]
   await insertAll(drafts.map((each) => published(agent.id, each)))
@@ -222,6 +224,13 @@ describe('places', () => {
       { country: 'SN', city: 'Dakar', district: null, count: 1 },
     ])
     expect(await places({ limit: '1' })).toHaveLength(1)
+  })
+
+  it('keep districts apart whose names, read after those of their cities, are the same', async () => {
+    expect(await places({ q: 'plage' })).toEqual([
+      { country: 'GA', city: 'Grand', district: 'Bassam Plage', count: 1 },
+      { country: 'GA', city: 'Grand Bassam', district: 'Plage', count: 1 },
+    ])
   })
 
   it('are found by the beginnings of their words, a district by its city’s too', async () => {
