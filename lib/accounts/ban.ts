@@ -40,11 +40,13 @@ export function decideStatus(
   { statuses, journal, newId }: Deps,
   administrator: string,
   account: Account,
-  { status, reason }: { status: AccountStatus; reason: string | null },
+  { status, reason: given }: { status: AccountStatus; reason: string | null | undefined },
   at: Timestamp,
 ): AccountUpdate | undefined {
   const { id, status: from } = account
   const isBan = status === 'BANNED'
+  // A reason that is left out stays, where the user has the status already.
+  const reason = given === undefined && from === status ? account.banReason : (given ?? null)
   const banReason = isBan ? reason : null
   if (from === status && account.banReason === banReason) return undefined
 

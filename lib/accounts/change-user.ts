@@ -32,7 +32,7 @@ export const changeUser = (
   deps: Deps,
   administrator: string,
   id: UserId,
-  { status, reason = null, listingLimits }: z.output<typeof UserChange>,
+  { status, reason, listingLimits }: z.output<typeof UserChange>,
 ) =>
   retryConflicts(async () => {
     const account = await deps.accounts.get(id)

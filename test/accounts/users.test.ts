@@ -220,7 +220,10 @@ describe('PATCH /admin/users/{id}', () => {
     expect(await change(person, { listingLimits: null })).toMatchObject({
       body: { ...stays, listingLimits: null },
     })
+    expect(await change(person, { status: 'BANNED' })).toMatchObject({ status: 200, body: stays })
     expect(await bansOf(person)).toHaveLength(1)
+    const cleared = await change(person, { status: 'BANNED', reason: null })
+    expect(cleared).toMatchObject({ status: 200, body: { status: 'BANNED', banReason: null } })
   })
 
   it('asks for a fresh sign-in where a status is given, and for limits alone does not', async () => {
