@@ -26,7 +26,7 @@ type Deps = {
 
 /**
  * Removes what was entered in an account between a change of its address (`since`) and the undoing of that change (`at`),
- * since it may be another person's: enquiries, favourites and saved searches. Drafts are archived without their words.
+ * since it may be another person's: enquiries, favourites and saved searches. Drafts are archived without their words, numbers and media.
  * Safe to repeat.
  */
 export async function removeEntered(deps: Deps, { userId, since, at }: Restoration): Promise<void> {
@@ -36,7 +36,7 @@ export async function removeEntered(deps: Deps, { userId, since, at }: Restorati
   )
   const drafts = listings.filter(({ status, createdAt }) => status === 'DRAFT' && isEntered(createdAt))
   // Each archiving writes the agent's counters: several at once would wait for each other.
-  await inParallel(drafts, (draft) => archiveWithoutWords(deps, draft), { width: 1 })
+  await inParallel(drafts, (draft) => archiveEmpty(deps, draft), { width: 1 })
   const enquiries = await allPages((after: string | undefined) =>
     deps.enquiries.ofUser(userId, 'customer', { limit: PAGE_SIZE, after }),
   )
@@ -46,22 +46,27 @@ export async function removeEntered(deps: Deps, { userId, since, at }: Restorati
   await eraseSavedSearches(deps, userId, isEntered)
 }
 
-const archiveWithoutWords = (deps: Deps, seen: Listing): Promise<void> =>
+const archiveEmpty = (deps: Deps, seen: Listing): Promise<void> =>
   retryConflicts(async (isRetry) => {
     const listing = isRetry ? await deps.listings.get(seen.id) : seen
     if (listing?.status !== 'DRAFT') return
     const at = timestamp(deps.now())
-    const words = {
+    const entered = {
       reference: null,
       title: null,
       description: null,
       price: null,
       location: null,
+      bedrooms: null,
+      bathrooms: null,
+      areaSqm: null,
       features: [],
+      // `followListings` removes the files.
+      media: [],
     }
     const next: Listing = {
       ...listing,
-      ...words,
+      ...entered,
       status: 'ARCHIVED',
       version: listing.version + 1,
       updatedAt: at,

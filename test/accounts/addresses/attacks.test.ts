@@ -44,7 +44,9 @@ import {
   verified,
 } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
+import { uploaded } from '#test/support/media'
 import { overtakenBy } from '#test/support/overtaken'
+import { jpeg } from '#test/support/pictures'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
 let addresses = 0
@@ -272,8 +274,11 @@ describe('an undone change of address', () => {
     const { listing: other } = await aListedHouse()
     await call(changeProfile, { token, body: { name: 'Mallory', phone: '+2250799999999' } })
     await call(putAgentProfile, { token, body: { displayName: 'Mallory Homes' } })
-    const draft = { offer: 'sale', category: 'house', title: 'Send money to Mallory' }
-    expect(await call(createListing, { token, body: draft })).toMatchObject({ status: 201 })
+    const draft = { offer: 'sale', category: 'house', title: 'Send money to Mallory', bedrooms: 7 }
+    const created = await call(createListing, { token, body: draft })
+    expect(created).toMatchObject({ status: 201 })
+    const picture = await uploaded(created.body.id, token, [jpeg()], ['Mallory at home'])
+    expect(picture).toMatchObject({ status: 201 })
     await anEnquiry(owner, other)
     expect(await call(saveFavourite, { token, params: { listingId: other } })).toMatchObject({ status: 204 })
 
@@ -294,7 +299,7 @@ describe('an undone change of address', () => {
     await call(putAgentProfile, { ...own, body: { displayName: 'Awa' } })
     const { text } = await call(listOwnListings, own)
     expect(text).not.toContain('Mallory')
-    expect(JSON.parse(text)).toMatchObject({ items: [{ status: 'ARCHIVED' }] })
+    expect(JSON.parse(text)).toMatchObject({ items: [{ status: 'ARCHIVED', bedrooms: null, media: [] }] })
   })
 
   it('queues a restored agent profile, whose place another one was verified in, and no other', async () => {
