@@ -192,6 +192,47 @@ describe('deciding', () => {
     await page.context().close()
   })
 
+  it('asks for links that could not be renewed, or that a wrong clock takes for ended, each minute and not each second', async () => {
+    const page = await signedIn('ann', {}, false)
+    let asked = 0
+    let isRefused = false
+    let secondsLeft = 60
+    await page.route('**/admin/kyc/usr_*', async (route) => {
+      const now = (await page.evaluate('Date.now()')) as number
+      asked++
+      if (isRefused) return route.fulfill({ status: 503 })
+      const answer = await route.fetch()
+      const review = (await answer.json()) as { documents: object[] }
+      const urlExpiresAt = new Date(now + 1_000 * secondsLeft + asked).toISOString()
+      const documents = review.documents.map((one) => ({ ...one, urlExpiresAt }))
+      await route.fulfill({ response: answer, json: { ...review, documents } })
+    })
+    // Other values are polled by the same clock: once one is asked for, what is due of the links is asked for too.
+    const pass = async (seconds: number) => {
+      const isPolled = page.waitForResponse('**/admin/overview')
+      await page.clock.fastForward(1_000 * seconds)
+      await isPolled
+    }
+    await page.clock.install()
+    await page.reload()
+    await page.locator('#content').waitFor()
+    await open(page, `identities/${people.waiting.id}`)
+    await page.getByText('Passport').first().waitFor()
+    isRefused = true
+    await pass(70)
+    await page.getByRole('main').getByRole('alert').waitFor()
+    expect(asked).toBe(2)
+    isRefused = false
+    secondsLeft = -600
+    await pass(65)
+    await page.getByRole('main').getByRole('alert').waitFor({ state: 'detached' })
+    expect(asked).toBe(3)
+    await pass(15)
+    await pass(15)
+    expect(asked).toBe(3)
+    await page.context().close()
+  })
+
   it('shows a revision field by field and publishes it', async () => {
     const page = await signedIn('ann')
     await open(page, 'listings')

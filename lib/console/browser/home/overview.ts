@@ -10,7 +10,7 @@ type Overview = Schema<'Overview'>
 export const overview = signal<Loading<Overview>>({
   value: undefined,
   failure: undefined,
-  reload: async () => undefined,
+  reload: async () => false,
 })
 
 /** Loads the overview every ten seconds while a component uses it. */

@@ -98,28 +98,37 @@ const PersonFacts = ({ of: { user, agent } }: { of: Schema<'KycReview'> }) => (
   />
 )
 
-/** The least time before a renewal, even of links that have ended. */
-const RENEWAL_MIN_MILLISECONDS = 1_000
+/** The time after which links are asked for again that could not be renewed, or whose end a wrong clock has passed. */
+const RETRIED_EVERY_MILLISECONDS = 60_000
 /** Added to the time left: a timer that fires a little early would find the links still good. */
 const SPARE_MILLISECONDS = 500
 
-/** Loads the person again when the links to the documents expire, once the page is visible. */
+/** Loads the person again when the links to the documents expire, once the page is visible, until they are renewed. */
 function useRenewedLinks(
   documents: readonly Schema<'KycReviewDocument'>[],
-  reload: () => Promise<void>,
+  reload: () => Promise<boolean>,
 ): void {
   const firstEnd = documents.flatMap(({ urlExpiresAt }) => urlExpiresAt ?? []).sort()[0]
   useEffect(() => {
     if (firstEnd === undefined) return
+    const millisecondsLeft = () => Date.parse(firstEnd) - Date.now()
     const renew = () => {
-      if (Date.parse(firstEnd) <= Date.now() && document.visibilityState === 'visible') void reload()
+      if (millisecondsLeft() <= 0 && document.visibilityState === 'visible') void reload()
     }
-    const millisecondsLeft = Date.parse(firstEnd) - Date.now()
-    const timer = setTimeout(renew, Math.max(RENEWAL_MIN_MILLISECONDS, millisecondsLeft + SPARE_MILLISECONDS))
+    const renewAfter = (milliseconds: number): ReturnType<typeof setTimeout> =>
+      setTimeout(() => {
+        renew()
+        timer = renewAfter(RETRIED_EVERY_MILLISECONDS)
+      }, milliseconds)
+    let timer = renewAfter(
+      millisecondsLeft() > 0 ? millisecondsLeft() + SPARE_MILLISECONDS : RETRIED_EVERY_MILLISECONDS,
+    )
     document.addEventListener('visibilitychange', renew)
+    addEventListener('online', renew)
     return () => {
       clearTimeout(timer)
       document.removeEventListener('visibilitychange', renew)
+      removeEventListener('online', renew)
     }
   }, [firstEnd, reload])
 }
