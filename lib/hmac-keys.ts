@@ -5,16 +5,14 @@ import { parseAs, readParameter, remember } from './secrets.ts'
 
 const READS = ['HMAC_KEYS', 'HMAC_KEYS_PARAMETER'] as const
 
-/**
- * Opens the HMAC keys: inline, or from a parameter that is read when the keys are first needed, and again after five
- * minutes.
- */
+/** Opens the HMAC keys: inline ones, or those of a parameter, which is read at their first use and every five minutes. */
 export const openHmacKeys = (config: Config<(typeof READS)[number]>, now: Clock): HmacKeys =>
-  remember(
-    async () =>
-      config.HMAC_KEYS ?? parseAs('HMAC_KEYS', await readParameter(config.HMAC_KEYS_PARAMETER ?? '')) ?? [],
-    now,
-  )
+  remember(async () => {
+    if (config.HMAC_KEYS) return config.HMAC_KEYS
+    // The configuration holds one of the two.
+    const text = await readParameter(config.HMAC_KEYS_PARAMETER ?? '')
+    return parseAs('HMAC_KEYS', text) ?? []
+  }, now)
 
 /** The function's HMAC keys. */
 export const hmacKeys = dependency(READS, (config): HmacKeys => openHmacKeys(config, systemClock))

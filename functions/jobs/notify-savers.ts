@@ -24,7 +24,7 @@ export const { spec, handler } = consumer({
     ),
     mails: allowUnusedInTests(
       mailRequests,
-      'only adds to the daily digests; favouriteMails requests their mails',
+      'savers are mailed only digests, which the job favouriteMails requests',
     ),
     now: clock,
     newId: ids,

@@ -27,5 +27,5 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
-  run: (_event: unknown, deps) => actOnRequests(deps),
+  run: (_event, deps) => actOnRequests(deps),
 })

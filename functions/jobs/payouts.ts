@@ -22,5 +22,5 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
-  run: (_event: unknown, deps) => sendPayouts(deps),
+  run: (_event, deps) => sendPayouts(deps),
 })

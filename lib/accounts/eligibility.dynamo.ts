@@ -18,12 +18,14 @@ export const storeEligibilityChange = ({ id, eligibilityRevision, updatedAt }: A
 })
 
 /**
- * Writes a change of eligibility to the search's change log: one item for all listings of the agent. Undefined stands for
- * an account that does not exist yet, or no longer: its deletion counts as one revision more.
+ * Writes a change of eligibility to the search's change log: one item for all listings of the agent. `before` is undefined
+ * for a new account, `after` for a deleted one: the deletion counts as one revision more.
  */
 export function logEligibility(before: Account | undefined, after: Account | undefined): Write[] {
   const account = after ?? before
+  const untilBefore = before ? eligibleUntil(before) : null
   const until = after ? eligibleUntil(after) : null
-  if (!account || until === (before ? eligibleUntil(before) : null)) return []
-  return [logChange(account.id, account.eligibilityRevision + (after ? 0 : 1), { until })]
+  if (!account || until === untilBefore) return []
+  const revision = after ? after.eligibilityRevision : account.eligibilityRevision + 1
+  return [logChange(account.id, revision, { until })]
 }

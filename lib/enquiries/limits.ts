@@ -1,17 +1,16 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import type { Write } from '#lib/kernel/write'
 
-const HOUR = 60 * 60
-
 /** The number of enquiries that a customer may begin. */
-const ENQUIRIES: Quota = { policy: 'enquiries', limit: 20, windowSeconds: 24 * HOUR }
+const ENQUIRIES: Quota = { policy: 'enquiries', limit: 20, windowSeconds: DAY_SECONDS }
 
 /** The number of messages that a person may send, first questions included. */
-const MESSAGES: Quota = { policy: 'messages', limit: 100, windowSeconds: HOUR }
+const MESSAGES: Quota = { policy: 'messages', limit: 100, windowSeconds: HOUR_SECONDS }
 
 /** The number of reports that a person may make, of listings and enquiries together. */
-const REPORTS: Quota = { policy: 'reports', limit: 10, windowSeconds: HOUR }
+const REPORTS: Quota = { policy: 'reports', limit: 10, windowSeconds: HOUR_SECONDS }
 
 /** Counts a message, and the enquiry that it begins. */
 export const countMessage = (

@@ -8,10 +8,11 @@ export type Cause = { name: string; message: string; stack: string; cause?: Caus
 export function describeCause(error: unknown): Cause {
   if (!(error instanceof Error)) return { name: typeof error, message: '', stack: '' }
   const { name, message, stack = '', cause } = error
+  const beginning = message.split(/[:{[("'`#=]/, 1)[0]?.trim()
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
   return {
     name,
-    message: mayQuoteData(error) ? message.split(/[:{[("'`#=]/, 1)[0]?.trim() || name : message,
+    message: mayQuoteData(error) ? beginning || name : message,
     stack: frames.join('\n'),
     ...(cause !== undefined && { cause: describeCause(cause) }),
   }

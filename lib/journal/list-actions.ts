@@ -13,15 +13,15 @@ export const ActionsQuery = PageQuery.extend({
   to: Moment.optional(),
 })
 
-/** The journal, newest first. */
+/** Lists the journal, newest first. */
 export const listActions = (
   { journal, cursors }: { journal: Pick<Journal, 'list'>; cursors: Cursors },
   { limit, cursor, ...filters }: z.output<typeof ActionsQuery>,
 ) => {
   const { by, subject, from, to } = filters
-  const filter = { by, subject, from: dateOf(from), to: dateOf(to) }
+  const entries = { by, subject, from: dateOf(from), to: dateOf(to) }
   return answerPage(cursors, { list: 'actions', filters, position: ActionId }, cursor, (after) =>
-    journal.list(filter, { limit, after }),
+    journal.list(entries, { limit, after }),
   )
 }
 

@@ -8,11 +8,11 @@ export const mailRequestKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'MAI
 /** A request to send a mail once more. */
 export const mailAgainKey = (id: MailId): Key => ({ pk: `MAIL#${id}`, sk: 'AGAIN' })
 
-/** The list of mails, except links, that are to be tried again. */
+/** The list of mails that are to be tried again, except mailed links. */
 export const mailDueList = (): string => 'MAIL-DUE'
 export const mailDueKey = (dueAt: string, id: MailId): Key => shardedKey(mailDueList(), `${dueAt}#${id}`)
 
-/** The list of links that are to be tried again: a list of their own, because somebody waits for them. */
+/** The list of mailed links that are to be tried again: a list of their own, because somebody waits for them. */
 export const linkDueList = (): string => 'MAIL-DUE#LINKS'
 export const linkDueKey = (dueAt: string, id: MailId): Key => shardedKey(linkDueList(), `${dueAt}#${id}`)
 

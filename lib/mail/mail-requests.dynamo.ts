@@ -5,17 +5,15 @@ import { type MailRequests, tryingSeconds } from './mail-request.ts'
 
 /** Writes requests for mail. In its own file, so that functions that only request mail bundle no code of the queue. */
 export const openMailRequests = (table: Table): MailRequests => ({
-  request: (request) => ({
-    put: {
-      ...mailRequestKey(request.id),
-      kind: 'mail-request',
-      ...request,
-      expiresAtSeconds: Math.floor(
-        secondsAfter(new Date(request.at), 2 * tryingSeconds(request)).getTime() / 1000,
-      ),
-    },
-    when: 'absent',
-  }),
+  request: (request) => {
+    // Well after the last attempt, which reads the request.
+    const expiresAt = secondsAfter(new Date(request.at), 2 * tryingSeconds(request))
+    const expiresAtSeconds = Math.floor(expiresAt.getTime() / 1000)
+    return {
+      put: { ...mailRequestKey(request.id), kind: 'mail-request', ...request, expiresAtSeconds },
+      when: 'absent',
+    }
+  },
   commit: table.commit,
 })
 

@@ -3,12 +3,12 @@ import { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 
-/** What is stored of a deleted account: its id, and the time at which its records were erased. */
+/** The record of a deleted account: `at` is the time of the deletion, `erasedAt` that of the erasure of its records. */
 export const Deletion = z.object({
   userId: UserId,
   at: Timestamp,
   erasedAt: Timestamp.nullable(),
-  /** The account's address, by which mails to it are found; null once they are erased. */
+  /** The account's address, by which mails to it are found; null after the erasure. */
   email: z.string().nullable(),
 })
 export type Deletion = z.infer<typeof Deletion>

@@ -1,26 +1,22 @@
 import type * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DeliveryId, WebhookId } from '#lib/kernel/id'
-import type { PageQuery } from '#lib/kernel/page'
+import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { getWebhook } from './manage-webhooks.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 type Query = z.output<typeof PageQuery>
 
-const WEBHOOKS = 'webhooks'
-const DELIVERIES = 'deliveries'
-
 /** Lists all webhooks, oldest first. */
-export async function listWebhooks(
+export const listWebhooks = (
   { webhooks, cursors }: { webhooks: Pick<WebhookStore, 'all'>; cursors: Cursors },
   { limit, cursor }: Query,
-) {
-  const after = cursors.open(WEBHOOKS, {}, cursor, WebhookId)
-  const left = (await webhooks.all()).filter(({ id }) => after === undefined || id > after)
-  const items = left.slice(0, limit)
-  const last = items.at(-1)
-  return { items, nextCursor: last && left.length > limit ? cursors.seal(WEBHOOKS, {}, last.id) : null }
-}
+) =>
+  answerPage(cursors, { list: 'webhooks', filters: {}, position: WebhookId }, cursor, async (after) => {
+    const left = (await webhooks.all()).filter(({ id }) => after === undefined || id > after)
+    const items = left.slice(0, limit)
+    return { items, next: left.length > limit ? items.at(-1)?.id : undefined }
+  })
 
 /** Lists a webhook's attempts, newest first. Throws `not_found`. */
 export async function listDeliveries(
@@ -29,7 +25,6 @@ export async function listDeliveries(
   { limit, cursor }: Query,
 ) {
   await getWebhook(deps, id)
-  const after = deps.cursors.open(DELIVERIES, { id }, cursor, DeliveryId)
-  const { items, next } = await deps.deliveries.list(id, { limit, after })
-  return { items, nextCursor: next === undefined ? null : deps.cursors.seal(DELIVERIES, { id }, next) }
+  const list = { list: 'deliveries', filters: { id }, position: DeliveryId }
+  return answerPage(deps.cursors, list, cursor, (after) => deps.deliveries.list(id, { limit, after }))
 }

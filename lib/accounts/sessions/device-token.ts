@@ -11,8 +11,9 @@ type Owner = Pick<Account, 'id' | 'deviceRevision'>
 
 const PURPOSE = 'device-token'
 
-const nameFor = ({ id, deviceRevision }: Owner, issuedAtSeconds: string): string =>
-  `${id.replace('usr_', 'dvt_')}.${issuedAtSeconds}.${deviceRevision}`
+/** Returns what a token signs. `issuedAt` is in seconds, written in base 36. */
+const nameFor = ({ id, deviceRevision }: Owner, issuedAt: string): string =>
+  `${id.replace('usr_', 'dvt_')}.${issuedAt}.${deviceRevision}`
 
 /** Makes the token by which a device that has signed in is recognised for a year. */
 export const deviceTokenOf = (key: Buffer, owner: Owner, now: Date): string =>
@@ -28,8 +29,8 @@ export function isDeviceOf(
   token: string | null | undefined,
   now: Date,
 ): boolean {
-  const name = typeof token !== 'string' ? undefined : readToken(keys, PURPOSE, token)
-  const [, issuedAtSeconds = ''] = name?.split('.') ?? []
-  const endsAt = (Number.parseInt(issuedAtSeconds, 36) + DEVICE_TOKEN_SECONDS) * 1000
-  return name === nameFor(owner, issuedAtSeconds) && endsAt > now.getTime()
+  const name = typeof token === 'string' ? readToken(keys, PURPOSE, token) : undefined
+  const [, issuedAt = ''] = name?.split('.') ?? []
+  const endsAtSeconds = Number.parseInt(issuedAt, 36) + DEVICE_TOKEN_SECONDS
+  return name === nameFor(owner, issuedAt) && endsAtSeconds * 1000 > now.getTime()
 }

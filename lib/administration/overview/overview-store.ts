@@ -3,17 +3,17 @@ import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Counter, OverviewPart, Queue } from './share.ts'
 
-/** What the counters hold of one subject; `revision` rises with every write. */
+/** The part of the counters that comes from one subject; `revision` rises with every write. */
 export type OverviewShare = { parts: OverviewPart[]; revision: number }
 
 /** The present value of a counter. `amount` is a sum in minor units; 0 for a counter that is not of payments. */
 export type OverviewCount = { counter: Counter; count: number; amount: number }
 
-/** Stores the overview: each counter in sixteen rows, and of each subject what it adds to the counters. */
+/** Stores the overview: each counter, spread over sixteen rows, and the share of each subject in the counters. */
 export type OverviewStore = {
-  /** What the counters hold of a subject, read consistently; undefined for a subject that was never counted. */
+  /** A consistent read of a subject's share; undefined for a subject that was never counted. */
   share: (subject: string) => Promise<OverviewShare | undefined>
-  /** Replaces what the counters hold of a subject by `parts`; `WriteConflict` if `seen` has changed. */
+  /** Replaces a subject's share by `parts`, in the counters too; a `WriteConflict` if `seen` has changed. */
   recount: (
     subject: string,
     seen: OverviewShare | undefined,

@@ -14,8 +14,8 @@ import { trustFront } from './trust-front.ts'
 export const STACK_DEPS = { settings, now: clock }
 
 /**
- * The middy stack around every HTTP function. It observes, completes headers, compresses, turns errors into problems or
- * pages, and refuses requests that bypass CloudFront (`trustFront`); `handle` makes the answer.
+ * The middy stack around every HTTP function. It logs, completes headers, compresses, turns errors into problems or pages,
+ * and refuses requests that bypass CloudFront (`trustFront`); `handle` makes the answer.
  */
 export function serveHttp(
   { route, compresses, ...pages }: { route: string; compresses: boolean } & Pages,

@@ -23,8 +23,8 @@ export function positionInQueue(listing: Listing): string {
 }
 
 /**
- * Returns the lists to read for a status. `REVISION` holds the live listings with a pending revision. Each is shown under
- * its own status, and with those in review, too.
+ * Returns the lists to read for a status. A live listing with a pending revision is in `REVISION` alone, but shown under
+ * its own status and under `PENDING_REVIEW`.
  */
 export const listsOf = (status: ListingStatus): QueueList[] =>
   ['PENDING_REVIEW', 'PUBLISHED', 'SUSPENDED'].includes(status) ? [status, 'REVISION'] : [status]

@@ -13,7 +13,7 @@ const BELOW_1 = 1 - Number.EPSILON / 2
 export function projected({ lat, lng }: Point): { x: number; y: number } {
   const sine = Math.sin((Math.max(-LATITUDE_MAX, Math.min(LATITUDE_MAX, lat)) * Math.PI) / 180)
   return {
-    // The sum is rounded: just west of the meridian it is 360.
+    // The sum is rounded: just west of 180 degrees east it is 360.
     x: Math.min(BELOW_1, ((lng === 180 ? -180 : lng) + 180) / 360),
     y: Math.max(0, Math.min(BELOW_1, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI))),
   }

@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
+/** A command that a function sent to AWS while it was tested. */
 export type Sent = {
   /** The function's first route, or a job's name. */
   by: string
@@ -16,7 +17,7 @@ export type Sent = {
 
 export const RECORDINGS = new URL('../../../node_modules/.cache/platform-api/sent/', import.meta.url)
 
-/** Everything that was recorded, each once. Throws when the tests were not run. */
+/** Reads the recorded commands, each once. Throws when the tests were not run. */
 export async function readRecordings(): Promise<Sent[]> {
   const files = await readdir(RECORDINGS)
   const texts = await Promise.all(files.map((file) => readFile(new URL(file, RECORDINGS), 'utf8')))

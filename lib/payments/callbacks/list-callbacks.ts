@@ -11,16 +11,17 @@ export const CallbacksQuery = PageQuery.extend({
   provider: z.string().min(1).max(40).optional(),
 })
 
-/** Lists callbacks, newest first; without a filter those that need someone. */
+/** Lists callbacks, newest first; without a filter those that an administrator must look at. */
 export async function listCallbacks(
   { callbacks, cursors }: { callbacks: Pick<CallbackStore, 'list'>; cursors: Cursors },
   { limit, cursor, ...filters }: z.infer<typeof CallbacksQuery>,
 ) {
   const { status, provider } = filters
-  const list = { list: 'callbacks', filters, position: CallbackId }
-  return answerPage(cursors, list, cursor, async (after) => {
-    const { items, next } = await callbacks.list(status ?? provider ?? ATTENTION, { limit, after })
-    // A list is of one filter; the other one is applied here.
+  const paged = { list: 'callbacks', filters, position: CallbackId }
+  return answerPage(cursors, paged, cursor, async (after) => {
+    // A stored list is of one status, or of one provider.
+    const list = status ?? provider ?? ATTENTION
+    const { items, next } = await callbacks.list(list, { limit, after })
     const matching = items
       .filter((callback) => status === undefined || callback.status === status)
       .filter((callback) => provider === undefined || callback.provider === provider)

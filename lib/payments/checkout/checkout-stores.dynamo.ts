@@ -3,7 +3,7 @@ import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
-const APPLIED = 'only a callback that came before its payment was stored is applied here'
+const BECAUSE = 'most of this serves only a callback that came before its payment was stored'
 
 /** The stores that a new payment is stored in, and those that an early callback changes. */
 export const checkoutStores = {
@@ -20,7 +20,7 @@ export const checkoutStores = {
       'post',
       'commit',
     ),
-    APPLIED,
+    BECAUSE,
   ),
-  callbacks: allowUnusedInTests(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), APPLIED),
+  callbacks: allowUnusedInTests(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
 }

@@ -6,8 +6,8 @@ import type { UserId } from '#lib/kernel/id'
 const PROMPTS_AN_HOUR = 3
 
 /**
- * Counts a prompt by its telephone and by its payer, before the provider is called. Throws `too_many_requests` for the
- * fourth to one telephone, or by one person, within an hour; a refused prompt is not counted.
+ * Counts a prompt, which asks a payer to confirm on the telephone, before the provider is called. Throws
+ * `too_many_requests` for the fourth to one telephone, or by one person, within an hour; a refused prompt is not counted.
  */
 export async function countPrompt(
   counters: Counters,
@@ -18,12 +18,13 @@ export async function countPrompt(
     (subject): Counted => ({ subject, windowSeconds: HOUR_SECONDS }),
   )
   // Counted before they are judged, so that simultaneous prompts do not all pass.
-  const tallies = await Promise.all(limits.map((limit) => counters.add(limit, now, { counted: 1 })))
-  const index = tallies.findIndex((tally) => countedOf(tally) > PROMPTS_AN_HOUR)
-  const [limit, tally] = [limits[index], tallies[index]]
-  if (!limit || !tally) return
+  const added = await Promise.all(
+    limits.map(async (limit) => ({ limit, tally: await counters.add(limit, now, { counted: 1 }) })),
+  )
+  const exceeded = added.find(({ tally }) => countedOf(tally) > PROMPTS_AN_HOUR)
+  if (!exceeded) return
   // Takes back both counts of the refused prompt.
   await Promise.all(limits.map((each) => counters.settle(each, now, { counted: -1 })))
-  const seconds = secondsUntilBelow(limit, tally, PROMPTS_AN_HOUR, now)
+  const seconds = secondsUntilBelow(exceeded.limit, exceeded.tally, PROMPTS_AN_HOUR, now)
   throw tooManyRequests({ policy: 'prompts', limit: PROMPTS_AN_HOUR, windowSeconds: HOUR_SECONDS }, seconds)
 }

@@ -12,6 +12,7 @@ export const openDuePayments = (
   record: z.ZodType<Payment>,
 ): Pick<PaymentStore, 'due' | 'dropDue' | 'getEach'> => ({
   getEach: async (ids) => {
+    // By the key, which names a payment even if the rest of its record cannot be parsed.
     const idOf = new Map(ids.map((id) => [paymentKey(id).pk, id]))
     const items = await table.getMany(ids.map(paymentKey))
     return new Map(

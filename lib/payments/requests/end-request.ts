@@ -16,7 +16,7 @@ export type Ending = { request: PaymentRequest; cancelledPayment: Payment | unde
 export async function endingOf(
   deps: ChangeDeps,
   seen: PaymentRequest,
-  as: Closed,
+  status: Closed,
   actor: string,
 ): Promise<Ending> {
   const pending = pendingOf(seen)
@@ -24,10 +24,11 @@ export async function endingOf(
   const now = deps.now()
   if (!payment || statusOf(payment, now) !== 'PENDING') {
     // No payment changes: the request ends as it was seen.
-    return { ...closeRequest(deps, seen, seen, as), cancelledPayment: undefined }
+    return { ...closeRequest(deps, seen, seen, status), cancelledPayment: undefined }
   }
-  const why = { actor, reason: `payment request ${as}`, closesRequest: as }
+  // With `closesRequest`, the writes of the payment's change include those of its request.
+  const why = { actor, reason: `payment request ${status}`, closesRequest: status }
   const change = await changeOf(deps, payment, revised(payment, giveUp(payment, now), now), why)
-  const ended = withPaymentStatus({ ...seen, status: as }, change.payment, { isPaid: false })
+  const ended = withPaymentStatus({ ...seen, status }, change.payment, { isPaid: false })
   return { request: ended, cancelledPayment: change.payment, writes: change.writes }
 }

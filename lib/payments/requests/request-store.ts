@@ -26,10 +26,10 @@ export type RequestStore = {
   getSeries: (id: PaymentRequestId) => Promise<Series | undefined>
   /** Stores a request, with the series that it begins. */
   insert: (request: PaymentRequest) => Write[]
-  /** Replaces the version of a series that was read; a finished one is removed. */
+  /** Replaces a request; a `WriteConflict` if it has changed since `seen`. */
+  replace: (seen: PaymentRequest, next: PaymentRequest) => Write[]
+  /** Replaces a series likewise. One without a further request is removed. */
   replaceSeries: (seen: Series, next: Series) => Write[]
   endSeries: (seen: Series) => Write[]
-  /** Replaces the version that was seen. */
-  replace: (seen: PaymentRequest, next: PaymentRequest) => Write[]
   commit: Commit
 }

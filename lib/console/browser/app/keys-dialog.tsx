@@ -2,7 +2,7 @@ import { words } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { keyActions } from './keys.ts'
 
-/** Every key that does something on this page, the page's own first. */
+/** The keys that do something on this page: those of the search, then the page's own, then all others. */
 export const KeysDialog = ({ close }: { close: () => void }) => (
   <Dialog title={words.common.keys} close={close}>
     <dl class="keys">

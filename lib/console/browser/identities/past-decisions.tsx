@@ -6,7 +6,7 @@ import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 
 /** The earlier decisions on a person's identity, newest first. */
-export const PastDecisions = ({ of }: { of: readonly Omit<Schema<'KycPastDecision'>, 'expiresAt'>[] }) => (
+export const PastDecisions = ({ of }: { of: readonly Schema<'KycPastDecision'>[] }) => (
   <Section title={words.decision.history} of={of.length}>
     {of.length === 0 && <Empty>{words.decision.noHistory}</Empty>}
     <ol class="history">

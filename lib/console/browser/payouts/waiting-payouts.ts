@@ -3,7 +3,7 @@ import type { Schema } from '../api/schemas.ts'
 
 type Payout = Schema<'Payout'>
 
-/** The statuses in which a payout may need an administrator: to approve it, to pay it, or to resolve a late payment. */
+/** The statuses in which a payout may need an administrator. A FAILED one does if its provider paid it after all. */
 const STATUSES = ['AWAITING_APPROVAL', 'PENDING', 'FAILED'] as const
 
 /** Whether an administrator has to approve a payout, pay it by hand, or resolve it. */
@@ -19,7 +19,7 @@ export async function waitingPayouts(
 ): Promise<{ items: Payout[]; nextCursor: string | null }> {
   const [first] = STATUSES
   const [status = first, after] = (cursor?.split(' ') ?? []) as [(typeof STATUSES)[number]?, string?]
-  const query = { limit: 50, status, cursor: after || undefined }
+  const query = { limit: 50, status, cursor: after }
   const { items, nextCursor } = await read(api.GET('/admin/payouts', { params: { query } }))
   const following = STATUSES[STATUSES.indexOf(status) + 1]
   const next = nextCursor === null ? following : `${status} ${nextCursor}`
