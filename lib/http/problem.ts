@@ -27,9 +27,10 @@ export function problemAnswer(
       title,
       status,
       code: error.code,
-      detail: detail ?? title,
+      detail: (detail ?? title).toWellFormed(),
       requestId,
-      ...(errors && { errors }),
+      // A path may name what the caller sent, or be cut: many clients read no JSON with half a character in it.
+      ...(errors && { errors: errors.map((error) => ({ ...error, path: error.path.toWellFormed() })) }),
       ...extensions,
     }),
   }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { spec as register } from '#functions/accounts/register'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { callback } from '#lib/http/callback'
@@ -89,6 +90,29 @@ describe('what is wrong with a field', () => {
         },
       ],
     })
+  })
+
+  it.each([
+    ['is sent as one', { body: { captions: { 'half \ud83d': 1 } } }],
+    ['is one once it is cut', { query: { [`${'a'.repeat(99)}😀`]: '1' } }],
+  ])('is said in whole characters where half a character in the name of the field %s', async (_, sent) => {
+    const { spec } = endpoint({
+      route: 'GET /things',
+      summary: 'Things',
+      access: 'public',
+      input: {
+        query: z.object({}),
+        body: z.object({ captions: z.record(z.string(), z.string()).optional() }),
+      },
+      output: { 200: z.object({}) },
+      deps: {},
+      run: () => ({}),
+    })
+    const { detail, errors } = problemOf(await call(spec, sent), 'validation_failed')
+    expect([detail, ...errors.map(({ path }) => path)].map((text) => text.isWellFormed())).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('is said once for a field and a fault', async () => {
