@@ -1,5 +1,5 @@
 import { agent, steppedUp } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
 import { allowUnusedInTests } from '#lib/config'
 import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -27,7 +27,7 @@ export const { spec, handler } = endpoint({
       payoutStore.only('get', 'underWay', 'replace', 'account', 'putAccount', 'commit'),
       'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
     ),
-    accounts: accountReader,
+    accounts: accountReaderWithChecks,
     dataKeys,
     payoutSettings,
     now: clock,

@@ -1,4 +1,5 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -18,8 +19,9 @@ import {
 import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-type Deps = ChangePayoutDeps & {
+type Deps = Omit<ChangePayoutDeps, 'accounts'> & {
   payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }
@@ -51,18 +53,25 @@ export async function findPayoutAccount(
  */
 export async function putPayoutAccount(
   deps: Deps,
-  agent: Account,
+  caller: Account,
   input: PayoutAccountInput,
 ): Promise<PayoutAccountView> {
-  if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
-  const { account, target } = await retryConflicts(() => replaceAccount(deps, agent.id, input))
-  await cancelUnsent(deps, agent.id, { byHand: false, keptAccount: account.sealed })
+  const { account, target } = await retryConflicts(async (isRetry) => {
+    const agent = isRetry ? await deps.accounts.get(caller.id) : caller
+    // Meanwhile the account was deleted or banned, or has a new password: it may have been taken back from the caller.
+    if (agent?.status !== 'ACTIVE' || agent.passwordRevision !== caller.passwordRevision) {
+      throw new DomainError('unauthenticated')
+    }
+    if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
+    return replaceAccount(deps, agent, input)
+  })
+  await cancelUnsent(deps, caller.id, { byHand: false, keptAccount: account.sealed })
   return accountView(account, target)
 }
 
 async function replaceAccount(
-  { payouts, dataKeys, payoutSettings, now, newId }: Deps,
-  agentId: UserId,
+  { payouts, accounts, dataKeys, payoutSettings, now, newId }: Deps,
+  { id: agentId, passwordRevision }: Account,
   input: PayoutAccountInput,
 ): Promise<{ account: PayoutAccount; target: PayoutTarget }> {
   const seen = await payouts.account(agentId)
@@ -89,6 +98,8 @@ async function replaceAccount(
   const type = 'user.payout_account_changed' as const
   await payouts.commit([
     payouts.putAccount(seen, next),
+    // The end of an account removes only the payout account that it finds: none may be stored after it.
+    accounts.requireUnchanged(agentId, { status: 'ACTIVE', passwordRevision }),
     announce({ id: newId('event'), type, subject: agentId, at: next.updatedAt, data: {} }),
   ])
   return { account: next, target }

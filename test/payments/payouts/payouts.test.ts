@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as forgotPassword } from '#functions/accounts/passwords/forgot-password'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as payoutsJob } from '#functions/jobs/payouts'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
@@ -10,6 +12,7 @@ import { spec as getPayout } from '#functions/payments/payouts/get-payout'
 import { spec as listPayouts } from '#functions/payments/payouts/list-payouts'
 import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
@@ -20,8 +23,9 @@ import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
-import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
+import { mailedBy, tokenIn } from '#test/support/mail'
 import { aPayment, paid } from '#test/support/payments'
 import { aPaidAgent, aPayingProvider, BANK, balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
@@ -316,6 +320,44 @@ describe('a payout whose agent is banned or loses the verification while it is m
     const answer = await pay(agent, {}, { payouts: { ...payouts, commit } })
     expect(answer).toMatchObject({ status: 409, body: { code: 'owner_not_verified' } })
     expect(await payouts.underWay(UserId.parse(agent.id))).toEqual([])
+  })
+})
+
+describe('a payout account whose agent loses their own account while it is given', () => {
+  /** Gives an account to pay to; something else happens before it is stored. */
+  const overtaken = (agent: GivenUser, happens: () => Promise<unknown>) => {
+    const payouts = payoutStore.make()
+    let isOver = false
+    const commit: PayoutStore['commit'] = async (writes) => {
+      if (!isOver) {
+        isOver = true
+        await unrecorded(happens)
+      }
+      return payouts.commit(writes)
+    }
+    return payTo(agent, BANK, { payouts: { ...payouts, commit } })
+  }
+
+  const deletionOf = async ({ token }: GivenUser) => {
+    const { status } = await call(deleteAccount, { token, body: { password: PASSWORD } })
+    expect(status).toBe(204)
+  }
+
+  const resetOf = async ({ email }: GivenUser) => {
+    const { mails } = await mailedBy(forgotPassword, { body: { email } })
+    const body = { token: tokenIn(mails[0]), newPassword: 'nine herons over the weir' }
+    expect((await call(resetPassword, { body })).status).toBe(204)
+  }
+
+  it.each([
+    ['deleted', deletionOf],
+    ['banned', ban],
+    ['reset', resetOf],
+  ] as const)('is not stored once that is %s', async (_what, end) => {
+    const agent = await aVerifiedAgent()
+    const answer = await overtaken(agent, () => end(agent))
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    expect(await payoutStore.make().account(UserId.parse(agent.id))).toBeUndefined()
   })
 })
 
