@@ -174,6 +174,25 @@ describe('the page in a browser', () => {
     await close()
   })
 
+  it('shows an operation after a refusal came in place of the document', async () => {
+    const { page, close } = await opened('', { width: 1440, scheme: 'light' })
+    const refusal = { status: 503, json: { status: 503, code: 'unavailable' } }
+    await page.route('**/openapi.json', (route) => route.fulfill(refusal), { times: 1 })
+    await go(page, '#createListing')
+    await page.waitForSelector('.shown .viewer[data-state="failed"]')
+    await go(page, '#uploadMedia')
+    await page.waitForSelector('.shown .opblock-body')
+    await close()
+  })
+
+  it('shows the first guide where an address is cut in the middle of an escape', async () => {
+    const { page, complaints, close } = await opened('#mone%', { width: 1440, scheme: 'light' })
+    await page.waitForSelector('[data-view].shown')
+    expect(await page.locator('[data-view]').first().isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+    await close()
+  })
+
   it('finds an operation by a word of its route', async () => {
     const { page, close } = await opened('', { width: 1440, scheme: 'light' })
     await page.fill('#find', 'jwks')

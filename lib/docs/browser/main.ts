@@ -16,7 +16,7 @@ function byId(id: string): HTMLElement {
 
 /** Shows the section that the address names, or the first guide, and mounts the viewer where it is an operation. */
 function show(): void {
-  const named = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const named = document.getElementById(unescaped(location.hash.slice(1)))
   const view = named?.closest<HTMLElement>('[data-view]') ?? views[0]
   if (!view) return
   for (const each of views) each.classList.toggle('shown', each === view)
@@ -26,6 +26,15 @@ function show(): void {
   if ('operation' in view.dataset) void mountViewer(view)
   if (named && named !== view) named.scrollIntoView()
   else scrollTo(0, 0)
+}
+
+/** Returns a text without its escapes; a text that is cut in the middle of one as it is. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Marks the link to what is shown, or else to its view, and opens the group of the link. */

@@ -19,7 +19,10 @@ export async function showOperation(
 
 /** Reads the document once; after a failure the next call reads it again. */
 async function readDocument(): Promise<Json> {
-  api ??= fetch('/openapi.json').then((answer) => answer.json())
+  api ??= fetch('/openapi.json').then((answer) => {
+    if (!answer.ok) throw new Error(`The document was answered with ${answer.status}`)
+    return answer.json()
+  })
   try {
     return await api
   } catch (error) {
