@@ -31,7 +31,9 @@ export function listEnquiries(
   const { role, status, listingId } = filters
   const side = role === 'received' ? 'agent' : 'customer'
   const isFiltered = status !== undefined || listingId !== undefined
-  const list = { list: 'enquiries', filters: { userId, ...filters }, position: z.string() }
+  // A cursor belongs to its filters, in whichever order a client names the statuses.
+  const sorted = { userId, ...filters, status: status?.toSorted() }
+  const list = { list: 'enquiries', filters: sorted, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {
     const read = { limit: isFiltered ? FILTERED_READ_MAX : limit, after }
     const { items, next } = matchesOf(

@@ -115,6 +115,17 @@ describe('a list of enquiries', () => {
     ).toMatchObject(refused)
   })
 
+  it('goes on in whichever order a client names the statuses', async () => {
+    const query = { role: 'received', limit: '1' }
+    const first = await call(listEnquiries, {
+      token: agent.token,
+      query: { ...query, status: ['NEW', 'OPEN'] },
+    })
+    const cursor = first.body.nextCursor ?? ''
+    const next = { ...query, status: ['OPEN', 'NEW'], cursor }
+    expect(await call(listEnquiries, { token: agent.token, query: next })).toMatchObject({ status: 200 })
+  })
+
   it('takes no other role and no other status', async () => {
     for (const query of [{ role: 'agent' }, { status: 'LOST' }]) {
       expect((await call(listEnquiries, { token: agent.token, query })).status).toBe(400)

@@ -150,18 +150,21 @@ export type SearchFilters = Pick<
   agent?: string | undefined
 }
 
-/** Returns the filters in the form in which they are compared. A malformed agent id becomes '', which matches no listing. */
+/**
+ * Returns the filters in the form in which they are compared. A malformed agent id becomes '', which matches no listing.
+ * Several values are sorted, since a cursor belongs to its filters in whichever order a client names them.
+ */
 export function filtersOf(given: GivenFilters): SearchFilters {
   const { q, category, city, features, bbox, near, radiusKm, availability, ...exact } = given
   return {
     ...exact,
     words: q === undefined ? [] : wordsOf(q),
-    category: category ?? [],
+    category: (category ?? []).toSorted(),
     city: city === undefined ? undefined : foldedText(city),
-    features: [...new Set((features ?? []).map(foldedText))],
+    features: [...new Set((features ?? []).map(foldedText))].sort(),
     box: bbox === undefined ? undefined : boxOf(bbox),
     near: near === undefined ? undefined : { origin: pointOf(near), radiusKm: radiusKm ?? RADIUS_DEFAULT_KM },
-    availability: availability ?? [],
+    availability: (availability ?? []).toSorted(),
     ...(given.agent !== undefined && { agent: UserId.safeParse(given.agent).data ?? '' }),
   }
 }

@@ -25,7 +25,9 @@ export function listRequests(
   { limit, cursor, ...filters }: z.infer<typeof RequestQuery> & { role: 'sent' | 'received' },
 ) {
   const { role, status } = filters
-  const list = { list: 'payment-requests', filters: { userId, ...filters }, position: PaymentRequestId }
+  // A cursor belongs to its filters, in whichever order a client names the statuses.
+  const sorted = { userId, ...filters, status: status?.toSorted() }
+  const list = { list: 'payment-requests', filters: sorted, position: PaymentRequestId }
   return answerPage(deps.cursors, list, cursor, async (after) => {
     const read = { limit: status ? FILTERED_READ_MAX : limit, after }
     const { items, next } = matchesOf(

@@ -326,6 +326,24 @@ describe('a cursor', () => {
   })
 })
 
+it('a cursor goes on in whichever order a client names several values of a filter', async () => {
+  const location = aCity()
+  const features = ['Pool', 'Garden']
+  const ids = [
+    await aPublishedListing(agent.id, { location, features }),
+    await aPublishedListing(agent.id, { location, features }),
+  ]
+  const query = { city: location.city, limit: '1' }
+  const availability = ['AVAILABLE', 'UNDER_OFFER']
+  const category = ['apartment', 'house']
+  const { body } = await call(searchListings, { query: { ...query, availability, category, features } })
+  const reversed = Object.fromEntries(
+    Object.entries({ availability, category, features }).map(([name, values]) => [name, values.toReversed()]),
+  )
+  const rest = await call(searchListings, { query: { ...query, ...reversed, cursor: body.nextCursor ?? '' } })
+  expect(rest.body).toMatchObject({ items: [{ id: ids[0] }], nextCursor: null })
+})
+
 describe('400', () => {
   it.each([
     [{ limit: '0' }, 'limit'],

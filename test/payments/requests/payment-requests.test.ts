@@ -120,6 +120,12 @@ describe('a payment request', () => {
       expect(await listed(customer, { limit, status: 'CANCELLED' })).toEqual([request.id])
       expect(await listed(customer, { limit, status: 'OPEN' })).toEqual([second.id])
     }
+    const query = { limit: '1', status: ['OPEN', 'CANCELLED'] }
+    const { body } = await call(listPaymentRequests, { token: customer.token, query })
+    const next = { ...query, status: query.status.toReversed(), cursor: body.nextCursor ?? '' }
+    expect(await call(listPaymentRequests, { token: customer.token, query: next })).toMatchObject({
+      body: { items: [{ id: request.id }] },
+    })
   })
 
   it('shows null for a customer who is banned', async () => {
