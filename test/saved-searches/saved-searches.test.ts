@@ -127,6 +127,7 @@ describe('a saved search', () => {
     ['a radius without a point', { radiusKm: 1 }, 'filters.radiusKm'],
     ['a rectangle inside out', { bbox: '1,9,2,8' }, 'filters.bbox'],
     ['words without a letter', { q: '***' }, 'filters.q'],
+    ['an agent named by half a character', { agent: 'usr_\ud83d' }, 'filters.agent'],
     ['no filter', {}, 'filters'],
   ])('of %s is refused at its name', async (_what, filters, path) => {
     const refused = await create(agent, { filters })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { timestamp } from '#lib/kernel/clock'
 import type { PasskeyId } from '#lib/kernel/id'
+import { plainText } from '#lib/kernel/text'
 import { webauthnChallenge } from './challenge.ts'
 import type { Factors, Passkey } from './factors.ts'
 import { PASSKEY_TIMEOUT_MILLISECONDS } from './passkey-options.ts'
@@ -19,7 +20,10 @@ const base64url = (max: number) =>
     .min(1)
     .max(max)
     .regex(/^[A-Za-z0-9_-]+$/)
-const transports = z.array(z.string().max(32)).max(10).catch([])
+const transports = z
+  .array(plainText({ max: 32 }))
+  .max(10)
+  .catch([])
 
 /** An RSA key of 16,384 bits has some 2,080 bytes. Ten keys of this size fit into the record of an account's factors. */
 const PUBLIC_KEY_MAX_BYTES = 4096

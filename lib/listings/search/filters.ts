@@ -6,7 +6,7 @@ import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import { queryList } from '#lib/kernel/query-list'
 import { queryNumber } from '#lib/kernel/query-number'
 import { storableNumber } from '#lib/kernel/storable-number'
-import { text } from '#lib/kernel/text'
+import { plainText, text } from '#lib/kernel/text'
 import { CountryInAnyCase } from '../country.ts'
 import { Category, Offer, RentPeriod } from '../fields.ts'
 import { Availability } from '../listing.ts'
@@ -99,7 +99,7 @@ const shapeIn = ({ number, list }: Spelling) => ({
     description: 'Repeatable: matches any of the values',
   }),
   publishedSince: Moment.optional().meta({ description: 'The earliest time of the first publication' }),
-  agent: z.string().max(100).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+  agent: plainText({ max: 100 }).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
 })
 
 /** The filters of a search as parameters of a query. */

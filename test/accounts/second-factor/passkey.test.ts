@@ -67,6 +67,20 @@ describe('a passkey', () => {
     expect(decodeJwt(accessToken)['amr']).toEqual(['pwd', 'pop', 'user', 'mfa'])
   })
 
+  it('is added without the names of its transports where one of them is half a character', async () => {
+    const user = await aUser()
+    const token = await steppedUp(user)
+    const { challenge, options } = (await call(beginPasskey, { token })).body
+    const passkey = softPasskey()
+    const { response, ...created } = passkey.create(options)
+    const credential = { ...created, response: { ...response, transports: ['usb', '\ud83d'] } }
+    const added = await call(addPasskey, { token, body: { challenge, name: 'Key', credential } })
+    expect(added.status).toBe(201)
+    expect((await firstStep(user)).passkeyOptions?.['allowCredentials']).toEqual([
+      { id: passkey.id, type: 'public-key', transports: [] },
+    ])
+  })
+
   it('a session that a passkey began is proven by the password too, once that is shown', async () => {
     const { passkey, id } = await withPasskey(await aUser())
     const { accessToken: token } = (await signIn(passkey)).body
