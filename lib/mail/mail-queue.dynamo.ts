@@ -1,6 +1,6 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, type Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -81,6 +81,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
       ...mailAgainKey(id),
       kind: 'mail-again',
       id,
+      at: timestamp(now),
       expiresAtSeconds: seconds(secondsAfter(now, AGAIN_SECONDS)),
     },
   }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
+import { spec as sendMail } from '#functions/jobs/send-mail'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
 import { openTable } from '#lib/dynamo/table'
@@ -14,6 +15,7 @@ import { aUser, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { tokenIn } from '#test/support/mail'
 import { mailsOf } from '#test/support/notifications'
+import { tableChanges } from '#test/support/table-changes'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 
@@ -142,6 +144,22 @@ describe('a mail', () => {
     const [mail] = await mailsOf([again], minutes(120))
     const body = { token: tokenIn(mail), newPassword: 'nine herons over the weir' }
     expect(await call(resetPassword, { body, deps: minutes(149) })).toMatchObject({ status: 204 })
+  })
+
+  it('a mail that an administrator sends again in vain is sent when they send it once more', async () => {
+    const { id, email, item } = await aRequest()
+    await mailsOf([item], failing(new MailRefused('550 no such user')))
+    const sendAgain = async (deps?: Record<string, unknown>) => {
+      const changes = await tableChanges(sendMail)
+      const answer = await call(sendMailAgain, { token: await consoleToken(), params: { id } })
+      expect(answer).toMatchObject({ status: 202 })
+      return mailsOf(
+        (await changes()).map(({ after = {} }) => after),
+        deps,
+      )
+    }
+    expect(await sendAgain(failing(new MailRefused('550 no such user')))).toEqual([])
+    expect((await sendAgain()).map(({ to }) => to)).toEqual([email])
   })
 
   it('a mail that an administrator sends again is not tried by the schedule as well', async () => {
