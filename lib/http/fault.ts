@@ -20,9 +20,10 @@ const TRANSIENT = new Set([
  */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
-  if (error instanceof WriteConflict) return new DomainError('unavailable', { cause: error })
   return new DomainError(isTransient(error) ? 'unavailable' : 'internal', { cause: error })
 }
 
 const isTransient = (error: unknown): boolean =>
-  isConnectionFault(error) || (error instanceof Error && TRANSIENT.has(error.name))
+  error instanceof WriteConflict ||
+  isConnectionFault(error) ||
+  (error instanceof Error && TRANSIENT.has(error.name))

@@ -6,13 +6,13 @@ export type PathParameter<R> = R extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never
 
-/** The two halves of a route. */
+/** Splits a route into its two halves. */
 export function splitRoute(route: Route): { method: string; path: string } {
   const [method = '', path = ''] = route.split(' ')
   return { method, path }
 }
 
-/** The routes that match a path, with any method. */
+/** Returns the routes that match a path, with any method. */
 export const routesOf = (path: string, routes: readonly Route[]): Route[] =>
   routes.filter((route) => patternOf(splitRoute(route).path).test(path))
 

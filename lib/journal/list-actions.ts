@@ -19,9 +19,9 @@ export const listActions = (
   { limit, cursor, ...filters }: z.output<typeof ActionsQuery>,
 ) => {
   const { by, subject, from, to } = filters
-  const entries = { by, subject, from: dateOf(from), to: dateOf(to) }
+  const filter = { by, subject, from: dateOf(from), to: dateOf(to) }
   return answerPage(cursors, { list: 'actions', filters, position: ActionId }, cursor, (after) =>
-    journal.list(entries, { limit, after }),
+    journal.list(filter, { limit, after }),
   )
 }
 

@@ -16,8 +16,8 @@ export const versionIn = (
   view === 'public' ? { version } : { version: `${version}-${view}`, isAlwaysSent: true }
 
 /**
- * Throws `version_conflict`, with the present version of the caller's view, unless the caller has seen this version of
- * the listing in any view.
+ * Throws `version_conflict`, with the present version of the caller's view. Allows a caller who has seen the listing's
+ * version in any view, or who names no version (undefined).
  */
 export function refuseStaleListing(listing: Listing, view: View, seen: SeenVersion): void {
   if (seen === undefined || seen.some((tag) => numberOf(tag) === String(listing.version))) return

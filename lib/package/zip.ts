@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 
-/** The earliest time that a zip can hold, independent of the machine's zone: the same files make the same bytes. */
+/** The earliest time that a zip can hold. `forceDosTimestamp` writes it as local time: the same bytes in every zone. */
 const MTIME = new Date(1980, 0, 1)
 /** Readable by everyone: Lambda runs as another user than the one who unpacks. */
 const MODE = 0o100644

@@ -7,11 +7,11 @@ export type LinkPages = Readonly<Record<LinkPurpose, string>>
 /** The front end's pages; without configured ones, the service's own under `PUBLIC_URL`. */
 export const linkPages = dependency(
   ['PUBLIC_URL', 'PASSWORD_RESET_URL', 'EMAIL_VERIFICATION_URL', 'EMAIL_CHANGE_URL', 'EMAIL_UNDO_URL'],
-  ({ PUBLIC_URL, PASSWORD_RESET_URL, EMAIL_VERIFICATION_URL, ...config }): LinkPages => ({
-    'password-reset': PASSWORD_RESET_URL ?? `${PUBLIC_URL}/reset-password`,
-    'email-verification': EMAIL_VERIFICATION_URL ?? `${PUBLIC_URL}/verify-email`,
-    'email-change': config.EMAIL_CHANGE_URL ?? `${PUBLIC_URL}/change-email`,
-    'email-undo': config.EMAIL_UNDO_URL ?? `${PUBLIC_URL}/undo-email-change`,
+  ({ PUBLIC_URL, ...pages }): LinkPages => ({
+    'password-reset': pages.PASSWORD_RESET_URL ?? `${PUBLIC_URL}/reset-password`,
+    'email-verification': pages.EMAIL_VERIFICATION_URL ?? `${PUBLIC_URL}/verify-email`,
+    'email-change': pages.EMAIL_CHANGE_URL ?? `${PUBLIC_URL}/change-email`,
+    'email-undo': pages.EMAIL_UNDO_URL ?? `${PUBLIC_URL}/undo-email-change`,
   }),
 )
 

@@ -8,9 +8,9 @@ import { publicLinksUnder } from './public-media-links.ts'
 export const mediaLinks = inBuckets(
   ['MEDIA_BUCKET', 'MEDIA_URL'],
   ({ MEDIA_BUCKET, MEDIA_URL }): MediaLinks => {
-    const linkTo = async (key: string, answer = {}) => {
+    const linkTo = async (key: string, options = {}) => {
       const { presignedGet } = await import('./presigned-get.s3.ts')
-      return presignedGet(MEDIA_BUCKET, key, answer)
+      return presignedGet(MEDIA_BUCKET, key, options)
     }
     return {
       // A browser that opens the link saves the file and never runs it: an original is a stranger's bytes.

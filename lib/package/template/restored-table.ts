@@ -6,8 +6,8 @@ export const TABLE_STREAM = /^(arn:[a-z-]+:dynamodb:[a-z0-9-]+:\d{12}:table\/([\
 const TABLE = 'Table'
 
 /**
- * Gives every function another table than the template's own. The own one leaves the stack and is not deleted.
- * `streamArn` names the other table and its stream.
+ * Gives every function the table of `streamArn` in place of the template's own, which leaves the stack and is not
+ * deleted.
  */
 export function useRestoredTable(template: Template, streamArn: string): void {
   const [, arn = '', name = ''] = TABLE_STREAM.exec(streamArn) ?? []

@@ -6,7 +6,7 @@ import { codes, words } from '../words/words.ts'
 
 type Fact = Schema<'CallbackFact'>
 
-/** The interpreted contents of a provider's callback, in the reader's words and in money. */
+/** The interpreted contents of a provider's callback, in the reader's words. */
 export const CallbackFacts = ({ of }: { of: readonly Fact[] }) => (
   <Section title={words.callbacks.said}>
     {of.length === 0 && <Empty>{words.callbacks.understoodNothing}</Empty>}
