@@ -3,6 +3,14 @@ import * as z from 'zod'
 import { DynamoError } from '#lib/dynamo/dynamo-error'
 import { describeCause } from '#lib/http/describe-cause'
 
+function thrownBy(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+
 describe('the cause of a fault in the log', () => {
   it.each([
     'Invalid UpdateExpression: Syntax error; token: "#n0", near: "SET sessions.ses_01 = :v0"',
@@ -29,6 +37,15 @@ describe('the cause of a fault in the log', () => {
   it('names no value that a schema refused', () => {
     const { error } = z.strictObject({}).safeParse({ 'awa@example.com': 'secret' })
     expect(JSON.stringify(describeCause(error))).not.toMatch(/awa@|secret/)
+  })
+
+  it.each([
+    ['JSON', () => JSON.parse('Awa Koné')],
+    ['a number', () => BigInt('Awa Koné')],
+  ])('quotes no text that was read as %s and is none', (_, read) => {
+    const described = JSON.stringify(describeCause(thrownBy(read)))
+    expect(described).toContain('SyntaxError')
+    expect(described).not.toContain('Awa')
   })
 
   it('is whole for an error of our own', () => {
