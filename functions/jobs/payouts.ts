@@ -21,6 +21,7 @@ export const { spec, handler } = job({
     now: clock,
     newId: ids,
   },
+  // An event's time replaces the clock `now`.
   acceptsTime: true,
   run: (_event, deps) => sendPayouts(deps),
 })

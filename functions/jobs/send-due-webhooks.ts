@@ -11,7 +11,7 @@ export const { spec, handler } = job({
   summary: 'Sends events again to the endpoints that did not accept them',
   deps: {
     webhooks: webhookStore.only('get', 'all', 'replace'),
-    deliveries: deliveryStore.only('record', 'schedule', 'move', 'settle', 'due', 'commit'),
+    deliveries: deliveryStore.only('record', 'schedule', 'move', 'removeDue', 'due', 'commit'),
     post: postWebhook,
     now: clock,
     chance,

@@ -14,7 +14,7 @@ export const { spec, handler } = consumer({
   deps: {
     webhooks: webhookStore.only('get', 'all', 'replace'),
     deliveries: allowUnusedInTests(
-      deliveryStore.only('record', 'schedule', 'markScheduled', 'isScheduled', 'move', 'settle', 'commit'),
+      deliveryStore.only('record', 'schedule', 'markScheduled', 'isScheduled', 'move', 'removeDue', 'commit'),
       'no test uses the permission of isScheduled, which is called only after a conflict with another run',
     ),
     post: postWebhook,

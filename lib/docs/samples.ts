@@ -89,6 +89,7 @@ const literalOf = (value: unknown): string =>
 const PLAIN_NAME = /^(\s*)"([A-Za-z_$][\w$]*)":/gm
 const PLAIN_TEXT = /"((?:[^"\\']|\\[^"u])*)"/g
 
+/** Whether an operation is refused without a token. A public one lists the empty alternative `{}`. */
 const needsToken = ({ security }: Described): boolean =>
   security.every((alternative) => Object.keys(alternative).length > 0)
 

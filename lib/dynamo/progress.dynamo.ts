@@ -2,7 +2,7 @@ import type { Progress } from '#lib/kernel/progress'
 import { progressKey } from './dynamo.keys.ts'
 import { onTable } from './table.ts'
 
-/** Positions of long jobs in the one table. */
+/** Positions of long jobs, with what is done to them in the table's partition `PROGRESS`. */
 export const progress = onTable(
   (table): Progress => ({
     read: async (job, schema) => {

@@ -23,9 +23,8 @@ export const openJournal = (table: Table): Journal => ({
   list: async (filter, { limit, after }) => {
     // Ids sort by their time: a bound in time is a position in the list. The list goes back in time, from the earlier of
     // the bound and the page's position.
-    const end = filter.to && lastIdBefore('action', filter.to)
-    const isBeforeEnd = after !== undefined && (end === undefined || after < end)
-    const start = isBeforeEnd ? after : end
+    const bound = filter.to && lastIdBefore('action', filter.to)
+    const [start] = [bound, after].filter((id) => id !== undefined).sort()
     const { items, next } = await read(table, filter, { limit, after: start })
     const isSinceFrom = ({ at }: Action) => filter.from === undefined || at >= timestamp(filter.from)
     const isBy = ({ by }: Action) => filter.by === undefined || by === filter.by
@@ -43,21 +42,20 @@ async function read(
   page: { limit: number; after: ActionId | undefined },
 ) {
   const range = { ...page, descending: true }
-  const query = () => {
-    if (subject !== undefined) return queryMerged(table, [actionsOfPartition(subject)], range, 'gsi1')
-    if (by !== undefined) return queryMerged(table, [actionsByPartition(by)], range, 'gsi2')
-    return queryMerged(table, shardsOf(ACTIONS), range)
+  if (subject === undefined && by !== undefined) {
+    // The index of an administrator's entries holds keys alone. The sort key of an entry is its id.
+    const { items, next } = await queryMerged(table, [actionsByPartition(by)], range, 'gsi2')
+    const ids = items.map(({ sk }) => ActionId.parse(sk))
+    return {
+      items: await recordsInOrder(table, ids, actionKey, Action),
+      next: ActionId.optional().parse(next),
+    }
   }
-  const { items, next } = await query()
-  // The index of an administrator's entries holds keys alone. The sort key of an entry is its id.
-  const ids = items.map((item) => ActionId.parse(item['id'] ?? item['sk']))
-  const isByAdministrator = subject === undefined && by !== undefined
-  return {
-    items: isByAdministrator
-      ? await recordsInOrder(table, ids, actionKey, Action)
-      : items.map((item) => Action.parse(item)),
-    next: next === undefined ? undefined : ActionId.parse(next),
-  }
+  const { items, next } =
+    subject === undefined
+      ? await queryMerged(table, shardsOf(ACTIONS), range)
+      : await queryMerged(table, [actionsOfPartition(subject)], range, 'gsi1')
+  return { items: Action.array().parse(items), next: ActionId.optional().parse(next) }
 }
 
 /** The journal, as a dependency of functions. */

@@ -28,10 +28,12 @@ function faultOfAddress(address: string): string | undefined {
   }
   const url = URL.parse(address)
   if (url === null) return undefined
+  // The text is tested: the parsed URL of `https://@host` shows no user name.
   if (/^[^/?#]*\/\/[^/?#]*@/.test(address)) return 'must hold no user name and no password'
   if (url.port === '0') return 'must name a port above 0'
   // In an address with an app's own scheme the host is the app's to choose.
-  return !WEB.test(url.protocol.slice(0, -1)) || isHost(url.hostname) ? undefined : 'must name a host'
+  const isOnWeb = WEB.test(url.protocol.slice(0, -1))
+  return isOnWeb && !isHost(url.hostname) ? 'must name a host' : undefined
 }
 
 /** Whether a parsed host is an IP address or a name that DNS can hold (RFC 1123, section 2.1); some names hold `_`, too. */

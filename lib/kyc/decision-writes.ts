@@ -26,8 +26,8 @@ type Deps = {
 
 /**
  * Returns the writes of a decision besides the account: its record, its event, and when a verification ends. `from` is the
- * status that applied at the decision: the stored one may be a verification that has ended. An end that `isAnnounced` is
- * not announced again.
+ * status that applied at the decision: the stored one may be a verification that has ended. `isAnnounced`: whether an
+ * earlier decision had the same end, and it was announced then; it is not announced again.
  */
 export function decisionWrites(
   { kycStore, newId }: Deps,
@@ -39,7 +39,7 @@ export function decisionWrites(
 ): Write[] {
   const { expiresAt } = kyc
   const isMoved = expiresAt !== null && expiresAt !== before.expiresAt
-  const isNear = isMoved && !isAnnounced && isExpiryNear(expiresAt, at)
+  const isAnnouncedNow = isMoved && !isAnnounced && isExpiryNear(expiresAt, at)
   const id = newId('event')
   return [
     // The record of the decision has the id of its event.
@@ -51,9 +51,11 @@ export function decisionWrites(
       at,
       data: { from, to: kyc.status, decision: kyc.decisionCount },
     }),
-    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, { isAnnounced: isAnnounced || isNear }),
+    ...kycStore.moveExpiry(userId, before.expiresAt, expiresAt, {
+      isAnnounced: isAnnounced || isAnnouncedNow,
+    }),
     // A verification that ends soon is announced with its decision; a job announces the others.
-    ...(isNear
+    ...(isAnnouncedNow
       ? [expiringEvent(newId('event'), userId, expiresAt, at), kycStore.recordAnnouncement(userId, expiresAt)]
       : []),
   ]

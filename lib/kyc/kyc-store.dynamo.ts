@@ -15,7 +15,7 @@ import {
   documentOwnerIndex,
   documentOwnerQuery,
   documentQuery,
-  kycExpiringKey,
+  kycAnnouncedKey,
   kycExpiryKey,
   kycExpiryPartition,
 } from './kyc.keys.ts'
@@ -29,7 +29,7 @@ const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.bo
  */
 export const openKycStore = (table: Table): KycStore => {
   const recordAnnouncement: KycStore['recordAnnouncement'] = (userId, expiresAt) => ({
-    put: { ...kycExpiringKey(userId, expiresAt), kind: 'kyc-expiring' },
+    put: { ...kycAnnouncedKey(userId, expiresAt), kind: 'kyc-expiring' },
     when: 'absent',
   })
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
@@ -68,8 +68,9 @@ export const openKycStore = (table: Table): KycStore => {
       ]
     },
     isExpiryAnnounced: async (userId, expiresAt) =>
-      (await table.get(kycExpiringKey(userId, expiresAt))) !== undefined,
+      (await table.get(kycAnnouncedKey(userId, expiresAt))) !== undefined,
     recordAnnouncement,
+    // The mark lets the job skip the entry. The record outlasts the entry: a decision may set the same end again.
     announceExpiry: ({ userId, expiresAt }) => [
       {
         update: kycExpiryKey(userId, expiresAt),
@@ -132,7 +133,7 @@ export const kycStore = storeOnTable(
   },
   {
     unusedInTests: {
-      because: 'a test needs a verification that expires to add, move or remove an entry',
+      because: 'entries are added, moved and removed only in tests with a verification that expires',
       uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
     },
   },

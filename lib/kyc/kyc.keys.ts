@@ -54,7 +54,7 @@ export const kycExpiryKey = (userId: UserId, expiresAt: string): Key => ({
 })
 
 /** Marks in the account's partition that an end of the verification was announced. */
-export const kycExpiringKey = (userId: UserId, expiresAt: string): Key => ({
+export const kycAnnouncedKey = (userId: UserId, expiresAt: string): Key => ({
   pk: `USER#${userId}`,
   sk: `KYC-EXPIRING#${expiresAt}`,
 })

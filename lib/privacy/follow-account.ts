@@ -10,8 +10,8 @@ import { removeEntered } from './remove-entered.ts'
 import { TakenBack } from './take-back.ts'
 
 /**
- * Carries out the consequences of a stored change of an account: its deletion, a take-back, an address brought back, or a
- * change of eligibility. Returns the number of listings that moved with eligibility; undefined for the other changes.
+ * Carries out the consequences of a stored change of an account: its deletion, a take-back, an undone change of address,
+ * or a change of eligibility. Returns the number of listings that moved with eligibility; undefined for the other changes.
  */
 export async function followAccount(
   deps: EraseDeps & Parameters<typeof followEligibility>[0] & Parameters<typeof removeEntered>[0],
@@ -22,6 +22,7 @@ export async function followAccount(
     return undefined
   }
   if (item['kind'] === 'take-back') {
+    // The owner of the address took the account back from whoever registered it: what that person left goes.
     const { userId, at } = TakenBack.parse(item)
     await archiveListings(deps, userId, 'account_taken_back', at)
     await eraseFavourites(deps, userId, (savedAt) => savedAt <= at)
@@ -29,6 +30,7 @@ export async function followAccount(
     return undefined
   }
   if (item['kind'] === 'restoration') {
+    // The owner undid a change of address: what was entered between the two may be another person's.
     await removeEntered(deps, Restoration.parse(item))
     return undefined
   }

@@ -82,7 +82,7 @@ export const openReports = (table: Table): ReportStore => {
       const { items, next } = await queryShards(table, reportedListings(), { limit, after })
       const found = await getMany(items.map(({ sk }) => ListingId.parse(readSortKey(sk).id)))
       const byEntry = new Map(found.map((reported) => [entryOf(reported)?.sk, reported]))
-      // A listing whose reports were closed since the query is left out: newer ones have an entry further on.
+      // A listing whose reports were closed since the query is left out. If it was reported again, its new entry comes later.
       return { items: items.flatMap(({ sk }) => byEntry.get(String(sk)) ?? []), next }
     },
     byUser: async (id) => (await table.queryAll(reportsByQuery(id))).map((item) => Report.parse(item)),
@@ -131,7 +131,7 @@ export const reportStore = storeOnTable(
   {
     unusedInTests: {
       because:
-        'the list of reported listings changes only with the first open report of a listing and their closing',
+        'the list of reported listings changes only with the first open report of a listing and the closing of all',
       uses: { 'REPORTED-LISTINGS': ['put', 'remove'], EVENTS: ['put'] },
     },
   },

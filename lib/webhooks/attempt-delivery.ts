@@ -2,7 +2,14 @@ import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { idMaker } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
-import { type DueDelivery, FAILING_MAX_SECONDS, isTaken, notSent, pauseAfter, recordOf } from './delivery.ts'
+import {
+  type DueDelivery,
+  FAILING_MAX_SECONDS,
+  isAccepted,
+  notSent,
+  pauseAfter,
+  recordOf,
+} from './delivery.ts'
 import type { PostWebhook, WebhookAnswer } from './post-webhook.ts'
 import { bodyOf, signedHeaders } from './sign-message.ts'
 import { liveSecrets, type Webhook } from './webhook.ts'
@@ -14,7 +21,7 @@ const HELD_SECONDS = 60
 /** `chance` returns a random number from 0 to 1. */
 export type AttemptDeps = {
   webhooks: Pick<WebhookStore, 'get' | 'replace'>
-  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'move' | 'settle' | 'commit'>
+  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'move' | 'removeDue' | 'commit'>
   post: PostWebhook
   now: Clock
   chance: () => number
@@ -29,9 +36,9 @@ export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Prom
   const held = { ...due, dueAt: timestamp(secondsAfter(now(), HELD_SECONDS)) }
   if (!(await hold(deps, due, held))) return
   const webhook = await webhooks.get(due.webhookId)
-  if (!webhook) return deliveries.commit([deliveries.settle(held)])
+  if (!webhook) return deliveries.commit([deliveries.removeDue(held)])
   if (isOff(webhook, due)) {
-    return deliveries.commit([deliveries.settle(held), deliveries.record(notSent(due, timestamp(now())))])
+    return deliveries.commit([deliveries.removeDue(held), deliveries.record(notSent(due, timestamp(now())))])
   }
   const body = bodyOf(due.message)
   const headers = signedHeaders(due.message.id, body, liveSecrets(webhook, now()), now())
@@ -63,13 +70,13 @@ const storeOutcome = (
   retryConflicts(async () => {
     const webhook = await webhooks.get(held.webhookId)
     const at = timestamp(now())
-    const failed = !isTaken(answer.status)
+    const failed = !isAccepted(answer.status)
     const next = webhook && webhookAfter(webhook, { failed }, now())
     const isChanged = webhook && next && next !== webhook
     const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
     const isRetried = pauseSeconds !== undefined && next?.status === 'ACTIVE'
     await deliveries.commit([
-      deliveries.settle(held),
+      deliveries.removeDue(held),
       deliveries.record(recordOf(held, at, answer)),
       ...(isChanged ? [webhooks.replace(webhook, next)] : []),
       ...(isRetried ? [deliveries.schedule(nextAttempt(held, secondsAfter(now(), pauseSeconds)))] : []),

@@ -53,7 +53,7 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
   isScheduled: async (webhookId, eventId) =>
     (await table.get(scheduledKey(webhookId, eventId))) !== undefined,
   move: (seen, next) => [{ remove: placeOf(seen), when: 'present' }, scheduled(next)],
-  settle: (seen) => ({ remove: placeOf(seen), when: 'present' }),
+  removeDue: (seen) => ({ remove: placeOf(seen), when: 'present' }),
   due: async (webhookId, until, limit) => {
     const partition = dueDeliveriesPartition(webhookId)
     const { items } = await table.query({ partition, limit, consistent: true })
@@ -101,7 +101,7 @@ export const deliveryStore = storeOnTable(openDeliveries, {
   markScheduled: { 'WEBHOOK-EVENT': ['put'] },
   isScheduled: { 'WEBHOOK-EVENT': ['get'] },
   move: { 'DELIVERIES-DUE': ['put', 'remove'] },
-  settle: { 'DELIVERIES-DUE': ['remove'] },
+  removeDue: { 'DELIVERIES-DUE': ['remove'] },
   due: { 'DELIVERIES-DUE': ['query'] },
   commit: {},
 })

@@ -109,4 +109,4 @@ export const pauseAfter = (attempt: number, chance: number): number | undefined 
 }
 
 /** Whether the receiver accepted the message, by any 2xx. Redirects and 410 are failures. */
-export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300
+export const isAccepted = (status: number | null): boolean => status !== null && status >= 200 && status < 300

@@ -34,8 +34,8 @@ export type DeliveryStore = {
   isScheduled: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
   /** Moves an attempt to a later due time; a `WriteConflict` if another function has moved it. */
   move: (seen: DueDelivery, next: DueDelivery) => Write[]
-  /** Takes an attempt off the list; a `WriteConflict` if another function has moved it. */
-  settle: (seen: DueDelivery) => Write
+  /** Takes an attempt off the list of due ones; a `WriteConflict` if another function has moved it. */
+  removeDue: (seen: DueDelivery) => Write
   /** Attempts of a webhook that are due by a time, longest due first, `limit` at most. */
   due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>
   commit: Commit

@@ -97,7 +97,7 @@ describe('the one table', () => {
       documentObjectKey    documents/<usr>/<doc>
       documentObjectPrefix documents/<usr>/
       kycExpiryKey         pk KYC-EXPIRY#<day>                  sk <moment>#<usr>
-      kycExpiringKey       pk USER#<usr>                        sk KYC-EXPIRING#<moment>
+      kycAnnouncedKey      pk USER#<usr>                        sk KYC-EXPIRING#<moment>
       kycExpiryPartition   KYC-EXPIRY#<day>
       listingKey           pk LISTING#<lst>                     sk LISTING
       listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>

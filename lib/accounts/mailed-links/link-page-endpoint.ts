@@ -64,6 +64,7 @@ export const submitLinkPage = <D extends Dependencies & { brand: typeof brand },
     ...page,
     description,
     access: 'public',
+    // The token is in the page's address, the other fields are in its form. A request for a new link has no token.
     input: { query: LinkProof.partial(), body },
     output: { 200: content('text/html; charset=utf-8') },
     isSecret: true,

@@ -39,22 +39,21 @@ const variantsOf = (password: string): string[] => [
   ...new Set([password, undisguised(password)].flatMap(partsOf)),
 ]
 
-/**
- * Returns a password and its simpler parts: without the digits and signs at its ends, without any of them, and with a
- * repetition or a run reduced to its unit.
- */
+/** Returns a password and its simpler parts. A repetition is reduced to its unit: `abcabc` to `abc`; a run, `1234`, to `1`. */
 function partsOf(password: string): string[] {
+  // `123456!` is `123456`. A password of signs alone is judged as a whole.
+  const withoutLastSigns = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
+  // `2024password!` is `password`.
   const core = password.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-  // Digits at the end stay: `123456!` is `123456`. A password of signs alone is judged as a whole.
-  const trimmed = password.replace(/[^\p{L}\p{N}]+$/u, '') || password
+  // `pass-word1` is `password`.
   const letters = password.replace(/[^\p{L}]/gu, '')
-  const whole = [password, trimmed, unitOf(password), runOf(password)]
+  const whole = [password, withoutLastSigns, unitOf(password), runOf(password)]
   // One or two letters among digits and signs may well be random, so they are not looked up.
   if (letters.length < 3) return whole
   // Among the few letters of a password that is mostly digits, a run or a repetition may be random, too.
   const hasFewLetters = letters.length * 2 < password.length
-  const reduced = hasFewLetters ? [] : [unitOf(letters), runOf(unitOf(letters))]
-  return [...whole, core, unitOf(core), letters, ...reduced]
+  const reducedLetters = hasFewLetters ? [] : [unitOf(letters), runOf(unitOf(letters))]
+  return [...whole, core, unitOf(core), letters, ...reducedLetters]
 }
 
 const LOOKALIKES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { Currency, shownSum } from '#lib/kernel/money'
 import { PaymentStatus } from '#lib/payments/payment-status'
 import type { ConsoleRole } from '#lib/variables'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'
-import { Queue, shownDays } from './share.ts'
+import { Queue, shownDays } from './parts.ts'
 
 const count = z.int().min(0)
 

@@ -20,7 +20,7 @@ import {
   waitingCounter,
 } from './overview.keys.ts'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'
-import { Counter, OverviewPart } from './share.ts'
+import { Counter, OverviewPart } from './parts.ts'
 
 const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() })
 

@@ -1,7 +1,7 @@
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Counter, OverviewPart, Queue } from './share.ts'
+import type { Counter, OverviewPart, Queue } from './parts.ts'
 
 /** The part of the counters that comes from one subject; `revision` rises with every write. */
 export type OverviewShare = { parts: OverviewPart[]; revision: number }

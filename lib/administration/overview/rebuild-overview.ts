@@ -11,8 +11,8 @@ import { type PayoutStore, ATTENTION as WAITING_PAYOUTS } from '#lib/payments/pa
 import type { ReportStore } from '#lib/reports/report'
 import { idsOf, WALKED_PAGE, type Walked, type WalkedList, walkLists } from '../walk-lists.ts'
 import type { OverviewStore } from './overview-store.ts'
+import { Queue, shownDays } from './parts.ts'
 import { type RecountDeps, recount } from './recount.ts'
-import { Queue, shownDays } from './share.ts'
 
 type Deps = RecountDeps & {
   overview: Pick<OverviewStore, 'waiting'>

@@ -18,7 +18,7 @@ import {
   partsOfPayment,
   partsOfPayout,
   partsOfUser,
-} from './share.ts'
+} from './parts.ts'
 
 export type RecountDeps = {
   accounts: Pick<AccountStore, 'get'>

@@ -17,11 +17,12 @@ await runCommand(async () => {
   if (!words.success)
     throw new Error(`Say which step and which key: ${STEPS.join(', ')}, then ${ROTATED.join(', ')}`)
   const { stage, region, params, write } = readArguments(rest, process.env)
-  const { account: storedValues } = surroundingsIn(region)
-  const values = accountValues(stage, readParameters(params))
-  for (const [value, text] of await rotate(...words.data, values, storedValues.read)) {
-    if (write) await storedValues.replace(value, text).then(() => console.log(`${value.name} changed`))
+  const { account: awsAccount } = surroundingsIn(region)
+  const expectedValues = accountValues(stage, readParameters(params))
+  for (const [value, text] of await rotate(...words.data, expectedValues, awsAccount.read)) {
+    if (write) await awsAccount.replace(value, text).then(() => console.log(`${value.name} changed`))
     else console.log(`# ${value.what}\n${storeCommand(value, text, region)} --overwrite`)
   }
+  // The command succeeded.
   return true
 })

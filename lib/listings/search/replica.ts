@@ -42,25 +42,27 @@ type Held = Opened & { lookedBackAt: number }
 /** Opens a replica, which loads the newest snapshot at its first use. */
 export function openReplica(deps: ReplicaDeps): Replica {
   let held: Held | undefined
-  let running: Promise<unknown> = Promise.resolve()
-  let waiting: Promise<SearchCopy> | undefined
+  /** The catch-up that reads now, or read last. */
+  let latest: Promise<unknown> = Promise.resolve()
+  /** The catch-up that callers wait for and that has not begun to read. */
+  let upcoming: Promise<SearchCopy> | undefined
   const catchUp = async () => {
     held = await catchUpFrom(deps, held)
     return held.copy
   }
   /** A catch-up that began before the call may have missed a change: callers share the next one. */
-  const next = async () => {
-    await running.catch(() => undefined)
+  const catchUpNext = async () => {
+    await latest.catch(() => undefined)
     // The reading begins now: later callers share the one after it.
-    waiting = undefined
+    upcoming = undefined
     const started = catchUp()
-    running = started
+    latest = started
     return started
   }
   return {
     upToDate: async () => {
-      waiting ??= next()
-      const copy = await within(CATCH_UP_MILLISECONDS, waiting)
+      upcoming ??= catchUpNext()
+      const copy = await within(CATCH_UP_MILLISECONDS, upcoming)
       if (!copy) throw new DomainError('unavailable', { cause: 'The search copy is behind' })
       return copy
     },

@@ -5,14 +5,14 @@ import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-/** Which unsent payouts are cancelled: PENDING ones by hand only with `byHand`, those to `keptAccount` (encrypted) never. */
-type Extent = { byHand: boolean; keptAccount?: string }
+/** Which unsent payouts are cancelled: PENDING ones by hand only with `includesByHand`, those to `exceptTo` (encrypted) never. */
+type Extent = { includesByHand: boolean; exceptTo?: string }
 
-function isToCancel(payout: Payout, { byHand, keptAccount }: Extent): boolean {
-  if (payout.sealed === keptAccount) return false
+function isToCancel(payout: Payout, { includesByHand, exceptTo }: Extent): boolean {
+  if (payout.sealed === exceptTo) return false
   if (payout.status === 'AWAITING_APPROVAL') return true
   if (payout.status !== 'PENDING') return false
-  return payout.method === 'by_hand' ? byHand : !hasGoneOut(payout)
+  return payout.method === 'by_hand' ? includesByHand : !hasGoneOut(payout)
 }
 
 /** Cancels an agent's payouts that were not sent to their provider: their money goes back. Safe to repeat. */
@@ -39,5 +39,5 @@ export async function cancelOfIneligible(
 ): Promise<void> {
   const account = await deps.accounts.get(agentId)
   if (account && isEligibleToPublish(account, deps.now())) return
-  await cancelUnsent(deps, agentId, { byHand: true })
+  await cancelUnsent(deps, agentId, { includesByHand: true })
 }

@@ -71,10 +71,11 @@ export async function failPayout(
   { note }: z.infer<typeof PayoutFailure>,
 ): Promise<Payout> {
   const hasFailed = (payout: Payout) => payout.status === 'FAILED'
+  // A FAILED payout was decided before: its provider is not asked again, even where it needs a resolution.
   await refuseKnown(deps, mover.id, hasFailed, 'FAILED')
   return move(deps, mover, { to: 'FAILED', action: 'payout.failed', details: {} }, (payout) => {
-    if (hasFailed(payout) && !payout.needsResolution) return undefined
     if (!hasFailed(payout)) refuseMove(payout, 'FAILED')
+    else if (!payout.needsResolution) return undefined
     return { failure: { code: 'failed_by_hand', message: note }, ...ENDED }
   })
 }

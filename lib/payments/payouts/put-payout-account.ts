@@ -48,8 +48,8 @@ export async function findPayoutAccount(
 
 /**
  * Replaces an agent's payout account. No payout goes to the new account before `usableFrom`. Payouts that await approval
- * or were not sent to a provider are cancelled; a PENDING one by hand stays, and goes to the account that it was made for.
- * The same account again stores nothing, but cancels payouts that an interrupted change left. Throws `owner_not_verified`.
+ * or were not sent to a provider are cancelled. A PENDING one by hand stays, since someone may be paying it right now. The
+ * same account again stores nothing, but cancels payouts that an interrupted change left. Throws `owner_not_verified`.
  */
 export async function putPayoutAccount(
   deps: Deps,
@@ -65,7 +65,7 @@ export async function putPayoutAccount(
     if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
     return replaceAccount(deps, agent, input)
   })
-  await cancelUnsent(deps, caller.id, { byHand: false, keptAccount: account.sealed })
+  await cancelUnsent(deps, caller.id, { includesByHand: false, exceptTo: account.sealed })
   return accountView(account, target)
 }
 

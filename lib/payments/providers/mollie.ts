@@ -228,6 +228,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       limits: LIMITS,
       countries: COUNTRIES,
+      // The HTTP methods of callbacks.
       methods: ['POST'],
       refusesUnconfirmed: webhookSecrets.length > 0,
       acknowledgement: events.ACKNOWLEDGED,
@@ -277,6 +278,7 @@ export const provider = defineProvider({
           metadata: { payment_id: payment.id, refund_id: id },
         }
         const path = `/payments/${encodeURIComponent(paymentId)}/refunds`
+        // Unlike the start of a payment, this moves money: if Mollie has forgotten the key, a repetition pays twice.
         const answer = await api.post(path, request, { 'idempotency-key': wire.uuidOf(key) }, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const refund = wire.readAnswer(Refund, answer)

@@ -29,6 +29,6 @@ export async function endingOf(
   // With `closesRequest`, the writes of the payment's change include those of its request.
   const why = { actor, reason: `payment request ${status}`, closesRequest: status }
   const change = await changeOf(deps, payment, revised(payment, giveUp(payment, now), now), why)
-  const ended = withPaymentStatus({ ...seen, status }, change.payment, { isPaid: false })
+  const ended = withPaymentStatus({ ...seen, status }, change.payment)
   return { request: ended, cancelledPayment: change.payment, writes: change.writes }
 }

@@ -77,9 +77,7 @@ async function withoutExpired(
 ): Promise<PaymentRequest> {
   const pending = pendingOf(request)
   const payment = pending && (await payments.get(pending))
-  return payment
-    ? withPaymentStatus(request, { id: payment.id, status: statusOf(payment, now()) }, { isPaid: false })
-    : request
+  return payment ? withPaymentStatus(request, { id: payment.id, status: statusOf(payment, now()) }) : request
 }
 
 /**
@@ -91,7 +89,7 @@ export function payWrites(
   { request, hold }: Payable,
   payment: Payment,
 ): Write[] {
-  const next = withPaymentStatus(request, payment, { isPaid: false })
+  const next = withPaymentStatus(request, payment)
   const requestWrites = requests.replace(request, { ...next, version: request.version + 1 })
   const claim = claimOf(payment)
   // A new payment that holds its listing has both a claim and a hold, though the types do not say so.

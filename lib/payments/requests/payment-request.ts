@@ -84,7 +84,7 @@ const idsOf = (underway: PaymentRequest['underway']): PaymentId[] =>
 export function withPaymentStatus(
   request: PaymentRequest,
   { id, status }: { id: PaymentId; status: string },
-  { isPaid }: { isPaid: boolean },
+  { isPaid = false }: { isPaid?: boolean } = {},
 ): PaymentRequest {
   const { [id]: _before, ...others } = request.underway
   if (status === 'PENDING' || status === 'PROCESSING') {

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/kernel/clock'
 import type { AvailabilityFollower } from '#lib/listings/set-availability'
-import { isHeld, withoutHolder } from './hold.ts'
+import { isBeingPaid, isHeld, withoutHolder } from './hold.ts'
 import type { HoldStore } from './hold-store.ts'
 
 /**
@@ -11,6 +11,6 @@ export const endHold =
   async (listingId, state) => {
     if (state !== 'TAKEN' && state !== 'AVAILABLE') return []
     const seen = await holds.get(listingId)
-    const next = withoutHolder(seen, now())
-    return isHeld(seen, now()) && next !== seen ? [holds.replace(seen, next)] : []
+    if (!isHeld(seen, now()) || isBeingPaid(seen, now())) return []
+    return [holds.replace(seen, withoutHolder(seen))]
   }

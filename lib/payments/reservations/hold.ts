@@ -90,13 +90,17 @@ export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): 
   payments: { ...(hold.userId === userId ? hold.payments : {}), [id]: claim },
 })
 
-/** Ends a hold because the listing's owner set the availability, unless a payment of the hold is PENDING or PROCESSING. */
-export function withoutHolder(hold: Hold, now: Date): Hold {
-  const isBeingPaid = Object.values(hold.payments).some(
-    (claim) => claim.kind !== 'paid' && isLasting(claim, now),
-  )
-  return isBeingPaid ? hold : { ...hold, userId: null, payments: {}, offeredAfterCalls: null }
-}
+/** Whether a payment of the hold is PENDING or PROCESSING. */
+export const isBeingPaid = ({ payments }: Hold, now: Date): boolean =>
+  Object.values(payments).some((claim) => claim.kind !== 'paid' && isLasting(claim, now))
+
+/** Ends a hold because the listing's owner set the availability. */
+export const withoutHolder = (hold: Hold): Hold => ({
+  ...hold,
+  userId: null,
+  payments: {},
+  offeredAfterCalls: null,
+})
 
 /**
  * Removes a payment that ended, or whose money was given back. The hold is over unless another payment still holds the

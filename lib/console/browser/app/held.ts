@@ -62,7 +62,7 @@ const overtaken = new Map<string, Readonly<Record<string, string>>>()
 const refusals = signal<ReadonlyMap<string, Refusal>>(new Map())
 
 /** Returns the fields that the reader saw of a subject, if another's change came before the reader's decision. */
-export const seenBefore = (subject: string): Readonly<Record<string, string>> | undefined =>
+export const seenBeforeConflict = (subject: string): Readonly<Record<string, string>> | undefined =>
   overtaken.get(subject)
 
 /** Returns why the last decision on a subject was refused; undefined if it was not. */

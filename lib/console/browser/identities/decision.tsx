@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useDraft } from '../app/drafts.ts'
-import { seenBefore, sendUnlessUndone } from '../app/held.ts'
+import { seenBeforeConflict, sendUnlessUndone } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -45,7 +45,7 @@ export function IdentityDecision({ review, etag }: Props) {
   const [draft, setDraft] = useDraft<Draft>(key, EMPTY)
   const [isReasonMissing, setReasonMissing] = useState(false)
   // What the reader saw when a decision was refused for another's change; undefined without such a refusal.
-  const seen = seenBefore(userId)
+  const seen = seenBeforeConflict(userId)
   // A person who waits for a decision may be given the same status again. PENDING itself decides nothing.
   const isSameAllowed = waitingSince !== null && kycStatus !== 'PENDING'
   const allowed = isSameAllowed ? [kycStatus, ...NEXT[kycStatus]] : NEXT[kycStatus]

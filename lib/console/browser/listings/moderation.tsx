@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useLoad } from '../api/use-load.ts'
 import { useDraft } from '../app/drafts.ts'
-import { seenBefore, sendUnlessUndone } from '../app/held.ts'
+import { seenBeforeConflict, sendUnlessUndone } from '../app/held.ts'
 import { focusButton, useKeys } from '../app/keys.ts'
 import { goToNext } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
@@ -34,7 +34,7 @@ export function ModerationForm({ listing, etag }: Props) {
   const key = `listing ${id}`
   const [draft, setDraft] = useDraft(key, EMPTY_MODERATION)
   const [isReasonMissing, setReasonMissing] = useState(false)
-  const seen = seenBefore(id)
+  const seen = seenBeforeConflict(id)
   const mayReadPeople = lackedRole('people') === undefined
   const agent = useLoad(`person ${listing.agent.userId}`, async () =>
     mayReadPeople ? readPerson(listing.agent.userId) : undefined,
@@ -91,6 +91,7 @@ export function ModerationForm({ listing, etag }: Props) {
         aria-pressed={verdict === 'PUBLISHED' ? undefined : isChosen}
         onClick={(event) => {
           if (isChosen) return
+          // A refusal turns its button into a submit button: this click must not submit yet.
           event.preventDefault()
           if (verdict === 'PUBLISHED') decide(verdict)
           else refuse(verdict)

@@ -102,8 +102,8 @@ export function certificateStore(
       kept.set(url, pending)
       const certificate = await pending
       if (certificate instanceof X509Certificate && isValidAt(certificate, now())) return certificate
+      // The next call downloads again. A kept certificate that has expired is untrusted, too.
       kept.delete(url)
-      // An expired certificate is untrusted; one that could not be downloaded is undefined.
       return certificate === undefined ? undefined : 'untrusted'
     },
   }

@@ -8,7 +8,7 @@ import { waitingSince } from '#lib/listings/review/queue-place'
 import { type Callback, needsSomeone } from '#lib/payments/callbacks/callback'
 import { foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
-import { PaymentStatus } from '#lib/payments/payment-status'
+import { isPaid, PaymentStatus } from '#lib/payments/payment-status'
 import { type Payout, needsSomeone as payoutNeedsSomeone } from '#lib/payments/payouts/payout'
 import type { Reported } from '#lib/reports/report'
 
@@ -95,24 +95,26 @@ export function partsOfPayment(payment: Payment | undefined, now: Date): Overvie
   if (!payment) return []
   const { currency, status } = payment
   const date = dayOf(payment.createdAt)
+  const { disputes, refunds, amountPaid } = foldOf(payment)
+  const hasSucceeded = isPaid(payment)
   // Disputes and refunds of a payment that never succeeded are stored, but count nowhere. A refund of unknown sum
   // counts nowhere either.
-  const fold = foldOf(payment)
-  const { disputes, refunds } = fold.counting ? fold : { disputes: [], refunds: [] }
+  const openDisputes = disputes.filter(({ state }) => hasSucceeded && state === 'open')
+  const pendingRefunds = refunds.filter(({ state, money }) => hasSucceeded && state === 'pending' && money)
   const created: OverviewPart = {
     counter: { of: 'payments', date, currency, status },
     count: 1,
-    amount: fold.counting ? fold.amountPaid : payment.amount,
+    amount: hasSucceeded ? amountPaid : payment.amount,
     since: null,
   }
   return [
     ...waiting(
       'disputes',
-      disputes.flatMap(({ state, at }) => (state === 'open' ? [at] : [])),
+      openDisputes.map(({ at }) => at),
     ),
     ...waiting(
       'refunds',
-      refunds.flatMap(({ state, money, startedAt }) => (state === 'pending' && money ? [startedAt] : [])),
+      pendingRefunds.map(({ startedAt }) => startedAt),
     ),
     ...(shownDays(now).includes(date) ? [created] : []),
   ]
