@@ -159,6 +159,9 @@ export const compare = (one: string, other: string): number => Number(one > othe
 /** The most bytes of facts that a payment stores: its item holds 400 KB, and the rest of a payment takes some. */
 const FACTS_MAX_BYTES = 300_000
 
+/** The room beside those for what we state ourselves: an end, refunds of ours and how they were resolved. */
+const OWN_FACTS_BYTES = 10_000
+
 /** More than the longest fact takes. */
 const FACT_MAX_BYTES = 20_000
 
@@ -171,10 +174,16 @@ export const areFull = (facts: readonly Fact[]): boolean => bytesOf(facts) > FAC
  * Returns those of the further facts for which there is room beside the stored ones. A payment has too many facts only if
  * its provider repeats itself in new words.
  */
-export function factsThatFit(stored: readonly Fact[], further: readonly Fact[]): Fact[] {
-  let bytes = bytesOf(stored)
+export function factsThatFit(
+  stored: readonly Fact[],
+  further: readonly Fact[],
+  { areOurs = false }: { areOurs?: boolean } = {},
+): Fact[] {
+  let left = FACTS_MAX_BYTES + (areOurs ? OWN_FACTS_BYTES : 0) - bytesOf(stored)
   return further.filter((fact) => {
-    bytes += bytesOf(fact)
-    return bytes <= FACTS_MAX_BYTES
+    const bytes = bytesOf(fact)
+    const fits = bytes <= left
+    if (fits) left -= bytes
+    return fits
   })
 }

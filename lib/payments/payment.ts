@@ -154,6 +154,7 @@ export function withFacts(
   payment: Payment,
   facts: readonly Fact[],
   references: readonly string[] = [],
+  { areOurs = false }: { areOurs?: boolean } = {},
 ): Payment {
   const known = new Set(payment.facts.map(({ id }) => id))
   const added = facts.filter(
@@ -162,10 +163,17 @@ export function withFacts(
   const names = [...payment.references, ...references.filter((name) => name !== payment.id)]
   return {
     ...payment,
-    facts: added.length > 0 ? [...payment.facts, ...factsThatFit(payment.facts, added)] : payment.facts,
+    facts:
+      added.length > 0
+        ? [...payment.facts, ...factsThatFit(payment.facts, added, { areOurs })]
+        : payment.facts,
     references: [...new Set(names)].slice(0, REFERENCE_LIMIT),
   }
 }
+
+/** Adds a fact of our own, for which a payment has room however much its provider says of it. */
+export const withOwnFact = (payment: Payment, fact: Fact): Payment =>
+  withFacts(payment, [fact], [], { areOurs: true })
 
 /** Sets the latest attempt at a refund of ours. */
 export const withAttempt = (payment: Payment, refundId: string, attempt: Attempt): Payment => ({

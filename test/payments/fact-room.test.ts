@@ -2,8 +2,10 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { expect, it } from 'vitest'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
+import { giveUp } from '#lib/payments/closing/give-up'
 import { areFull, type Fact } from '#lib/payments/fact'
 import { openPayment, withFacts } from '#lib/payments/payment'
+import { statusOf } from '#lib/payments/payment-status'
 
 const ITEM_MAX_BYTES = 400 * 1024
 
@@ -51,4 +53,27 @@ it('However much a provider says of a payment, the payment stays an item that th
 it('A payment has room for every fact of a long life.', () => {
   expect(withFacts(opened, manyOf(50)).facts).toHaveLength(50)
   expect(areFull(withFacts(opened, manyOf(50)).facts)).toBe(false)
+})
+
+it('A fact for which a payment has no room leaves what there is to the smaller ones of the same reading.', () => {
+  const full = withFacts(opened, manyOf(400))
+  const small: Fact = { id: 'small', kind: 'expired', at: timestamp(new Date()) }
+  const read = withFacts(full, [longest(400), small])
+  expect(read.facts.slice(full.facts.length)).toEqual([small])
+})
+
+it('A payment has room for our own cancellation, however much its provider says of it.', () => {
+  const refusal = (place: number): Fact => ({
+    id: `${place}`,
+    kind: 'failed',
+    at: timestamp(new Date()),
+    final: false,
+    code: '',
+    message: '',
+  })
+  const many = Array.from({ length: 5_000 }, (_, place) => refusal(place))
+  const full = withFacts(opened, [...manyOf(58), ...many])
+  const given = giveUp(full, new Date())
+  expect(given.facts.length).toBe(full.facts.length + 1)
+  expect(statusOf(given, new Date())).toBe('CANCELLED')
 })

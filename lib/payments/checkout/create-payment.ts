@@ -12,7 +12,7 @@ import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment, retryChange } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
-import { openPayment, type Payment, revised, withCheckout, withFacts } from '#lib/payments/payment'
+import { openPayment, type Payment, revised, withCheckout, withOwnFact } from '#lib/payments/payment'
 import { ownFactId, statusOf } from '#lib/payments/payment-status'
 import { OPEN_LIMIT, type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
@@ -158,7 +158,7 @@ async function refuse(
   const fact = { id: ownFactId('failed', id), kind: 'failed', at, final: true, code, message } as const
   const why = { actor: `provider:${name}`, reason: 'refused at the start' }
   // The provider opened no page, so there is none to close.
-  await changePayment(deps, id, why, (payment) => ({ ...withFacts(payment, [fact]), isPageClosed: true }))
+  await changePayment(deps, id, why, (payment) => ({ ...withOwnFact(payment, fact), isPageClosed: true }))
   throw new DomainError('payment_refused', { detail: message, extensions: { providerCode, paymentId: id } })
 }
 

@@ -3,7 +3,7 @@ import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf } from '#lib/payments/change-payment'
 import { closePage } from '#lib/payments/closing/close-page'
 import { factsOf } from '#lib/payments/fact'
-import { type Payment, revised, withDueAt, withFacts, withNextReading } from '#lib/payments/payment'
+import { type Payment, revised, withDueAt, withNextReading, withOwnFact } from '#lib/payments/payment'
 import { isPaid, ownFactId, statusOf } from '#lib/payments/payment-status'
 import type { DueEntry, PaymentStore } from '#lib/payments/payment-store'
 import { type Circuit, callWhileClosed, isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
@@ -141,7 +141,7 @@ const withAnswer = (before: Payment, merged: Payment, answer: Answer, now: Date)
 function withExpiry(payment: Payment, now: Date): Payment {
   if (statusOf(payment, now) !== 'EXPIRED' || factsOf(payment.facts, 'expired').length > 0) return payment
   const fact = { kind: 'expired', id: ownFactId('expired', payment.id), at: payment.expiresAt } as const
-  const expired = withFacts(payment, [fact])
+  const expired = withOwnFact(payment, fact)
   return { ...expired, status: statusOf(expired, now) }
 }
 

@@ -8,7 +8,7 @@ import type { OnceAs } from '#lib/kernel/once'
 import { text } from '#lib/kernel/text'
 import { changeOf, retryChange, type Why } from '#lib/payments/change-payment'
 import { type Charge, foldOf } from '#lib/payments/fold'
-import { type Payment, revised, withAttempt, withFacts } from '#lib/payments/payment'
+import { type Payment, revised, withAttempt, withOwnFact } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import type { RefundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
@@ -86,7 +86,7 @@ async function begin(
     providerRefundId: null,
   } as const
   const firstAttempt = attemptAfter(undefined, readabilityOf(provider), now)
-  const edited = withAttempt(withFacts(payment, [begun]), refundId, firstAttempt)
+  const edited = withAttempt(withOwnFact(payment, begun), refundId, firstAttempt)
   const details = { refundId, amount: wanted, currency, chargeId: begun.chargeId }
   const action = newAction(deps.newId, { by, subject: id, action: 'payment.refunded', details })
   const { payment: next, writes } = await changeOf(deps, payment, revised(payment, edited, now), why)

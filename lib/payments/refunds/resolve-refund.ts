@@ -7,7 +7,7 @@ import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { changePayment, type Why } from '#lib/payments/change-payment'
 import { type Fact, factsOf } from '#lib/payments/fact'
-import { type Payment, withAttempt, withFacts } from '#lib/payments/payment'
+import { type Payment, withAttempt, withOwnFact } from '#lib/payments/payment'
 import { isUnresolved } from '#lib/payments/payment-status'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
@@ -133,7 +133,7 @@ async function storeOutcome(
       note,
     }
     const resolved = { ...attempt, state: ATTEMPT_STATES[outcome], isResolved: true }
-    return withAttempt(withFacts(payment, [fact]), refundId, resolved)
+    return withAttempt(withOwnFact(payment, fact), refundId, resolved)
   }
   try {
     const next = await changePayment(deps, id, why, resolve, () => journalEntriesOf(deps, which, resolution))
