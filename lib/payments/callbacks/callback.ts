@@ -98,7 +98,7 @@ export function callbackOf(
     headers: Object.fromEntries(
       (provider.storedHeaders ?? []).flatMap((header) => {
         const value = request.headers[header]
-        return value === undefined ? [] : [[header, value.slice(0, 1000)]]
+        return value === undefined ? [] : [[header, value.slice(0, 1000).toWellFormed()]]
       }),
     ),
     receivedAt: timestamp(receivedAt),

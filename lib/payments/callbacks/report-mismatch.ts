@@ -3,11 +3,9 @@ import type { NewId } from '#lib/kernel/id'
 import type { Statement } from '#lib/payments/fact'
 import { mismatchOf } from '#lib/payments/merge'
 import type { Payment } from '#lib/payments/payment'
+import { boundedId } from '#lib/payments/provider/kit/events'
 import { callbackOf } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
-
-/** The longest id that an event may have. */
-const EVENT_ID_MAX = 255
 
 /**
  * Stores a statement that was read from the provider and does not match its payment, as a MISMATCHED callback. The
@@ -20,7 +18,7 @@ export async function reportMismatch(
 ): Promise<void> {
   const { at: _, ...timeless } = statement
   const event = {
-    eventId: `read:${payment.id}:${JSON.stringify(timeless)}`.slice(0, EVENT_ID_MAX),
+    eventId: boundedId(`read:${payment.id}:${JSON.stringify(timeless)}`),
     type: `read.${statement.kind}`,
     references: [payment.id],
     statement,

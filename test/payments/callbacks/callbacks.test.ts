@@ -102,6 +102,15 @@ describe('POST /payments/callback/{provider}', () => {
     expect(await deliver(large)).toMatchObject({ status: 413, body: { code: 'payload_too_large' } })
   })
 
+  it('takes one whose id is a long text, and is cut where it is kept', async () => {
+    const payment = await aPayment()
+    const { id: reference, amount, currency } = payment
+    const id = `${'x'.repeat(999)}😀`
+    const data = { id: `txn_${reference}`, reference, amount, currency }
+    expect(await deliver(fromGateway('payment.succeeded', data, { id }))).toMatchObject({ status: 200 })
+    expect((await get(payment.id)).status).toBe('SUCCEEDED')
+  })
+
   it('acknowledges what it does not understand, so that it does not come again for days', async () => {
     expect(
       await deliver(fromStripe({ id: 'evt_1', type: 'charge.refunded', data: { object: {} } })),

@@ -114,6 +114,34 @@ describe('reconciliation', () => {
     })
   })
 
+  it.each(['', 'x'])(
+    'hands refunds that do not match, with long reasons, to an administrator',
+    async (first) => {
+      const payment = await aPlayedPayment()
+      const refundOf = (amount: number): ProviderEvent =>
+        success(payment, {
+          statement: {
+            kind: 'refund',
+            at: timestamp(new Date()),
+            state: 'succeeded',
+            reason: first + '😀'.repeat(200),
+            providerRefundId: `re_${amount}_${payment.id}`,
+            refundId: null,
+            money: { amount, currency: 'EUR' },
+          },
+        })
+      await run(11, answers(payment, success(payment), refundOf(20_000), refundOf(30_000)))
+      const { body } = await call(getPaymentInFull, {
+        token: await consoleToken(),
+        params: { id: payment.id },
+      })
+      expect(body).toMatchObject({
+        status: 'SUCCEEDED',
+        callbacks: [{ type: 'read.refund' }, { type: 'read.refund' }],
+      })
+    },
+  )
+
   it('stores a failure whose code is a long text', async () => {
     const payment = await aPlayedPayment()
     const code = 'THE_BANK_OF_THE_PAYER_'.repeat(20)
