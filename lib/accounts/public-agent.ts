@@ -11,9 +11,7 @@ export const PublicAgent = AgentProfile.omit({ licenseNumber: true, updatedAt: t
   memberSince: Timestamp,
 })
 
-/**
- * Returns the public profile of a verified agent. Throws `not_found` for an unverified, banned or deleted agent.
- */
+/** Returns the public profile of a verified agent. Throws `not_found` for an unverified, banned or deleted agent. */
 export async function getPublicAgent(
   { accounts, now }: { accounts: Pick<AccountStore, 'get'>; now: Clock },
   userId: UserId,

@@ -14,10 +14,7 @@ const TRANSIENT = new Set([
   'RequestTimeTooSkewed',
 ])
 
-/**
- * Turns any error into a refusal: a `DomainError` stays, a transient fault is `unavailable`, any other error
- * `internal`.
- */
+/** Turns an error into a refusal: a `DomainError` stays, a transient fault is `unavailable`, any other `internal`. */
 export function asDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error
   return new DomainError(isTransient(error) ? 'unavailable' : 'internal', { cause: error })

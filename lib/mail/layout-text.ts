@@ -19,7 +19,7 @@ export function layOutText(content: MailContent): string {
   return `${paragraphs.filter(Boolean).join('\n\n')}\n`
 }
 
-/** Returns the link that switches such mails off, or says that they are always sent. A mailed link has no footer. */
+/** Returns the link that switches such mails off, or says that they are always sent. A mailed link (null) has no footer. */
 function footerOf({ locale, optOut }: MailContent): string {
   if (optOut === null) return ''
   const words = mailWordsIn(locale)

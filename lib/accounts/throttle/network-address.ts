@@ -13,12 +13,9 @@ export function networkOf(ipAddress: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** 132 bits of a hash in base64url. */
-const MARK_CHARACTERS = 22
-
-/** Returns the hash under which the requests of a network are counted. The address itself is not stored. */
+/** Returns the hash, of 132 bits, under which the requests of a network are counted. The address itself is not stored. */
 export const networkMark = (ipAddress: string): string =>
   createHash('sha256')
     .update(`network\n${networkOf(ipAddress)}`)
     .digest('base64url')
-    .slice(0, MARK_CHARACTERS)
+    .slice(0, 22)

@@ -5,7 +5,7 @@ import { readArguments, runCommand } from '../arguments.ts'
 import { surroundingsIn } from '../clients.ts'
 
 // `npm run secrets -- --stage <stage>`: makes every key of a stage and prints the commands that store them. With
-// `--write` it stores what is missing itself; nothing that is there is overwritten.
+// `--write` it stores the missing ones itself, and keeps those that are there.
 
 const instructions = (value: AccountValue, text: string, region: string): string =>
   `# ${value.what}\n${storeCommand(value, text, region)}`

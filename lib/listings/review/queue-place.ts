@@ -6,7 +6,7 @@ export type QueueList = ListingStatus | 'REVISION'
 
 /**
  * Returns the time from which a listing, or its revision, waits for a moderator; null if it does not wait. Only live
- * listings have a revision.
+ * listings have a revision. A listing in review has `submittedAt`, though the types do not say so.
  */
 export const waitingSince = ({ status, submittedAt, createdAt, revision }: Listing): Timestamp | null =>
   status === 'PENDING_REVIEW' ? (submittedAt ?? createdAt) : (revision?.submittedAt ?? null)

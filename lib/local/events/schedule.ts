@@ -3,9 +3,7 @@ import { rateMilliseconds } from './event-sources.ts'
 const DAILY = /^cron\((\d{1,2}) (\d{1,2}) \* \* \? \*\)$/
 const DAY_MILLISECONDS = 86_400_000
 
-/**
- * Returns the next run of a schedule after a time. Throws for a `cron(…)` other than one time of every day, in UTC.
- */
+/** Returns the next run of a schedule after a time. Throws for a `cron(…)` other than one time of every day, in UTC. */
 export function nextRun(expression: string, after: Date): Date {
   const every = rateMilliseconds(expression)
   if (every !== undefined) return new Date(after.getTime() + every)

@@ -9,9 +9,8 @@ import type { Providers } from '#lib/payments/provider/registry'
 type Deps = ChangeDeps & { providers: Pick<Providers, 'find'> }
 
 /**
- * Cancels a user's own PENDING payment, and closes its page where the provider can.
- * Money that comes later still counts. Throws `not_found` for anyone else's payment and
- * `payment_transition_not_allowed` once it is not PENDING any more.
+ * Cancels a user's own PENDING payment, and closes its page where the provider can. Money that comes later still counts.
+ * Throws `not_found` for anyone else's payment and `payment_transition_not_allowed` once it is not PENDING any more.
  */
 export async function cancelPayment(deps: Deps, userId: UserId, id: PaymentId): Promise<PaymentView> {
   const why = { actor: userId, reason: 'cancelled by the payer' }

@@ -19,6 +19,7 @@ const NEEDS = Object.fromEntries(
   ),
 )
 
+/** Returns the keys whose schema refuses undefined, and those that the provider names as `needs`. */
 function requiredKeys({ config, needs = [] }: ProviderDefinition): NeededKey[] {
   const keys = Object.entries(config.shape).flatMap(([key, schema]) =>
     schema.safeParse(undefined).success ? [] : [{ key }],

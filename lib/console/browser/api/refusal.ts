@@ -6,6 +6,7 @@ export type RefusalCode = Schema<'Problem'>['code'] | 'offline'
 /** A problem document as far as the page reads it. */
 export type ProblemBody = Partial<Omit<Schema<'Problem'>, 'code' | 'status'>> & {
   code: RefusalCode
+  /** 0 where no answer came. */
   status: number
   /** The holder of a claim and its end, of `already_claimed`. */
   by?: string

@@ -5,9 +5,7 @@ import { say } from './toasts.tsx'
 /** The time that the form has to appear: its page first loads what it shows. */
 const WAITED_MILLISECONDS = 10_000
 
-/**
- * Returns to the form from which the reader renewed the sign-in: its button gets the focus, so that Enter presses it.
- */
+/** Returns to the form from which the reader renewed the sign-in: its button gets the focus, so that Enter presses it. */
 export function returnToForm(): void {
   const name = takeRenewedForm()
   if (name === undefined) return

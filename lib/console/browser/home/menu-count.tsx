@@ -12,7 +12,7 @@ const QUEUES: Readonly<Record<string, keyof Schema<'Overview'>['waiting']>> = {
   payouts: 'payouts',
 }
 
-/** The number of items that wait on a page, where any does. */
+/** Shows the number of items that wait on a page, where any does: of payments, the disputes. */
 export function MenuCount({ page }: { page: string }) {
   const queue = QUEUES[page]
   const waiting = queue && overview.value.value?.waiting[queue]

@@ -17,6 +17,7 @@ export const overview = signal<Loading<Overview>>({
 export function useOverview(): void {
   const loading = useLoad('overview', () => read(api.GET('/admin/overview')), pollAlways)
   const { value, failure } = loading
+  // `loading` is a new object at each rendering: only its contents tell a change.
   useEffect(() => {
     overview.value = loading
   }, [value, failure])
