@@ -32,6 +32,8 @@ export const openMailQueue = (table: Table): MailQueue => ({
   progress: ({ request, progress: before }, { dueAt, doneAt, ...attempted }, now) => {
     const { id } = request
     const isUnsentNow = isUnsent({ ...attempted, doneAt })
+    const unsentKey = mailUnsentKey(request.at, id)
+    const expiresAtSeconds = seconds(secondsAfter(now, UNSENT_SECONDS))
     // A moment that is null is stored as a missing attribute, as in a new request.
     const moments = { ...(dueAt && { dueAt }), ...(doneAt && { doneAt }) }
     const emptied = ['dueAt', 'doneAt'].filter((name) => !(name in moments))
@@ -41,7 +43,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
         set: {
           ...attempted,
           ...moments,
-          ...(isUnsentNow && { expiresAtSeconds: seconds(secondsAfter(now, UNSENT_SECONDS)) }),
+          ...(isUnsentNow && { expiresAtSeconds }),
           // A mail that bounced had been sent, and its address deleted: the address is stored again.
           ...(isUnsentNow && 'email' in request && { email: request.email }),
         },
@@ -51,12 +53,10 @@ export const openMailQueue = (table: Table): MailQueue => ({
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },
       },
-      ...moveEntry('mail-due', dueKey(request, before.dueAt), dueKey(request, dueAt)),
-      ...moveEntry(
-        'mail-unsent',
-        isUnsent(before) ? mailUnsentKey(request.at, id) : undefined,
-        isUnsentNow ? mailUnsentKey(request.at, id) : undefined,
-      ),
+      ...moveDueEntry(dueKey(request, before.dueAt), dueKey(request, dueAt)),
+      // The entry ends with its mail: both are written again by each attempt.
+      ...(isUnsentNow ? [{ put: { ...unsentKey, kind: 'mail-unsent', expiresAtSeconds } }] : []),
+      ...(isUnsent(before) && !isUnsentNow ? [{ remove: unsentKey }] : []),
     ]
   },
   due: async (now, limit) => {
@@ -104,10 +104,10 @@ function dueKey(request: MailRequest, dueAt: Timestamp | null): Key | undefined 
   return 'purpose' in request ? linkDueKey(dueAt, request.id) : mailDueKey(dueAt, request.id)
 }
 
-/** Returns the writes that move a list's entry from one key to another. Undefined stands for no entry. */
-function moveEntry(kind: string, from: Key | undefined, to: Key | undefined): Write[] {
+/** Returns the writes that move the entry of a due mail from one key to another. Undefined stands for no entry. */
+function moveDueEntry(from: Key | undefined, to: Key | undefined): Write[] {
   if (from?.pk === to?.pk && from?.sk === to?.sk) return []
-  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind } }] : [])]
+  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'mail-due' } }] : [])]
 }
 
 /** The queue of mail, as a dependency of functions. */

@@ -8,7 +8,7 @@ import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type MailId, newId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
-import { mailAgainKey, mailRequestKey } from '#lib/mail/mail-request.keys'
+import { mailAgainKey, mailRequestKey, mailUnsentKey } from '#lib/mail/mail-request.keys'
 import { type Mail, MailRefused } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
 import { aUser, consoleToken } from '#test/support/given'
@@ -108,6 +108,26 @@ describe('a mail', () => {
     expect(waited.at(-1)).toBeGreaterThan(0)
     expect((await retriedAt(3)).filter(({ to }) => to === email)).toEqual([])
     expect(await unsent(id)).toBeUndefined()
+  })
+
+  it('a mail that could not be sent leaves the list when it expires', async () => {
+    const { id, item } = await aRequest()
+    await mailsOf([item], failing(new MailRefused('550 no such user')))
+    await call(sendMailAgain, { token: await consoleToken(), params: { id } })
+    await mailsOf([(await table().get(mailAgainKey(id))) ?? {}], {
+      ...failing(new Error('421')),
+      ...minutes(60),
+    })
+    const [mail, entry] = await Promise.all(
+      [mailRequestKey(id), mailUnsentKey(String(item['at']), id)].map((key) => table().get(key)),
+    )
+    const inSevenDays = Math.floor(
+      minutes(60 + 7 * 24 * 60)
+        .now()
+        .getTime() / 1000,
+    )
+    expect(mail?.['expiresAtSeconds']).toBeGreaterThan(inSevenDays - 60)
+    expect(entry?.['expiresAtSeconds']).toBe(mail?.['expiresAtSeconds'])
   })
 
   it('a mail that fails keeps no other waiting', async () => {
