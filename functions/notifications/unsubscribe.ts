@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 204: null },
   problems: ['invalid_token'],
-  deps: { notifications: notificationStore.only('setPreferences', 'commit'), hmacKeys },
+  deps: { notifications: notificationStore.only('switchOff', 'commit'), hmacKeys },
   run: ({ query }, deps) => unsubscribe(deps, query),
 })

@@ -115,6 +115,12 @@ export const openNotifications = (table: Table): NotificationStore => ({
     set: { kind: 'notifications', userId, closed: 0, ...mailPreferences },
     when: OPEN,
   }),
+  switchOff: (userId, topic) => ({
+    update: notificationStateKey(userId),
+    set: { [topic]: false },
+    // Whoever has the mail has a state. Once a closed state has expired, a late click must store nothing.
+    when: { equals: { closed: 0 } },
+  }),
   close: async (userId, now) => {
     // The state is closed first, so that no notification is added after the removal.
     const expiresAtSeconds = seconds(secondsAfter(now, CLOSED_SECONDS))
@@ -151,6 +157,7 @@ export const notificationStore = storeOnTable(
     takeDigest: { DIGESTS: ['remove'] },
     markRead: { NOTIFICATIONS: ['update'] },
     setPreferences: { NOTIFICATIONS: ['update'] },
+    switchOff: { NOTIFICATIONS: ['update'] },
     close: { NOTIFICATIONS: ['query', 'put', 'batch'] },
     commit: {},
   },

@@ -11,7 +11,7 @@ import type { NotificationStore } from './notification.ts'
 import { readUnsubscribeToken, unsubscribe } from './unsubscribe.ts'
 
 type Deps = {
-  notifications: Pick<NotificationStore, 'setPreferences' | 'commit'>
+  notifications: Pick<NotificationStore, 'switchOff' | 'commit'>
   hmacKeys: HmacKeys
   brand: Brand
 }

@@ -32,12 +32,12 @@ export async function unsubscribe(
   {
     notifications,
     hmacKeys,
-  }: { notifications: Pick<NotificationStore, 'setPreferences' | 'commit'>; hmacKeys: HmacKeys },
+  }: { notifications: Pick<NotificationStore, 'switchOff' | 'commit'>; hmacKeys: HmacKeys },
   { token }: z.infer<typeof UnsubscribeQuery>,
 ): Promise<void> {
   const { userId, topic } = await readUnsubscribeToken(hmacKeys, token)
   try {
-    await notifications.commit([notifications.setPreferences(userId, { [topic]: false })])
+    await notifications.commit([notifications.switchOff(userId, topic)])
   } catch (error) {
     // The account is deleted, and receives no mail.
     if (!(error instanceof WriteConflict)) throw error

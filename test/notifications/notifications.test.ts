@@ -12,6 +12,7 @@ import { spec as exportAccount } from '#functions/privacy/export-account'
 import { openTable } from '#lib/dynamo/table'
 import { type EnquiryId, idMaker, newId, UserId } from '#lib/kernel/id'
 import { markRead } from '#lib/notifications/mark-read'
+import { notificationStateKey } from '#lib/notifications/notification.keys'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { call } from '#test/support/call'
 import { aProvenUser, aUser, type GivenUser } from '#test/support/given'
@@ -251,6 +252,18 @@ describe('an opt-out', () => {
       mail: { listings: true, enquiries: false, payments: true, favourites: true, searches: true },
     })
     expect(await mailsOfEvent(written(newId('enquiry')))).toEqual([])
+  })
+
+  it('stores nothing of a person whose account has ended so long ago that nothing else is stored', async () => {
+    const token = await tokenOf()
+    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const userId = UserId.parse(person.id)
+    await openNotifications(table).close(userId, new Date())
+    expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })
+    // As the time to live does after thirty days.
+    await table.commit([{ remove: notificationStateKey(userId) }])
+    expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })
+    expect(await table.get(notificationStateKey(userId))).toBeUndefined()
   })
 
   it('has a page that changes nothing until its button is pressed', async () => {
