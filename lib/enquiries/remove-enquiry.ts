@@ -20,10 +20,9 @@ export const removeEnquiry = (
     const messages = await allPages((after: MessageId | undefined) =>
       enquiries.messages(enquiry.id, { limit: BATCH_SIZE, after }),
     )
-    for (let start = 0; start < messages.length; start += BATCH_SIZE) {
-      const removed = messages.slice(start, start + BATCH_SIZE)
-      await enquiries.commit(removed.map(({ id }) => enquiries.removeMessage(enquiry.id, id)))
-    }
-    // Last, so that an interrupted removal still finds the enquiry.
-    await enquiries.commit(enquiries.remove(enquiry))
+    const removals = messages.map(({ id }) => enquiries.removeMessage(enquiry.id, id))
+    while (removals.length > BATCH_SIZE) await enquiries.commit(removals.splice(0, BATCH_SIZE))
+    // The enquiry goes with the last messages: an interrupted removal still finds it, and a payment request that is made
+    // meanwhile keeps both.
+    await enquiries.commit([...removals, ...enquiries.remove(enquiry)])
   })

@@ -7,10 +7,12 @@ import { spec as updateEnquiry } from '#functions/enquiries/update-enquiry'
 import { messagesQuery } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
+import { removeEnquiry } from '#lib/enquiries/remove-enquiry'
 import { type EnquiryId, UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aConversation, sent } from '#test/support/enquiries'
+import { requested } from '#test/support/payment-requests'
 import { unrecorded } from '#test/support/recorder'
 
 const enquiries = openEnquiries(testTable())
@@ -105,5 +107,35 @@ describe('erasing a person', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
     const text = await stored(enquiry.id)
     expect(WORDS.filter((word) => text.includes(word))).toEqual([])
+  })
+})
+
+describe('the removal of an enquiry', () => {
+  const remove = async (id: EnquiryId, happens: () => Promise<unknown>) => {
+    const found = await enquiries.get(id)
+    if (!found) throw new Error('no enquiry')
+    let isOver = false
+    const commit: typeof enquiries.commit = async (writes) => {
+      if (!isOver) {
+        isOver = true
+        await happens()
+      }
+      return enquiries.commit(writes)
+    }
+    await removeEnquiry({ enquiries: { ...enquiries, commit } }, found)
+  }
+
+  it('leaves nothing of it, of more messages than one transaction removes', async () => {
+    const { customer, enquiry } = await aConversation({ message: 'my words' })
+    for (let count = 0; count < 60; count += 1) await sent(customer, enquiry.id, `my words ${count}`)
+    await remove(enquiry.id, async () => undefined)
+    expect(await stored(enquiry.id)).toBe('[]')
+  })
+
+  it('leaves all of it to a payment request that is made meanwhile', async () => {
+    const { agent, listing, customer, enquiry } = await aConversation({ message: 'my words' })
+    await remove(enquiry.id, () => requested(agent, listing, enquiry.id))
+    const { body } = await call(getEnquiry, { params: { id: enquiry.id }, token: customer.token })
+    expect(body.messages.items).toMatchObject([{ text: 'my words' }])
   })
 })
