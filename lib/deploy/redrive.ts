@@ -42,22 +42,31 @@ export async function redrive(
   { stackName, failuresBucket }: { stackName: string; failuresBucket: string },
   report: (line: string) => void,
 ): Promise<boolean> {
+  // A function's name has no hyphen: the stack `platform-api-prod-eu` has queues that begin as those of `platform-api-prod`.
+  const deadLetters = new RegExp(`/${stackName}-\\w+-dead(\\.fifo)?$`)
   for await (const { QueueUrls = [] } of paginateListQueues(
     { client: sqs },
     { QueueNamePrefix: `${stackName}-` },
   )) {
-    for (const url of QueueUrls.filter((each) => /-dead(\.fifo)?$/.test(each)))
-      await redriveQueue(sqs, url, report)
+    for (const url of QueueUrls.filter((each) => deadLetters.test(each))) await redriveQueue(sqs, url, report)
   }
   let isDone = true
   for await (const { Contents = [] } of paginateListObjectsV2({ client: s3 }, { Bucket: failuresBucket })) {
     for (const { Key = '' } of Contents) {
-      const object = { Bucket: failuresBucket, Key }
-      const { Body } = await s3.send(new GetObjectCommand(object))
-      const failure = Failure.parse(JSON.parse((await Body?.transformToString()) ?? ''))
-      const isHandled = await invokeAgain(lambda, stackName, failure)
-      if (isHandled) await s3.send(new DeleteObjectCommand(object))
-      report(`${failure.functionName}: ${isHandled ? 'done' : `failed again, kept as ${Key}`}`)
+      const retry = async () => {
+        const object = { Bucket: failuresBucket, Key }
+        const { Body } = await s3.send(new GetObjectCommand(object))
+        const failure = Failure.parse(JSON.parse((await Body?.transformToString()) ?? ''))
+        const isHandled = await invokeAgain(lambda, stackName, failure)
+        if (isHandled) await s3.send(new DeleteObjectCommand(object))
+        report(`${failure.functionName}: ${isHandled ? 'done' : `failed again, kept as ${Key}`}`)
+        return isHandled
+      }
+      // An event that cannot be retried, such as that of a function that was removed, holds up no other.
+      const isHandled = await retry().catch((error: unknown) => {
+        report(`${Key}: ${error instanceof Error ? error.message : error}, kept`)
+        return false
+      })
       isDone &&= isHandled
     }
   }
