@@ -744,6 +744,8 @@ describe('finding', () => {
     await page.locator('main [role=alert]').waitFor()
     await open(page, 'journal?from=x')
     await page.getByRole('table').waitFor()
+    await open(page, 'ledger?from=2026-1&to=x')
+    await page.getByRole('table', { name: 'Postings' }).waitFor()
     await page.context().close()
   })
 

@@ -20,11 +20,15 @@ type Currency = Schema<'Currency'>
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
+/** Returns a day of an address; undefined for any other text, such as a day that was cut off. */
+const dayIn = (text: string | null): string | undefined =>
+  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
+
 /** The ledger: the trial balance at the end of a day, and the postings of a span of UTC days, which can be downloaded. */
 export function LedgerPage() {
   const { query } = route.value
-  const until = query.get('to') || today()
-  const from = query.get('from') || `${until.slice(0, 7)}-01`
+  const until = dayIn(query.get('to')) ?? today()
+  const from = dayIn(query.get('from')) ?? `${until.slice(0, 7)}-01`
   const account = query.get('account') ?? ''
   const currency = (query.get('currency') ?? '') as Currency | ''
   // The API excludes the day `to`, and the reader includes it.
