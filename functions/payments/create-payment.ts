@@ -34,7 +34,7 @@ export const { spec, handler } = endpoint({
     phonePromptCounters: counterStore,
     quotas,
     returnOrigins,
-    accounts: accountStore.only('get', 'countPayment'),
+    accounts: accountStore.only('get', 'countPayment', 'requireExisting'),
     now: clock,
     newId: ids,
   },

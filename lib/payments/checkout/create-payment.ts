@@ -7,6 +7,7 @@ import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment, retryChange } from '#lib/payments/change-payment'
@@ -21,6 +22,7 @@ import { getPayable, type PayRequestDeps, payWrites } from '#lib/payments/reques
 import {
   type CheckDeps,
   checkPayment,
+  type Paid,
   paidListing,
   type ReturnOrigins,
   refuseForeignReturn,
@@ -34,7 +36,7 @@ import { countPrompt } from './prompts.ts'
 export type CreatePaymentDeps = ApplyDeps &
   PayRequestDeps &
   CheckDeps & {
-    accounts: Pick<AccountStore, 'get' | 'countPayment'>
+    accounts: Pick<AccountStore, 'get' | 'countPayment' | 'requireExisting'>
     payments: Pick<PaymentStore, 'countOpen' | 'insert'>
     phonePromptCounters: Counters
     quotas: Quotas
@@ -120,10 +122,17 @@ async function open(
   await deps.payments.commit([
     ...deps.payments.insert(payment),
     deps.accounts.countPayment(payer.id),
+    ...requireAgent(deps, payer, paid),
     deps.quotas.count(BEGUN_DAILY, payer.id, deps.now()),
     ...paying,
   ])
   return { payment, listing: paid?.listing }
+}
+
+/** Requires that a listing's agent exists: the erasure cancels only the payments that it finds. The payer is required anyway. */
+function requireAgent({ accounts }: CreatePaymentDeps, payer: Payer, paid: Paid | undefined): Write[] {
+  const agentId = paid?.listing.agentId
+  return agentId === undefined || agentId === payer.id ? [] : [accounts.requireExisting(agentId)]
 }
 
 const listingOf = async ({ listings }: CheckDeps, { listingId }: Payment): Promise<Listing | undefined> =>

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { openTable } from '#lib/dynamo/table'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { listingKey } from '#lib/listings/listing.keys'
 import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
+import type { PaymentStore } from '#lib/payments/payment-store'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider/provider'
+import { deletionKey } from '#lib/privacy/privacy.keys'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
-import { anAgent, aUser, type GivenUser, verified } from '#test/support/given'
+import { anAgent, aUser, aVerifiedAgent, type GivenUser, PASSWORD, verified } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
+import { aPublishedListing } from '#test/support/published'
+import { unrecorded } from '#test/support/recorder'
+import { streamTo } from '#test/support/stream'
 
 const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
 
@@ -181,6 +188,32 @@ describe('POST /payments', () => {
     expect(await post(about)).toMatchObject({ status: 409, body: { code: 'listing_not_available' } })
     await verified(agent.id)
     expect(await post(about)).toMatchObject({ status: 201, body: { listingId: id } })
+    expect(await post(about, { token: agent.token })).toMatchObject({ status: 201 })
+  })
+
+  it('is refused where the listing’s agent is erased while it is begun: nothing would cancel it', async () => {
+    const agent = await aVerifiedAgent()
+    const listing = await aPublishedListing(agent.id)
+    const erased = async () => {
+      const { status } = await call(deleteAccount, { token: agent.token, body: { password: PASSWORD } })
+      expect(status).toBe(204)
+      await streamTo(followAccounts, deletionKey(UserId.parse(agent.id)))
+    }
+    const payments = openPayments(openTable(process.env['TABLE_NAME'] ?? ''))
+    let isOver = false
+    const commit: PaymentStore['commit'] = async (writes) => {
+      if (!isOver) {
+        isOver = true
+        await unrecorded(erased)
+      }
+      return payments.commit(writes)
+    }
+    const deps = { providers: testProviders(SETTINGS), payments: { ...payments, commit } }
+    const body = { ...draft, currency: 'XOF', listingId: listing }
+    const answer = await call(createPayment, { token: user.token, body, deps })
+    expect(answer).toMatchObject({ status: 409, body: { code: 'listing_not_available' } })
+    const list = await payments.list(listing, { limit: 5, after: undefined })
+    expect(list.items).toEqual([])
   })
 
   it('writes the payment before it asks the provider, and the same key carries it on', async () => {
