@@ -12,11 +12,9 @@ export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ?
  * region is ignored: `es-419` is `es`. `*` stands for English.
  */
 export function localeFor(acceptLanguage: string | null): Locale {
-  const ranges = (acceptLanguage ?? '').split(',').map((range) => {
-    const [tag = '', ...parameters] = range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/)
+  const field = (acceptLanguage ?? '').toLowerCase()
+  const ranges = field.split(',').map((range) => {
+    const [tag = '', ...parameters] = range.trim().split(/\s*;\s*/)
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
     return { language: tag.split('-')[0], quality: quality === undefined ? 1 : Number(quality.slice(2)) }
   })

@@ -15,10 +15,7 @@ export const allows = (statement: Statement, { action, resource, leadingKeys = [
   [statement.Resource].flat().some((pattern) => isLike(arnOf(pattern), resource)) &&
   leadingKeys.every((key) => (partitionsOf(statement) ?? ['*']).some((pattern) => isLike(pattern, key)))
 
-const isLike = (pattern: string, value: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .replace(/[.+^$()|[\]\\{}]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(value)
+function isLike(pattern: string, value: string): boolean {
+  const escaped = pattern.replace(/[.+^$()|[\]\\{}]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`).test(value)
+}

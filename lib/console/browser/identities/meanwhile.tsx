@@ -13,17 +13,15 @@ export const Meanwhile = ({ of }: { of: readonly Difference[] }) => (
 )
 
 /** Returns the fields of a person that another may change while the reader decides. */
-export const fieldsOf = ({
-  user,
-  agent,
-  documents,
-  kycStatus,
-  decisions,
-}: Review): Record<string, string> => ({
-  name: user.name ?? '',
-  displayName: agent?.displayName ?? '',
-  agency: agent?.agency ?? '',
-  licenseNumber: agent?.licenseNumber ?? '',
-  documents: documents.map(({ type }) => codes.documentType[type]).join(', '),
-  kycStatus: `${codes.kycStatus[kycStatus]}${decisions[0]?.decidedBy ? ` (${decisions[0].decidedBy})` : ''}`,
-})
+export function fieldsOf({ user, agent, documents, kycStatus, decisions }: Review): Record<string, string> {
+  const status = codes.kycStatus[kycStatus]
+  const decidedBy = decisions[0]?.decidedBy
+  return {
+    name: user.name ?? '',
+    displayName: agent?.displayName ?? '',
+    agency: agent?.agency ?? '',
+    licenseNumber: agent?.licenseNumber ?? '',
+    documents: documents.map(({ type }) => codes.documentType[type]).join(', '),
+    kycStatus: decidedBy ? `${status} (${decidedBy})` : status,
+  }
+}
