@@ -10,11 +10,11 @@ import { type GuideProgram, guideProgram } from '#test/support/guide-program'
 import { jpeg } from '#test/support/pictures'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 
-const ROWS = 200
+const ROWS = 80
 const HALF = ROWS / 2
-const IN_REVIEW = 150
+const IN_REVIEW = 60
 /** Of so many requests one is answered 429, one 503, and of one the answer is lost. */
-const FAULTS_EVERY = 50
+const FAULTS_EVERY = 40
 /** Of the rows so many come again when nothing is new. */
 const AGAIN = 20
 
