@@ -129,6 +129,34 @@ describe('signing in', () => {
   })
 })
 
+describe('signing out', () => {
+  it('is not undone by a renewal of the token that was under way', async () => {
+    const page = await signedIn('ann', {}, false)
+    const held = { renewal: Promise.withResolvers<void>(), revocation: Promise.withResolvers<void>() }
+    const isRenewing = page.waitForRequest((request) => isRenewal(request.postData()))
+    await page.route('**/*', async (route) => {
+      const sent = route.request().postData()
+      if (isRenewal(sent)) await held.renewal.promise
+      else if (/^token=/.test(sent ?? '')) await held.revocation.promise
+      return route.fallback()
+    })
+    await page.route('**/admin/actions*', (route) => route.fulfill({ status: 401 }), { times: 1 })
+    await open(page, 'journal')
+    await isRenewing
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You are signed out.').waitFor()
+    const isRenewed = page.waitForResponse((response) => isRenewal(response.request().postData()))
+    held.renewal.resolve()
+    await (await isRenewed).finished()
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))')
+    expect(await page.getByText('You are signed out.').count()).toBe(1)
+    held.revocation.resolve()
+    await page.context().close()
+  })
+})
+
+const isRenewal = (sent: string | null): boolean => sent?.includes('grant_type=refresh_token') ?? false
+
 describe('deciding', () => {
   it('verifies a person by keys, with a message that survives a reload', async () => {
     const page = await signedIn('ann')
@@ -143,6 +171,19 @@ describe('deciding', () => {
     await sendHeld(page, 'Fatou Diallo: Verified')
     const kyc = (await send('GET', '/auth/kyc', { token: people.waiting.token })) as unknown
     expect(kyc).toMatchObject({ kycStatus: 'VERIFIED', message: 'Bienvenue' })
+    await page.context().close()
+  })
+
+  it('shows what was typed before a release that asks for more', async () => {
+    const page = await signedIn('ann')
+    const { id } = people.hostile
+    await page.evaluate(
+      `sessionStorage.setItem('draft:identity ${id}', JSON.stringify({ status: 'REJECTED', note: 'Typed before' }))`,
+    )
+    await open(page, `identities/${id}`)
+    await page.getByLabel('Note').waitFor()
+    expect(await page.getByLabel('Note').inputValue()).toBe('Typed before')
+    expect(await page.getByLabel('Status').inputValue()).toBe('REJECTED')
     await page.context().close()
   })
 

@@ -27,7 +27,13 @@ export function useDraft<T>(key: string, empty: T): [value: T, set: (value: T) =
     else sessionStorage.setItem(PREFIX + key, JSON.stringify(value))
     redraw((count) => count + 1)
   }
-  return [text === null ? empty : JSON.parse(text), write, () => write(undefined)]
+  return [text === null ? empty : draftIn(text, empty), write, () => write(undefined)]
+}
+
+/** Returns a stored text. A page of an earlier release may have stored fewer fields: the others are empty. */
+function draftIn<T>(text: string, empty: T): T {
+  const draft = JSON.parse(text)
+  return typeof empty === 'object' ? { ...empty, ...draft } : draft
 }
 
 /** The JSON body of a request that moves money, and the idempotency key by which it does so once. */

@@ -157,7 +157,8 @@ export function renew(): Promise<boolean> {
 
 async function renewOnce(): Promise<boolean> {
   const given = tokens?.refreshToken ? await renewTokens(tokens.refreshToken) : 'refused'
-  if (given === 'provider_unreachable') return false
+  // A reader who signed out meanwhile stays so, whatever the provider answers.
+  if (given === 'provider_unreachable' || session.peek().state === 'out') return false
   if (given !== 'refused') return accept(given)
   await signIn()
   return new Promise(() => undefined)
