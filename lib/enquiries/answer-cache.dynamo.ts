@@ -15,10 +15,12 @@ export const openAnswerCache = (table: Table): AnswerCache => ({
     const kept = Kept.safeParse(await table.get(answersKey(agentId))).data
     return kept && kept.countedAt > timestamp(secondsAfter(now, -KEPT_SECONDS)) ? kept : undefined
   },
-  put: (agentId, answers, now) =>
-    table.commit([
-      { update: answersKey(agentId), set: { kind: 'agent-answers', answers, countedAt: timestamp(now) } },
-    ]),
+  put: (agentId, answers, now) => {
+    // The account may end: nothing else removes the item.
+    const expiresAtSeconds = Math.ceil(secondsAfter(now, KEPT_SECONDS).getTime() / 1000)
+    const set = { kind: 'agent-answers', answers, countedAt: timestamp(now), expiresAtSeconds }
+    return table.commit([{ update: answersKey(agentId), set }])
+  },
 })
 
 export const answerCache = onTable(openAnswerCache, { AGENT: ['get', 'update'] })

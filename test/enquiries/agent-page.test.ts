@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { spec as getPublicAgent } from '#functions/accounts/get-public-agent'
 import { answersOf } from '#lib/enquiries/answers'
 import { type Enquiry, enquiryIdOf } from '#lib/enquiries/enquiry'
+import { answersKey } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
-import { EnquiryId, newId } from '#lib/kernel/id'
+import { EnquiryId, newId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
@@ -80,6 +81,9 @@ describe('the page of an agent', () => {
     }
     const unanswered = { share: null, medianMinutes: null }
     expect(await answersAfter(0)).toEqual(unanswered)
+    // What is kept beyond its hour would outlive the agent's account.
+    const kept = await testTable().get(answersKey(UserId.parse(agent.id)))
+    expect(Number(kept?.['expiresAtSeconds'])).toBeCloseTo(Date.now() / 1000 + 3600, -2)
     await sent(agent, id, 'Yes.')
     expect(await answersAfter(59)).toEqual(unanswered)
     expect(await answersAfter(61)).toEqual({ share: null, medianMinutes: 0 })
