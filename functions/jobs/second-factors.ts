@@ -15,5 +15,5 @@ export const { spec, handler } = job({
   },
   // An event's time replaces the clock `now`.
   acceptsTime: true,
-  run: (_event: unknown, deps) => removeDueFactors(deps),
+  run: (_event, deps) => removeDueFactors(deps),
 })

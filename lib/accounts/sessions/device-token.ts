@@ -11,7 +11,7 @@ type Owner = Pick<Account, 'id' | 'deviceRevision'>
 
 const PURPOSE = 'device-token'
 
-/** Returns what a token signs. `issuedAt` is in seconds, written in base 36. */
+/** Returns the text that a token signs. `issuedAt` is in seconds, written in base 36. */
 const nameFor = ({ id, deviceRevision }: Owner, issuedAt: string): string =>
   `${id.replace('usr_', 'dvt_')}.${issuedAt}.${deviceRevision}`
 
