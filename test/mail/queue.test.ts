@@ -110,6 +110,12 @@ describe('a mail', () => {
     expect(await unsent(id)).toBeUndefined()
   })
 
+  it('a mail that could not be sent is shown without its address, in whatever case a server writes it', async () => {
+    const { id, email, item } = await aRequest()
+    await mailsOf([item], failing(new Error(`450 <${email.toUpperCase()}> is busy, ${email}`)))
+    expect(await unsent(id)).toMatchObject({ error: 'Error: 450 <<address>> is busy, <address>' })
+  })
+
   it('a mail that could not be sent leaves the list when it expires', async () => {
     const { id, item } = await aRequest()
     await mailsOf([item], failing(new MailRefused('550 no such user')))
