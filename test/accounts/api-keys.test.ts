@@ -228,6 +228,16 @@ describe('an API key', () => {
     expect((await call(listApiKeys, { token: owner.accessToken })).body).toEqual({ items: [] })
   })
 
+  it('is not made by a request that a sign-out everywhere overtakes', async () => {
+    const agent = await anAgent()
+    const token = await steppedUp(agent)
+    const deps = overtakenBy(() => call(logout, { token: agent.token, body: { all: true } }))
+    const body = { name: 'Our system', scopes: ['listings:write'] }
+    expect(await call(makeApiKey, { token, body, deps })).toMatchObject({ status: 401 })
+    const { body: owner } = await call(login, { body: { email: agent.email, password: PASSWORD } })
+    expect((await call(listApiKeys, { token: owner.accessToken })).body).toEqual({ items: [] })
+  })
+
   it('is one of ten at most, also when many are made at once', async () => {
     const agent = await anAgent()
     const token = await steppedUp(agent)

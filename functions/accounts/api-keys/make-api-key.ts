@@ -22,5 +22,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, body }, deps) => makeKey(deps, actor.account, body),
+  run: ({ actor, body }, deps) => makeKey(deps, actor, body),
 })

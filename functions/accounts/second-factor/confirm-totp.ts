@@ -23,5 +23,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, body }, deps) => confirmTotp(deps, actor.account, body),
+  run: ({ actor, body }, deps) => confirmTotp(deps, actor, body),
 })

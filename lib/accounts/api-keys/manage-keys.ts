@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
 import { announce } from '#lib/events/event'
 import { type Clock, Moment, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -40,7 +41,7 @@ type Deps = {
 /** Makes a key that acts for its agent. Only a hash of it is kept. Throws `api_key_limit_reached`. */
 export const makeKey = (
   deps: Deps,
-  caller: Account,
+  { account: caller, sessionId }: SignedInCaller,
   { name, scopes, expiresAt = null }: z.infer<typeof NewApiKey>,
 ): Promise<z.infer<typeof MadeApiKey>> => {
   const { accounts, apiKeys, now, newId } = deps
@@ -53,6 +54,8 @@ export const makeKey = (
     if (account?.status !== 'ACTIVE' || account.passwordRevision !== caller.passwordRevision) {
       throw new DomainError('unauthenticated')
     }
+    // The session may have been ended, as by a sign-out everywhere.
+    if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
     if (Object.keys(account.apiKeys).length >= KEYS_MAX) throw new DomainError('api_key_limit_reached')
     const key = newKey()
     const apiKey: ApiKey = {
@@ -68,7 +71,7 @@ export const makeKey = (
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
     // A ban, a reset and an undone change of address end every key and change these: a key made meanwhile must not stay.
     await accounts.save(account, next, {
-      ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration'],
+      ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration', `sessions.${sessionId}`],
       also: [apiKeys.insert(apiKey), announceKeyChange(deps, account, apiKey.id, 'made')],
     })
     return { apiKey, key }

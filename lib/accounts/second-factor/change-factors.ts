@@ -54,16 +54,22 @@ export const factorEvent = (
     data: { change },
   })
 
-/** Stores changed factors with the account's summary of them. Throws `WriteConflict` if either has changed. */
+/**
+ * Stores changed factors with the account's summary of them. Throws `WriteConflict` if either has changed, or a value in
+ * `ifUnchanged`.
+ */
 export const saveFactors = (
   deps: FactorDeps,
   account: Account,
   [seen, next]: readonly [Factors, Factors],
-  also: readonly Write[] = [],
+  { also = [], ifUnchanged = [] }: { also?: readonly Write[]; ifUnchanged?: readonly AccountPath[] } = {},
 ): Promise<void> => {
   const { summary, writes } = changeOf(deps, account, seen, next)
   const changed = { ...account, factors: summary, updatedAt: timestamp(deps.now()) }
-  return deps.accounts.save(account, changed, { ifUnchanged: FACTOR_BASIS, also: [...writes, ...also] })
+  return deps.accounts.save(account, changed, {
+    ifUnchanged: [...FACTOR_BASIS, ...ifUnchanged],
+    also: [...writes, ...also],
+  })
 }
 
 /** A proof and a change of factors depend on these values of the account. */

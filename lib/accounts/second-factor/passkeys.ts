@@ -14,7 +14,7 @@ import { creationOptions, verifyRegistration } from './passkey.ts'
 import { PasskeyCredential } from './passkey-options.ts'
 import type { PasskeySettings } from './passkey-settings.ts'
 import { ShownRecoveryCodes, withRecoveryCodes } from './recovery-codes.ts'
-import { accountOf } from './set-up-totp.ts'
+import { accountOf, signedInAccountOf } from './set-up-totp.ts'
 import { PasskeyView } from './show-factors.ts'
 
 const PASSKEYS_MAX = 10
@@ -78,7 +78,7 @@ export const addPasskey = (
   { challenge, name, credential }: z.infer<typeof NewPasskey>,
 ): Promise<z.infer<typeof AddedPasskey>> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accountOf(deps, caller.account) : caller.account
+    const account = isRetry ? await signedInAccountOf(deps, caller) : caller.account
     const seen = await deps.factors.get(account.id)
     refuseTooMany(seen.passkeys)
     const openChallenge = await readChallenge(deps, 'passkey-registration', challenge, { ...caller, account })
@@ -94,7 +94,10 @@ export const addPasskey = (
       timestamp(now),
     )
     const spent = deps.factors.spend(openChallenge, () => new DomainError('invalid_passkey'))
-    await saveFactors(deps, account, [seen, next], [spent])
+    await saveFactors(deps, account, [seen, next], {
+      also: [spent],
+      ifUnchanged: [`sessions.${caller.sessionId}`],
+    })
     return { passkey, recoveryCodes: codes }
   })
 

@@ -3,6 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountReader, AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
 import { type FactorDeps, saveFactors } from './change-factors.ts'
@@ -26,6 +27,8 @@ export const TotpConfirmation = z.object({ code: FactorCode })
 
 /** The answer to a confirmed authenticator app. */
 export const AddedFactor = z.object({ recoveryCodes: ShownRecoveryCodes }).meta({ id: 'AddedFactor' })
+
+type Caller = { account: Account; sessionId: SessionId }
 
 /** Begins to set up an authenticator app; an unconfirmed one is replaced. Throws `second_factor_exists`. */
 export const beginTotp = (
@@ -62,11 +65,11 @@ export const beginTotp = (
  */
 export const confirmTotp = (
   deps: FactorDeps & { dataKeys: DataKeys },
-  caller: Account,
+  caller: Caller,
   { code }: z.infer<typeof TotpConfirmation>,
 ): Promise<z.infer<typeof AddedFactor>> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accountOf(deps, caller) : caller
+    const account = isRetry ? await signedInAccountOf(deps, caller) : caller.account
     const seen = await deps.factors.get(account.id)
     const { pendingTotp } = seen
     const now = deps.now()
@@ -78,7 +81,7 @@ export const confirmTotp = (
     if (lastStep === undefined) throw new DomainError('invalid_code')
     const totp = { sealedSecret: pendingTotp.sealedSecret, createdAt: timestamp(now), lastStep }
     const { codes, next } = withRecoveryCodes({ ...seen, totp, pendingTotp: null }, timestamp(now))
-    await saveFactors(deps, account, [seen, next])
+    await saveFactors(deps, account, [seen, next], { ifUnchanged: [`sessions.${caller.sessionId}`] })
     return { recoveryCodes: codes }
   })
 
@@ -105,5 +108,15 @@ export async function accountOf(
   if (account?.status !== 'ACTIVE' || account.passwordRevision !== passwordRevision) {
     throw new DomainError('unauthenticated')
   }
+  return account
+}
+
+/** Reads the caller's account again. Throws `unauthenticated` also once the session has ended, as by a sign-out everywhere. */
+export async function signedInAccountOf(
+  deps: { accounts: Pick<AccountReader, 'get'> },
+  { account: seen, sessionId }: Caller,
+): Promise<Account> {
+  const account = await accountOf(deps, seen)
+  if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
   return account
 }

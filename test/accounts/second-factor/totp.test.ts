@@ -4,6 +4,8 @@ import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as changePassword } from '#functions/accounts/passwords/change-password'
 import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
+import { spec as addPasskey } from '#functions/accounts/second-factor/add-passkey'
+import { spec as beginPasskey } from '#functions/accounts/second-factor/begin-passkey'
 import { spec as beginStepUp } from '#functions/accounts/second-factor/begin-step-up'
 import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
 import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
@@ -13,6 +15,7 @@ import { spec as showSecondFactor } from '#functions/accounts/second-factor/show
 import { spec as signInWithFactor } from '#functions/accounts/second-factor/sign-in-with-factor'
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
+import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { factorsKey } from '#lib/accounts/second-factor/factor.keys'
@@ -192,6 +195,31 @@ describe('a request that a reset of the password overtakes', () => {
     const confirmed = await call(confirmTotp, { token, body: { code: codeOf(secret) }, deps })
     expect(confirmed).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
     expect((await call(login, { body: { email: user.email, password: NEW_PASSWORD } })).status).toBe(200)
+  })
+})
+
+describe('a request that a sign-out everywhere overtakes', () => {
+  const overtakenBySignOut = ({ token }: GivenUser) =>
+    overtakenBy(() => call(logout, { token, body: { all: true } }))
+  const REFUSED = { status: 401, body: { code: 'unauthenticated' } }
+
+  it('adds no authenticator app', async () => {
+    const user = await aUser()
+    const token = await steppedUp(user)
+    const { secret } = (await call(beginTotp, { token })).body
+    const request = { token, body: { code: codeOf(secret) }, deps: overtakenBySignOut(user) }
+    expect(await call(confirmTotp, request)).toMatchObject(REFUSED)
+    expect((await call(login, { body: { email: user.email, password: PASSWORD } })).status).toBe(200)
+  })
+
+  it('adds no passkey', async () => {
+    const user = await aUser()
+    const token = await steppedUp(user)
+    const { challenge, options } = (await call(beginPasskey, { token })).body
+    const body = { challenge, name: 'Phone', credential: softPasskey().create(options) }
+    const added = await call(addPasskey, { token, body, deps: overtakenBySignOut(user) })
+    expect(added).toMatchObject(REFUSED)
+    expect((await call(login, { body: { email: user.email, password: PASSWORD } })).status).toBe(200)
   })
 })
 
