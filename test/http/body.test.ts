@@ -188,6 +188,7 @@ describe('415 unsupported_media_type', () => {
     ['application/json'],
     ['application/json; charset=utf-8'],
     ['Application/JSON;charset=UTF-8'],
+    ['application/json \t; charset=utf-8'],
     ['application/merge-patch+json'],
   ])('takes a body of type %j', async (type) => {
     for (const spec of specs) {

@@ -1,5 +1,5 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser'
-import { type HttpEvent, limitBody } from '#lib/http/request'
+import { type HttpEvent, header, limitBody } from '#lib/http/request'
 import { DomainError } from '#lib/kernel/domain-error'
 
 const JSON_BODY_MAX_BYTES = 256 * 1024
@@ -13,7 +13,10 @@ const parser = httpJsonBodyParser()
 export async function readJson(event: HttpEvent): Promise<unknown> {
   limitBody(event, JSON_BODY_MAX_BYTES)
   if (!event.body) return {}
-  const parsed = { ...event }
+  // A type may have spaces before its parameters (RFC 9110, section 5.6.6), which the parser does not know.
+  const contentType = header(event, 'content-type')?.replace(/[ \t]+(?=;|$)/, '')
+  const headers = { ...event.headers, ...(contentType !== undefined && { 'content-type': contentType }) }
+  const parsed = { ...event, headers }
   try {
     await parser.before?.({ event: parsed } as never)
   } catch (error) {
