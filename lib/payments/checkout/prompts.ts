@@ -25,6 +25,7 @@ export async function countPrompt(
   if (!exceeded) return
   // Takes back both counts of the refused prompt.
   await Promise.all(limits.map((each) => counters.settle(each, now, { counted: -1 })))
-  const seconds = secondsUntilBelow(exceeded.limit, exceeded.tally, PROMPTS_AN_HOUR, now)
+  // The tally still holds the refused prompt.
+  const seconds = secondsUntilBelow(exceeded.limit, exceeded.tally, PROMPTS_AN_HOUR + 1, now)
   throw tooManyRequests({ policy: 'prompts', limit: PROMPTS_AN_HOUR, windowSeconds: HOUR_SECONDS }, seconds)
 }

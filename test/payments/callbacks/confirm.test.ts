@@ -3,7 +3,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
-import type { Counters } from '#lib/accounts/throttle/counters'
+import { type Counters, slotOf } from '#lib/accounts/throttle/counters'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -326,6 +326,25 @@ describe('a provider that asks on the phone', () => {
       deps: { providers: played(), phonePromptCounters },
     })
     expect([status, prompts]).toEqual([201, []])
+  })
+
+  it('is to be asked again when the oldest of three prompts of an hour counts no more', async () => {
+    const { token } = await aCustomer({ phone: '+254700000005' })
+    const phonePromptCounters: Counters = {
+      ...UNCOUNTED,
+      add: async (of, at) => {
+        const counted = [30, 20, 10, 0].map((minutes) => ({ slot: slotOf(of, at) - minutes, count: 1 }))
+        return { counted, pending: 0 }
+      },
+    }
+    const answer = await call(createPayment, {
+      token,
+      body: { provider: 'played', amount: 500, currency: 'KES', purpose: 'rent' },
+      deps: { providers, phonePromptCounters },
+    })
+    expect(answer.status).toBe(429)
+    const minutes = Math.ceil(Number(answer.headers['retry-after']) / 60)
+    expect(minutes).toBe(30)
   })
 
   it('counts no prompt for a payment beyond the twenty that are open', async () => {
