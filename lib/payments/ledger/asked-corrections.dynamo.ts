@@ -8,8 +8,13 @@ export const openAskedCorrections = (table: Table): AskedCorrections => ({
     const item = await table.get(askedCorrectionKey(key))
     return item && AskedCorrection.parse(item)
   },
-  put: (key, correction) =>
-    table.commit([{ put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction } }]),
+  put: (key, seen, correction) =>
+    table.commit([
+      {
+        put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction },
+        when: seen ? { equals: { by: seen.by, isApproved: seen.isApproved } } : 'absent',
+      },
+    ]),
   approve: (key, correction, otherwise) => ({
     put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction, isApproved: true },
     when: { equals: { isApproved: false } },

@@ -20,7 +20,8 @@ export type AskedCorrection = z.infer<typeof AskedCorrection>
 /** Where corrections wait for a second administrator, by the key of their request. */
 export type AskedCorrections = {
   get: (key: string) => Promise<AskedCorrection | undefined>
-  put: (key: string, correction: AskedCorrection) => Promise<void>
+  /** Stores a correction in place of the one that was seen; `WriteConflict` where that has changed meanwhile. */
+  put: (key: string, seen: AskedCorrection | undefined, correction: AskedCorrection) => Promise<void>
   /** Marks a correction as approved, once. The second time, the transaction fails with the error of `otherwise`. */
   approve: (key: string, correction: AskedCorrection, otherwise: () => Error) => Write
 }

@@ -8,7 +8,7 @@ import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import { plainText, text } from '#lib/kernel/text'
-import type { Write } from '#lib/kernel/write'
+import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { AgentAccounts, NewEntry } from './agent-accounts.ts'
 import type { AskedCorrection, AskedCorrections } from './asked-corrections.ts'
 import { correctionKey } from './ledger.keys.ts'
@@ -98,7 +98,11 @@ async function keep(
   const isTaken = known && (known.by !== by || known.isApproved)
   if (isTaken && known.expiresAtSeconds * 1000 > now().getTime()) return
   const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS
-  await askedCorrections.put(key, { by, agentId, currency, amount, isApproved: false, expiresAtSeconds })
+  const asked = { by, agentId, currency, amount, isApproved: false, expiresAtSeconds }
+  await askedCorrections.put(key, known, asked).catch((error: unknown) => {
+    // It was approved since it was read, or another administrator has used the key.
+    if (!(error instanceof WriteConflict)) throw error
+  })
 }
 
 /** Whether a second request is of the same correction as the first. Their notes may differ. */

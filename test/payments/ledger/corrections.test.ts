@@ -2,9 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as correctLedger } from '#functions/payments/ledger/correct-ledger'
 import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
 import { newId } from '#lib/kernel/id'
+import { askedCorrections } from '#lib/payments/ledger/asked-corrections.dynamo'
 import { call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { balanceOf, SETTINGS } from '#test/support/payouts'
+import { unrecorded } from '#test/support/recorder'
 
 let admin: string
 let second: string
@@ -66,6 +68,28 @@ describe('a correction above the limit of one administrator', () => {
     expect(await approve()).toMatchObject(UNASKED)
     expect(await balanceOf(agent)).toMatchObject({ available: 5_000 })
   })
+})
+
+it('An approval that comes while its correction is asked for again is used up, too', async () => {
+  const agent = await aVerifiedAgent()
+  const key = aKey()
+  await correct(admin, agent, 5_000, key)
+  const approve = () => correct(second, agent, 5_000, aKey(), { approvalOf: key })
+  const asked = askedCorrections.make()
+  const get: typeof asked.get = async (of) => {
+    const seen = await asked.get(of)
+    expect((await unrecorded(approve)).status).toBe(201)
+    return seen
+  }
+  const again = await call(correctLedger, {
+    token: admin,
+    body: { agentId: agent.id, currency: 'EUR', amount: 5_000, note: 'A transfer of October' },
+    headers: { 'idempotency-key': key },
+    deps: { payoutSettings, askedCorrections: { ...asked, get } },
+  })
+  expect(again).toMatchObject(NEEDED)
+  expect(await approve()).toMatchObject(UNASKED)
+  expect(await balanceOf(agent)).toMatchObject({ available: 5_000 })
 })
 
 it('A correction at the limit of one administrator is booked at once', async () => {
