@@ -264,6 +264,7 @@ function chargeState(subject: Subject, at: Timestamp): PaymentReading['charges']
 async function delayedState(api: Api, intent: string, at: Timestamp): Promise<PaymentReading['charges']> {
   const found = await api.find(`/payment_intents/${encodeURIComponent(intent)}`)
   if (found?.status === 'requires_payment_method') return [failed({ final: true })(found, at)]
+  if (found?.status === 'canceled') return [{ kind: 'cancelled', at }]
   return [found ? processing(found, at) : { kind: 'processing', at }]
 }
 

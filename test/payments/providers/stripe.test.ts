@@ -49,6 +49,7 @@ describe('a try to pay at stripe', () => {
 describe('a delayed payment of stripe', () => {
   it.each([
     [{ status: 'processing' }, { kind: 'processing' }],
+    [{ status: 'canceled' }, { kind: 'cancelled' }],
     [
       {
         status: 'requires_payment_method',
