@@ -97,11 +97,14 @@ export const payoutTransaction = (
 async function moneyWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
   const { agentId, currency, id, amount, status } = payout
   const isErased = (await deps.accounts.get(agentId)) === undefined
-  const owner = isErased ? 'platform' : agentAccount(agentId)
+  const seen = isErased ? undefined : await deps.agentAccounts.get(agentId, currency)
+  // The agent's account may have ended since it was read.
+  const isOpen = seen !== undefined && !seen.isClosed
+  const owner = isOpen ? agentAccount(agentId) : 'platform'
   const reason = status === 'FAILED' ? 'payout failed' : 'payout cancelled'
   const transaction = payoutTransaction(deps, payout, { owner, amount: -amount, reason })
   const booked = deps.books.book([{ key: payoutTransactionKey(id, transaction.id), transaction }])
-  if (isErased) return booked
+  if (!isOpen) return booked
   const entry = {
     id: transaction.id,
     type: 'payout' as const,
@@ -110,6 +113,5 @@ async function moneyWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Writ
     payoutId: id,
     listingId: null,
   }
-  const seen = await deps.agentAccounts.get(agentId, currency)
   return [...booked, ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.updatedAt)]
 }

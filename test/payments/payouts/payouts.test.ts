@@ -13,6 +13,7 @@ import { spec as listPayouts } from '#functions/payments/payouts/list-payouts'
 import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
@@ -300,6 +301,13 @@ describe('a payout whose agent names another account at that moment', () => {
   })
 })
 
+/** Closes an agent's accounts of money, as the end of their own account does. */
+async function closeAccounts({ id }: GivenUser): Promise<void> {
+  const accounts = agentAccounts.make()
+  const agentId = UserId.parse(id)
+  await accounts.commit(accounts.close(agentId, await accounts.ofAgent(agentId)))
+}
+
 /** Takes an agent's verification away. */
 async function refuse({ id }: GivenUser): Promise<void> {
   const body = { userId: id, kycStatus: 'REJECTED', reasons: ['underage'] }
@@ -486,6 +494,26 @@ describe('a payout by a provider', () => {
       body: { code: 'payout_transition_not_allowed', from: 'PAID' },
     })
     expect(await balanceOf(agent)).toMatchObject({ available: 0, onItsWay: 0 })
+  })
+
+  it('gives money that comes back to the platform where its agent leaves at that moment', async () => {
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent)
+    const accounts = accountReader.make()
+    let closed: Promise<void> | undefined
+    const get: typeof accounts.get = async (of) => {
+      const seen = await accounts.get(of)
+      closed ??= unrecorded(() => closeAccounts(agent))
+      await closed
+      return seen
+    }
+    const fail = { token: admin, params: { id }, body: { note: 'The bank refused' } }
+    expect(await call(failPayout, { ...fail, deps: { accounts: { ...accounts, get } } })).toMatchObject({
+      status: 200,
+      body: { status: 'FAILED' },
+    })
+    const [account] = await agentAccounts.make().ofAgent(UserId.parse(agent.id))
+    expect(account).toMatchObject({ balance: 0n, isClosed: true })
   })
 
   it('brings the money back when the provider refuses', async () => {
