@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { inParallel } from '#lib/kernel/parallel'
 import { type AttemptDeps, attemptDelivery } from './attempt-delivery.ts'
 import type { DueDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
@@ -27,11 +28,15 @@ export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<
   await attemptDelivery(deps, due)
 }
 
-/** Makes every due attempt, to all endpoints in parallel, for four minutes at most. Returns the number of attempts. */
+/**
+ * Makes every due attempt, to all endpoints in parallel, for four minutes at most. Returns the number of attempts. An attempt
+ * that cannot be stored is thrown once the attempts to the other endpoints are made.
+ */
 export async function sendDueDeliveries(deps: DueDeps): Promise<{ sent: number }> {
   const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))
   const webhooks = await deps.webhooks.all()
-  const counts = await Promise.all(webhooks.map((webhook) => sendDueOf(deps, webhook, until)))
+  const sendAll = (webhook: Webhook) => sendDueOf(deps, webhook, until)
+  const counts = await inParallel(webhooks, sendAll, { width: webhooks.length })
   return { sent: counts.reduce((sum, count) => sum + count, 0) }
 }
 
@@ -40,7 +45,7 @@ async function sendDueOf(deps: DueDeps, { id }: Webhook, until: string): Promise
   while (timestamp(deps.now()) < until) {
     const due = await deps.deliveries.due(id, deps.now(), AT_ONCE)
     if (due.length === 0) return sent
-    await Promise.all(due.map((each) => attemptDelivery(deps, each)))
+    await inParallel(due, (each) => attemptDelivery(deps, each), { width: AT_ONCE })
     sent += due.length
   }
   return sent

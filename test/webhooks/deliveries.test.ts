@@ -100,6 +100,18 @@ describe('an event', () => {
     expect(posts).toHaveLength(1)
   })
 
+  it('is sent to every other endpoint although an attempt cannot be stored, which is thrown then', async () => {
+    const [broken, ...others] = await Promise.all([register(), register(), register()])
+    await scheduleDeliveries(deps, anEvent())
+    const get: typeof webhooks.get = async (id) => {
+      if (id === broken.id) throw new Error('The table does not answer')
+      return webhooks.get(id)
+    }
+    const failing = { ...deps, webhooks: { ...webhooks, get } }
+    await expect(sendDueDeliveries(failing)).rejects.toThrow('does not answer')
+    for (const { id } of others) expect(await attemptsOf(id)).toMatchObject([{ status: 200 }])
+  })
+
   it('is sent by one of many that take it up at once', async () => {
     const { id } = await register()
     await scheduleDeliveries(deps, anEvent())
