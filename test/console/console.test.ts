@@ -399,6 +399,26 @@ describe('deciding', () => {
     await page.context().close()
   })
 
+  it('releases a claim that was under way when its page was left, once it is there', async () => {
+    const page = await signedIn('ann')
+    const passed: string[] = []
+    const claimed = Promise.withResolvers<void>()
+    const isAsked = page.waitForRequest('**/admin/claims/*')
+    await page.route('**/admin/claims/*', async (route) => {
+      const method = route.request().method()
+      if (method === 'PUT') await claimed.promise
+      passed.push(method)
+      return route.fallback()
+    })
+    await open(page, `payments/${ids.disputed}`)
+    await isAsked
+    await open(page, 'mails')
+    await page.getByRole('heading', { name: 'Unsent mail' }).waitFor()
+    claimed.resolve()
+    await expect.poll(() => passed).toEqual(['PUT', 'DELETE'])
+    await page.context().close()
+  })
+
   it('says who else is at the same thing', async () => {
     const [page, other] = await Promise.all([signedIn('ann'), signedIn('bob', {}, false)])
     await open(page, `payments/${ids.paid}`)
@@ -444,6 +464,25 @@ describe('money', () => {
     await page.keyboard.press('z')
     await page.getByText('Undone').waitFor()
     expect(await sum.inputValue()).toBe('20000')
+    await page.context().close()
+  })
+
+  it('no sum is taken before the decimals of its currency are known, which are asked for until they are', async () => {
+    const page = await signedIn('ann', {}, false)
+    let isBroken = true
+    await page.route('**/currencies', (route) =>
+      isBroken ? route.fulfill({ status: 503 }) : route.fallback(),
+    )
+    await page.reload()
+    await open(page, `payments/${ids.paid}`)
+    await page.getByLabel(/^Sum/).fill('1500')
+    expect(await page.getByRole('button', { name: 'Refund' }).isDisabled()).toBe(true)
+    isBroken = false
+    await page
+      .getByText(/XOF\s150,000/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Refund' }).isDisabled()).toBe(false)
     await page.context().close()
   })
 

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, read } from '../api/client.ts'
 import { asRefusal } from '../api/refusal.ts'
 import { hour } from '../parts/format.ts'
@@ -20,17 +20,28 @@ export const Claim = ({ subject }: { subject: string }) => (mayDo() ? <OwnClaim 
 function OwnClaim({ subject }: { subject: string }) {
   const [held, setHeld] = useState<Held>(undefined)
   const [isWanted, setWanted] = useState(true)
-  const claim = useCallback(() => claimSubject(subject).then(setHeld).catch(sayRefused), [subject])
+  // Each request waits for the one before: a release that overtook a claim would leave the claim to its end.
+  const requests = useRef<Promise<unknown>>(Promise.resolve())
 
   useEffect(() => {
     if (!isWanted) return
-    void claim()
+    let isReleased = false
+    const claim = () => {
+      requests.current = requests.current
+        .then(() => claimSubject(subject))
+        .then((now) => {
+          if (!isReleased) setHeld(now)
+        })
+        .catch(sayRefused)
+    }
+    claim()
     const timer = setInterval(claim, PROLONGED_EVERY_MILLISECONDS)
     return () => {
+      isReleased = true
       clearInterval(timer)
-      void releaseSubject(subject)
+      requests.current = requests.current.then(() => releaseSubject(subject))
     }
-  }, [subject, isWanted, claim])
+  }, [subject, isWanted])
 
   const release = () => {
     setWanted(false)

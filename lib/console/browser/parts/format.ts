@@ -8,10 +8,16 @@ const exponents = signal<ReadonlyMap<string, number>>(new Map())
 /** Every currency that the API knows. */
 export const currencies = computed(() => [...exponents.value.keys()] as Schema<'Currency'>[])
 
-/** Learns how many decimals each currency has: `Intl` is wrong for some of them. */
+const RETRIED_EVERY_MILLISECONDS = 4_000
+
+/** Learns how many decimals each currency has: `Intl` is wrong for some of them. Asks until it is answered. */
 export async function loadCurrencies(): Promise<void> {
-  const { items } = await read(api.GET('/currencies'))
-  exponents.value = new Map(items.map(({ code, exponent }) => [code, exponent]))
+  try {
+    const { items } = await read(api.GET('/currencies'))
+    exponents.value = new Map(items.map(({ code, exponent }) => [code, exponent]))
+  } catch {
+    setTimeout(loadCurrencies, RETRIED_EVERY_MILLISECONDS)
+  }
 }
 
 /** Returns the number of decimals of a currency; two where it is not known. */
@@ -54,9 +60,13 @@ export function decimal(amount: number, digits: number): string {
   return digits === 0 ? `${sign}${text}` : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Returns a typed amount in minor units; undefined for 0, for too many decimals and for other text. */
+/**
+ * Returns a typed amount in minor units; undefined for 0, for too many decimals and for other text, and until the decimals
+ * of the currency are known.
+ */
 export function minorUnits(typed: string, currency: string): number | undefined {
-  const digits = exponentOf(currency)
+  const digits = exponents.value.get(currency)
+  if (digits === undefined) return undefined
   const match = /^(\d{1,15})(?:[.,](\d*))?$/.exec(typed.replace(/\s/g, ''))
   const [, whole = '', fraction = ''] = match ?? []
   if (match === null || fraction.length > digits) return undefined
