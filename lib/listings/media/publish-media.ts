@@ -39,10 +39,14 @@ export async function publishMedia(
     const missing = without(wanted, shown)
     if (surplus.length + missing.length === 0) return { published, withdrawn }
     if (surplus.length > 0) await variants.withdraw(surplus)
-    await Promise.all(missing.map(variants.publish))
-    published += missing.length
+    const copies = await Promise.allSettled(missing.map(variants.publish))
+    const failures: unknown[] = copies.flatMap((copy) => (copy.status === 'rejected' ? [copy.reason] : []))
+    published += copies.length - failures.length
     withdrawn += surplus.length
-    if ((await listings.get(id))?.version === listing?.version) return { published, withdrawn }
+    // Where the listing has changed, the bytes that could not be copied may have been deleted with their item.
+    if ((await listings.get(id))?.version !== listing?.version) continue
+    if (failures.length > 0) throw failures[0]
+    return { published, withdrawn }
   }
 }
 

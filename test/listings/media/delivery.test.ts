@@ -7,6 +7,7 @@ import { spec as setAvailability } from '#functions/listings/set-availability'
 import { spec as submitListing } from '#functions/listings/submit-listing'
 import { spec as withdrawListing } from '#functions/listings/withdraw-listing'
 import { spec as createUpload } from '#functions/media/create-upload'
+import { spec as deleteMedia } from '#functions/media/delete-media'
 import { spec as updateMedia } from '#functions/media/update-media'
 import { spec as listReportedListings } from '#functions/reports/list-reported-listings'
 import { spec as reportListing } from '#functions/reports/report-listing'
@@ -25,6 +26,7 @@ import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/give
 import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, processed } from '#test/support/media'
 import { jpeg, png, sample } from '#test/support/pictures'
+import { unrecorded } from '#test/support/recorder'
 import { deliveredTo, listingChangeOf } from '#test/support/stream'
 
 let agent: GivenUser
@@ -296,6 +298,36 @@ describe('a listing that changes while its pictures are made public', () => {
     expect(suspended).toBeDefined()
     expect(await variants.published(agent.id as UserId, id)).toEqual([])
     expect(body).toMatchObject({ status: 'PUBLISHED' })
+  })
+
+  it('has the others public when one of them is deleted meanwhile', async () => {
+    const id = await reviewed(jpeg(), png())
+    const deleted = (await listingOf(id))?.media.at(-1)
+    const variants = variantPublisher.make()
+    const remove = async () => {
+      const params = { id, mediaId: deleted?.id ?? '' }
+      expect(await call(deleteMedia, { params, token: agent.token })).toMatchObject({ status: 204 })
+    }
+    let removed: Promise<void> | undefined
+    const { status } = await call(moderateListing, {
+      params: { id },
+      token: await consoleToken(),
+      body: { status: 'PUBLISHED', reasons: [] },
+      deps: {
+        variants: {
+          ...variants,
+          publish: async (name: PublicName) => {
+            removed ??= unrecorded(remove)
+            await removed
+            await variants.publish(name)
+          },
+        },
+      },
+    })
+    expect(status).toBe(200)
+    const media = await shown(id)
+    expect(media).toHaveLength(1)
+    expect(await statuses(urlsOf(media))).toEqual([200])
   })
 
   it('has none published by a run that begins after it was suspended', async () => {
