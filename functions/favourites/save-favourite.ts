@@ -25,5 +25,5 @@ export const { spec, handler } = endpoint({
     statistics: statisticsStore.only('count'),
     now: clock,
   },
-  run: ({ actor, params }, deps) => saveFavourite(deps, actor.userId, params.listingId),
+  run: ({ actor, params }, deps) => saveFavourite(deps, actor.account, params.listingId),
 })

@@ -29,6 +29,6 @@ export const { spec, handler } = endpoint({
     const replyOf = (search: SavedSearchView) => ({ status: 201, body: search }) as const
     // Stores the reply with the search, for a repetition with the same `Idempotency-Key`.
     const receipt = (search: SavedSearchView) => once.receipt(replyOf(search))
-    return replyOf(await createSavedSearch({ ...deps, once: { receipt } }, actor.userId, body))
+    return replyOf(await createSavedSearch({ ...deps, once: { receipt } }, actor.account, body))
   },
 })

@@ -1,5 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -48,7 +49,10 @@ export async function createEnquiry(
   listingId: ListingId,
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
-  const created = await retryConflicts(() => ask(deps, customer, listingId, question))
+  const created = await retryConflicts(async (isRetry) => {
+    if (isRetry) await refuseAnotherRegistration(deps, customer)
+    return ask(deps, customer, listingId, question)
+  })
   // The enquiry is stored already. If closing it fails, it stays open until its agent closes it.
   if (created.isNew) await closeIfTaken(deps, listingId, created.enquiry.id).catch(() => undefined)
   return created
@@ -134,9 +138,9 @@ function newEnquiry(
   }
   const writes = [
     ...enquiries.insert(enquiry, message),
-    // The erasure of a deleted account removes only the messages that it finds: none may be stored after it. A further
+    // What ends or gives back an account removes only the enquiries that it finds: none may be stored after it. A further
     // question needs no such check: the erasure changes the enquiry, which `replace` then refuses.
-    accounts.requireExisting(customer.id),
+    requireRegistration({ accounts }, customer),
     announceEnquiry(newId, enquiry, message),
     // The customer's id only chooses a shard of the counter.
     statistics.count(listing.id, 'enquiries', at, customer.id),

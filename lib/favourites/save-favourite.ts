@@ -1,4 +1,6 @@
+import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -22,8 +24,10 @@ type Deps = {
  * Saves a public listing for a person. Changes nothing for one that the person has saved already, public or not. Throws
  * `not_found` and `favourite_limit_reached`.
  */
-export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId): Promise<void> =>
-  retryConflicts(async () => {
+export const saveFavourite = (deps: Deps, caller: Account, listingId: ListingId): Promise<void> =>
+  retryConflicts(async (isRetry) => {
+    if (isRetry) await refuseAnotherRegistration(deps, caller)
+    const { id: userId } = caller
     const { favourites, listings, accounts, statistics, now } = deps
     const found = beginAhead(listings.get(listingId))
     if (await favourites.get(userId, listingId)) return
@@ -33,8 +37,8 @@ export const saveFavourite = (deps: Deps, userId: UserId, listingId: ListingId):
     const savedAt = timestamp(now())
     await favourites.commit([
       ...favourites.insert({ userId, listingId, savedAt, savedPrice: listing.price }),
-      // The erasure of a deleted account removes only the favourites that it finds: none may be stored after it.
-      accounts.requireExisting(userId),
+      // What ends or gives back an account removes only the favourites that it finds: none may be stored after it.
+      requireRegistration(deps, caller),
       statistics.count(listingId, 'favourites', savedAt, userId),
     ])
   })

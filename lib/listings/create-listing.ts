@@ -1,6 +1,7 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
+import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
 import { timestamp } from '#lib/kernel/clock'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -17,7 +18,7 @@ import { versionedView } from './view-listing.ts'
 
 type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
   listings: Pick<ListingStore, 'byReference' | 'insert' | 'countMove' | 'counts' | 'commit'>
-  accounts: Pick<AccountReaderWithChecks, 'requireExisting'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   limits: ListingLimits
   links: MediaLinks
   once: Once<Versioned<ListingView>>
@@ -58,6 +59,7 @@ export async function createListing(
   return retryConflicts(async (isRetry) => {
     // The write itself checks the reference and the limits. After a conflict these reads find which one was the reason.
     if (isRetry) {
+      await refuseAnotherRegistration({ accounts }, agent)
       await refuseTakenReference(listings, listing)
       refuseAnotherDraft(await listings.counts(agent.id), allowed)
     }
@@ -65,8 +67,8 @@ export async function createListing(
       ...once.receipt(answer),
       ...listings.insert(listing),
       listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, countLimits),
-      // The erasure of a deleted account archives only the listings that it finds: none may be stored after it.
-      accounts.requireExisting(agent.id),
+      // What ends or gives back an account archives only the listings that it finds: none may be stored after it.
+      requireRegistration({ accounts }, agent),
     ])
     return answer
   })

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -18,7 +20,7 @@ import {
 
 type Deps = {
   searches: Pick<SavedSearchStore, 'insert' | 'commit'>
-  accounts: Pick<AccountReaderWithChecks, 'requireExisting'>
+  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>
@@ -27,13 +29,13 @@ type Deps = {
 /** Saves a search. It matches listings that become public or begin to fit later. Throws `saved_search_limit_reached`. */
 export async function createSavedSearch(
   { searches, accounts, now, newId, once }: Deps,
-  userId: UserId,
+  caller: Account,
   { name, filters, alert }: z.output<typeof NewSavedSearch>,
 ): Promise<SavedSearchView> {
   const at = timestamp(now())
   const search: SavedSearch = {
     id: newId('savedSearch'),
-    userId,
+    userId: caller.id,
     name,
     filters: withoutUndefined(filters),
     alert,
@@ -44,13 +46,16 @@ export async function createSavedSearch(
     version: 1,
   }
   const view = viewSavedSearch(search)
-  await searches.commit([
-    ...once.receipt(view),
-    ...searches.insert(search),
-    // The erasure of a deleted account removes only the searches that it finds: none may be stored after it.
-    accounts.requireExisting(userId),
-  ])
-  return view
+  return retryConflicts(async (isRetry) => {
+    if (isRetry) await refuseAnotherRegistration({ accounts }, caller)
+    await searches.commit([
+      ...once.receipt(view),
+      ...searches.insert(search),
+      // What ends or gives back an account removes only the searches that it finds: none may be stored after it.
+      requireRegistration({ accounts }, caller),
+    ])
+    return view
+  })
 }
 
 /** Lists a person's searches, newest first: one query. */

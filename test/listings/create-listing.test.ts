@@ -398,6 +398,6 @@ it('is refused, and leaves no draft, once the agent’s account has ended meanwh
     return listings.commit(writes)
   }
   const deps = { listings: { ...listings, commit } }
-  expect(await create(minimal, { token: leaving.token, deps })).toMatchObject({ status: 503 })
+  expect(await create(minimal, { token: leaving.token, deps })).toMatchObject({ status: 401 })
   expect(await draftsOf(leaving)).toBe(0)
 })

@@ -15,6 +15,7 @@ import { spec as register } from '#functions/accounts/register'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
+import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as listFavourites } from '#functions/favourites/list-favourites'
 import { spec as saveFavourite } from '#functions/favourites/save-favourite'
@@ -23,14 +24,20 @@ import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { accountKey } from '#lib/accounts/account.keys'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
+import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { MailId, type NewId, newId, UserId } from '#lib/kernel/id'
+import type { Commit } from '#lib/kernel/write'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
+import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
@@ -47,6 +54,7 @@ import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
 import { uploaded } from '#test/support/media'
 import { overtakenBy } from '#test/support/overtaken'
 import { jpeg } from '#test/support/pictures'
+import { unrecorded } from '#test/support/recorder'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
 let addresses = 0
@@ -56,6 +64,7 @@ const anAddress = () => {
 }
 
 const NEW_PASSWORD = 'nine herons over the weir'
+const SEARCH = { name: 'Homes', filters: { city: 'Abidjan' }, alert: 'off' }
 const INVALID_TOKEN = { status: 400, body: { code: 'invalid_token' } }
 const inHours = (hours: number) => {
   const moment = Date.now() + hours * 3_600_000
@@ -338,6 +347,30 @@ describe('an undone change of address', () => {
     expect(stored?.name).not.toBe('A Thief')
   })
 
+  it.each([
+    ['draft', createListing, 'listings', listingStore, { offer: 'sale', category: 'house' }],
+    ['enquiry', createEnquiry, 'enquiries', enquiryStore, { message: 'Send the keys' }],
+    ['favourite', saveFavourite, 'favourites', favouriteStore, undefined],
+    ['saved search', createSavedSearch, 'searches', savedSearchStore, SEARCH],
+  ] as const)(
+    'is followed by no %s of a request that it overtakes',
+    async (_what, spec, name, store, body) => {
+      const { listing } = await aListedHouse()
+      const owner = await anAgent()
+      const undoLink = await changed(owner, anAddress())
+      const deps = { [name]: overtakenCommit(store.make(), () => undo(undoLink)) }
+      const params = { id: listing, listingId: listing }
+      const answer = await call(spec, { token: owner.token, params, body, deps })
+      expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+      const id = UserId.parse(owner.id)
+      const page = { limit: 5, after: undefined }
+      expect((await listingStore.make().byAgent(id, page)).items).toEqual([])
+      expect((await enquiryStore.make().ofUser(id, 'customer', page)).items).toEqual([])
+      expect(await favouriteStore.make().ofUser(id)).toEqual([])
+      expect(await savedSearchStore.make().ofUser(id)).toEqual([])
+    },
+  )
+
   it('voids the links that were mailed since', async () => {
     const owner = await aProvenUser()
     const newEmail = anAddress()
@@ -348,6 +381,22 @@ describe('an undone change of address', () => {
     expect(await reset(password)).toMatchObject(INVALID_TOKEN)
   })
 })
+
+/** A store before whose first commit something else happens. */
+function overtakenCommit<Store extends { commit: Commit }>(
+  store: Store,
+  happens: () => Promise<unknown>,
+): Store {
+  let isOver = false
+  const commit: Commit = async (writes) => {
+    if (!isOver) {
+      isOver = true
+      await unrecorded(happens)
+    }
+    return store.commit(writes)
+  }
+  return { ...store, commit }
+}
 
 /** Does what the stream would bring about of an address that was brought back. */
 async function restored({ id }: GivenUser): Promise<void> {
