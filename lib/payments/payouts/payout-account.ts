@@ -12,7 +12,9 @@ import type { PayoutTarget } from '#lib/payments/provider/payout-port'
 const country = Country.meta({ description: 'Where the account is', example: 'CI' })
 const everyMethod = { country, currency: Currency, holder: text({ max: 120 }) }
 
-const compact = (value: string): string => value.replace(/[\s-]/g, '').toUpperCase()
+/** Only the letters A to Z change their case: others, too, have these as their upper case, as `ß` has `SS`. */
+const compact = (value: string): string =>
+  value.replace(/[\s-]/g, '').replace(/[a-z]+/g, (letters) => letters.toUpperCase())
 
 /** An IBAN with its check digits (ISO 13616). Spaces and lower case are accepted and not kept. */
 const Iban = z

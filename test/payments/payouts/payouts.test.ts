@@ -301,6 +301,22 @@ describe('a payout whose agent names another account at that moment', () => {
   })
 })
 
+it.each(['ß', 'ſ', 'ı', 'ﬁ'])(
+  'An account number with %s, which is a letter A to Z in upper case only, is refused',
+  async (letter) => {
+    const account = { method: 'bank', country: 'KE', currency: 'KES', holder: 'Awa Koné', bankCode: '68' }
+    const agent = await aVerifiedAgent()
+    expect(await payTo(agent, { ...account, accountNumber: `069${letter}31` })).toMatchObject({
+      status: 400,
+      body: { errors: [{ path: 'accountNumber' }] },
+    })
+    expect(await payTo(agent, { ...account, accountNumber: '06-9k 31' })).toMatchObject({
+      status: 200,
+      body: { last4: '9K31' },
+    })
+  },
+)
+
 /** Closes an agent's accounts of money, as the end of their own account does. */
 async function closeAccounts({ id }: GivenUser): Promise<void> {
   const accounts = agentAccounts.make()
