@@ -102,7 +102,8 @@ export const openListings = (table: Table): ListingStore => ({
   changeMedia: (seen, next) => {
     // A change that begins or ends a revision moves the listing in the queue, which takes a write of the whole record.
     const movesInQueue = (seen.revision === null) !== (next.revision === null)
-    return movesInQueue ? replaced(seen, next) : mediaUpdate(listingKey(seen.id), seen, next)
+    const update = movesInQueue ? undefined : mediaUpdate(listingKey(seen.id), seen, next)
+    return update ?? replaced(seen, next)
   },
   nameMedia: (listingId, id) => ({ put: { ...mediaListingKey(id), kind: 'media-listing', listingId } }),
   recordMove: (id, move) => ({

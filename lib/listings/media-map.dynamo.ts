@@ -16,15 +16,19 @@ export const storedMedia = (media: readonly Media[]): { media: StoredMedia; medi
  */
 const PLACES_PER_MILLISECOND = 64
 
+/** DynamoDB takes at most 300 operators in a condition: each attribute here needs two, and four kilobytes hold these. */
+const ATTRIBUTES_MAX = 120
+
 /** The change of an update, and the state on which it depends. */
 type Change = { set: Record<string, unknown>; remove: string[]; equals: Record<string, unknown> }
 
 /**
  * Returns the write that changes the media of a listing item by item. It depends on the changed items, the status and
  * the revision, but not on the version: simultaneous changes of other items do not conflict. `WriteConflict` if one of
- * these has changed, or if the listing would have more than `MEDIA_MAX` media.
+ * these has changed, or if the listing would have more than `MEDIA_MAX` media. Undefined for more changes than one update
+ * can hold.
  */
-export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
+export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write | undefined {
   const [before, after] = [byHash(seen.media), byHash(next.media)]
   const change: Change = { set: { updatedAt: next.updatedAt }, remove: [], equals: stateOf(seen) }
   const isReordered = keptOrder(seen, after) !== keptOrder(next, before)
@@ -40,6 +44,8 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write {
     change.remove.push(`media.${hash}`)
     change.equals[`media.${hash}.id`] = old.id
   }
+  const attributes = [change.set, change.equals].map((each) => Object.keys(each).length)
+  if (Math.max(...attributes) > ATTRIBUTES_MAX) return undefined
   const added = next.media.filter(isCounted).length - seen.media.filter(isCounted).length
   return {
     update: key,

@@ -3,15 +3,19 @@ import { spec as removeOrphans } from '#functions/jobs/remove-orphans'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as deleteMedia } from '#functions/media/delete-media'
 import { spec as updateMedia } from '#functions/media/update-media'
+import { writeItem } from '#lib/dynamo/item'
 import { type ListingId, MediaId, newId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { ObjectInventory } from '#lib/media/store/object-inventory'
 import { objectInventory } from '#lib/media/store/object-inventory.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
 import { variantWriter } from '#lib/media/store/variant-store.s3'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
-import { aListing, listingOf } from '#test/support/listings'
+import { aListing, aMedia, listingOf } from '#test/support/listings'
 import { mediaOf, processed } from '#test/support/media'
 import { jpeg, png, sample } from '#test/support/pictures'
 
@@ -77,6 +81,38 @@ describe('PATCH /listings/{id}/media', () => {
       { caption: null },
       { caption: null },
     ])
+  })
+
+  it('200 orders and captions as many items as there can be, in expressions that DynamoDB takes', async () => {
+    const media = Array.from({ length: 80 }, (_, index) =>
+      aMedia(index < 40 ? {} : { status: 'REJECTED', reason: 'upload_expired' }),
+    )
+    const id = await aListing(agent.id, { status: 'DRAFT', media })
+    const order = media.map((item) => item.id).reverse()
+    const captions = Object.fromEntries(order.map((mediaId, index) => [mediaId, `Room ${index}`]))
+    const listings = openListings(testTable())
+    const written: Write[] = []
+    const commit: typeof listings.commit = async (writes) => {
+      written.push(...writes)
+      await listings.commit(writes)
+    }
+    const answer = await call(updateMedia, {
+      params: { id },
+      token: agent.token,
+      body: { order, captions },
+      deps: { listings: { ...listings, commit } },
+    })
+    expect(answer.status).toBe(200)
+    expect((await mediaOf(id)).map(({ id: mediaId, caption }) => [mediaId, caption])).toEqual(
+      Object.entries(captions),
+    )
+    // At most 4 KB and 300 operators.
+    for (const write of written) {
+      const { ConditionExpression: condition = '', UpdateExpression: update = '' } =
+        Object.values(writeItem(write, 'any'))[0] ?? {}
+      expect(Math.max(condition.length, update.length)).toBeLessThanOrEqual(4096)
+      expect((condition.match(/=|<|\(| AND /g) ?? []).length).toBeLessThanOrEqual(300)
+    }
   })
 
   it.each([{}, { order: undefined }])('200 nothing changes by %j', async (body) => {
