@@ -6,6 +6,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda'
 import { ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import { redrive } from '#lib/deploy/redrive'
 import { type LocalServer, listenLocally } from '#lib/local/listen'
 import { type LocalS3, startS3 } from '#lib/local/s3/s3-server'
@@ -25,11 +26,13 @@ let aws: LocalServer
 let moved: string[]
 let invoked: string[]
 
+const Sent = z.object({ QueueUrl: z.string().optional(), SourceArn: z.string().optional() })
+
 /** Answers as SQS and Lambda do, with three queues of two stages, and a function that is no longer there. */
-async function answer(target: string, path: string, body: unknown): Promise<[number, object]> {
+async function answer(target: string, path: string, sent: unknown): Promise<[number, object]> {
   if (target.endsWith('ListQueues'))
     return [200, { QueueUrls: QUEUES.map((name) => `http://localhost/1/${name}`) }]
-  const { QueueUrl = '', SourceArn = '' } = body as { QueueUrl?: string; SourceArn?: string }
+  const { QueueUrl = '', SourceArn = '' } = Sent.parse(sent)
   if (target.endsWith('GetQueueAttributes'))
     return [200, { Attributes: { QueueArn: QueueUrl, ApproximateNumberOfMessages: '1' } }]
   if (target.endsWith('StartMessageMoveTask')) {
