@@ -39,15 +39,18 @@ async function filesOf(root: string, name: string): Promise<string[]> {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
 }
 
-/** Returns what the bundles in a folder hold; undefined where they are not made of the sources with this hash. */
+/**
+ * Returns what the bundles in a folder hold; undefined where they are not made of the sources with this hash, or where a
+ * packaging ended while it noted that.
+ */
 export async function readBuilt(
   folder: string,
   sourcesHash: string,
 ): Promise<Record<string, BundleContents> | undefined> {
-  const text = await readFile(join(folder, CONTENTS), 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  const built = Contents.parse(JSON.parse(text))
-  return built.sources === sourcesHash ? built.bundles : undefined
+  const built = await readFile(join(folder, CONTENTS), 'utf8')
+    .then((text) => Contents.parse(JSON.parse(text)))
+    .catch(() => undefined)
+  return built?.sources === sourcesHash ? built.bundles : undefined
 }
 
 /** Notes what the bundles in a folder hold, and the hash of the sources that they are made of. */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { ParameterName, readParameters } from '#lib/package/parameters'
 import { applyParameters } from '#lib/package/template/options'
+import { referToParameters } from '#lib/package/template/parameters'
 import type { Resource } from '#lib/package/template/template'
 
 const template = () => ({
@@ -151,6 +152,18 @@ it('Configured origins may read what the gateway answers itself.', () => {
       AccessControlAllowOrigins: { Items: ['https://a.example', 'https://b.example'] },
       OriginOverride: false,
     },
+  })
+})
+
+it('A text keeps a reference with a version, which no parameter of the template can stand for.', () => {
+  const withText = (text: string) => {
+    const changed = { Resources: { Page: { Type: 'AWS::SSM::Parameter', Properties: { Value: text } } } }
+    referToParameters(changed)
+    return changed.Resources.Page.Properties.Value
+  }
+  expect(withText('https://x/{{resolve:ssm:/a/b:3}}/y')).toBe('https://x/{{resolve:ssm:/a/b:3}}/y')
+  expect(withText('https://x/{{resolve:ssm:/a/b}}/y')).toEqual({
+    'Fn::Join': ['', ['https://x/', { Ref: 'BParameter' }, '/y']],
   })
 })
 

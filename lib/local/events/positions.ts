@@ -30,7 +30,8 @@ export async function openPositions(directory: string): Promise<Positions> {
     get: (place) => kept.get(nameOf(place)),
     set: (place, position) => {
       kept.set(nameOf(place), position)
-      writing = writing.then(write)
+      // A write that failed holds up no later one, which writes its position too.
+      writing = writing.catch(() => undefined).then(write)
       return writing
     },
   }

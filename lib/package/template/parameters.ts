@@ -38,9 +38,10 @@ function refer(text: string, parameters: Map<string, string>): unknown {
     parameters.set(name, id)
     return { Ref: id }
   })
-  const [only = text, ...others] = replaced
-  const hasReference = replaced.some((part) => typeof part === 'object')
-  return hasReference && others.length > 0 ? { 'Fn::Join': ['', replaced] } : only
+  // A reference with a version, which no parameter can stand for, stays in its text.
+  if (replaced.every((part) => typeof part === 'string')) return text
+  const [only, ...others] = replaced
+  return others.length > 0 ? { 'Fn::Join': ['', replaced] } : only
 }
 
 /** Returns the id of a parameter: `AuthJwksParameter` for `/platform-api/prod/auth-jwks`. */
