@@ -65,7 +65,7 @@ export async function deliverMail(
     deps.countFailure(failureOf(error, change.dueAt), kindOfMail(claimed.request), change.error ?? '')
     return 'failed'
   }
-  await store(deps, claimed, { dueAt: null, doneAt: timestamp(now()) })
+  await store(deps, claimed, { dueAt: null, isClaimed: false, doneAt: timestamp(now()) })
   if (mail && !isManual) deps.measure('MailDelay', waitedSeconds(seen.request.at, now()))
   return mail ? 'sent' : 'unwanted'
 }
@@ -147,7 +147,7 @@ const WIDTH = 25
 async function claim(deps: Deps, seen: QueuedMail): Promise<QueuedMail | undefined> {
   const dueAt = timestamp(secondsAfter(deps.now(), CLAIM_SECONDS))
   try {
-    return await store(deps, seen, { dueAt })
+    return await store(deps, seen, { dueAt, isClaimed: true })
   } catch (error) {
     if (error instanceof WriteConflict) return undefined
     throw error
@@ -177,5 +177,10 @@ function progressAfterFailure(
     error instanceof MailRefused ||
     error instanceof AddressSuppressed ||
     dueAt > secondsAfter(new Date(request.at), tryingSeconds(request))
-  return { attempts, error: errorText(error, mail?.to), dueAt: isOver ? null : timestamp(dueAt) }
+  return {
+    attempts,
+    error: errorText(error, mail?.to),
+    dueAt: isOver ? null : timestamp(dueAt),
+    isClaimed: false,
+  }
 }

@@ -30,7 +30,7 @@ export async function dropMails({ mails, suppressions, now }: Deps, reader: Read
     retryConflicts(async () => {
       const seen = await mails.get(id)
       if (!seen || seen.progress.doneAt !== null) return
-      const dropped = { ...seen.progress, dueAt: null, doneAt: timestamp(now()) }
+      const dropped = { ...seen.progress, dueAt: null, isClaimed: false, doneAt: timestamp(now()) }
       await mails.commit(mails.progress(seen, dropped, now()))
     })
   await inParallel(theirs, ({ request }) => drop(request.id), { width: WIDTH })

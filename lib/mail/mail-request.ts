@@ -64,6 +64,8 @@ export const MailProgress = z.object({
   error: z.string().nullable().default(null),
   /** The time of the next attempt, or the end of a sender's claim: until then no sender takes the mail. Null without either. */
   dueAt: Timestamp.nullable().default(null),
+  /** Whether a sender has it until `dueAt`. */
+  isClaimed: z.boolean().default(false),
   /** When it was sent, or found to be no longer wanted. */
   doneAt: Timestamp.nullable().default(null),
 })

@@ -68,5 +68,9 @@ function listAsUnsent(
   // The bounce counts as a failed attempt: a mail is unsent only with one.
   const attempts = seen.progress.attempts + 1
   const error = errorText(`Bounced: ${cause}`, email)
-  return mails.progress({ ...seen, request }, { attempts, error, dueAt: null, doneAt: null }, now())
+  return mails.progress(
+    { ...seen, request },
+    { attempts, error, dueAt: null, isClaimed: false, doneAt: null },
+    now(),
+  )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { type Clock, Timestamp } from '#lib/kernel/clock'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId, type NewId, UserId } from '#lib/kernel/id'
@@ -42,7 +42,10 @@ export const listUnsentMails = (
     return { items: items.map(view), next }
   })
 
-/** Sends an unsent mail once more, at once and at any age. Throws `not_found` for any other mail. */
+/**
+ * Sends an unsent mail once more, at once and at any age. A mail that a sender has at that moment is left to it: it would
+ * be sent twice. Throws `not_found` for any other mail.
+ */
 export const sendMailAgain = (
   {
     mails,
@@ -61,6 +64,8 @@ export const sendMailAgain = (
   retryConflicts(async () => {
     const mail = await mails.get(id)
     if (!mail || !isUnsent(mail)) throw new DomainError('not_found')
+    const { dueAt, isClaimed } = mail.progress
+    if (isClaimed && dueAt !== null && dueAt > timestamp(now())) return
     const details = { kind: kindOfMail(mail.request), attempts: mail.progress.attempts }
     await mails.commit([
       // Without `dueAt` no regular attempt follows: the mail is sent by `sendAgain`.

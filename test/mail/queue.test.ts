@@ -15,6 +15,7 @@ import { aUser, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { tokenIn } from '#test/support/mail'
 import { mailsOf } from '#test/support/notifications'
+import { unrecorded } from '#test/support/recorder'
 import { tableChanges } from '#test/support/table-changes'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
@@ -42,7 +43,13 @@ async function aRequest(at = new Date()) {
 async function notificationsDue(count: number, minutesAgo: number): Promise<void> {
   const queue = openMailQueue(table())
   const at = timestamp(new Date())
-  const due = { attempts: 1, error: null, dueAt: timestamp(minutes(-minutesAgo).now()), doneAt: null }
+  const due = {
+    attempts: 1,
+    error: null,
+    dueAt: timestamp(minutes(-minutesAgo).now()),
+    isClaimed: false,
+    doneAt: null,
+  }
   const requests = Array.from({ length: count }, () => {
     const id = newId('mail')
     const notification = { userId: newId('user'), notificationId: newId('notification'), name: 'message' }
@@ -186,6 +193,27 @@ describe('a mail', () => {
     }
     expect(await sendAgain(failing(new MailRefused('550 no such user')))).toEqual([])
     expect((await sendAgain()).map(({ to }) => to)).toEqual([email])
+  })
+
+  it('a mail that a sender has is not sent a second time by an administrator', async () => {
+    const { id, email, item } = await aRequest()
+    await mailsOf([item], failing(new Error('450 busy')))
+    const sent: string[] = []
+    const sendAgain = async () => {
+      const changes = await tableChanges(sendMail)
+      const answer = await call(sendMailAgain, { token: await consoleToken(), params: { id } })
+      expect(answer).toMatchObject({ status: 202 })
+      const again = (await changes()).map(({ after = {} }) => after)
+      await mailsOf(again, { mailer: { send: async () => void sent.push('again') } })
+    }
+    const send = async ({ to }: Mail) => {
+      if (to !== email) return
+      await unrecorded(sendAgain)
+      sent.push(to)
+    }
+    await retriedBySecond(2, { mailer: { send } })
+    expect(sent).toEqual([email])
+    expect(await unsent(id)).toBeUndefined()
   })
 
   it('a mail that an administrator sends again is not tried by the schedule as well', async () => {
