@@ -94,7 +94,9 @@ export async function decideKyc(
       ...decisionWrites(deps, account, from, kyc, at, { isAnnounced }),
       entryOf(deps, administrator, account, kyc),
     ]
-    await accounts.save(account, withDecision(account, kyc, at), { ifUnchanged: DECISION_BASIS, also })
+    // The decision is also about the name and the agent profile, which may change meanwhile.
+    const ifUnchanged = [...DECISION_BASIS, 'name', 'agent'] as const
+    await accounts.save(account, withDecision(account, kyc, at), { ifUnchanged, also })
     return viewDecision(account, kyc, kyc.status)
   })
 }

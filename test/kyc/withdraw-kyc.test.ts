@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
+import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
@@ -160,5 +161,24 @@ describe('If-Match of a decision', () => {
     await handIn(token)
     expect(await decideSeen(id, second)).toMatchObject({ status: 412 })
     expect(await decideSeen(id, (await look(id)).headers['etag'])).toMatchObject({ status: 200 })
+  })
+
+  it('refuses one whose person changes the name or stores a first agent profile at that moment', async () => {
+    const displayName = 'Sothebys International Realty'
+    const happenings = [
+      (token: string) => call(changeProfile, { token, body: { name: displayName } }),
+      (token: string) => call(putAgentProfile, { token, body: { displayName } }),
+    ]
+    for (const happens of happenings) {
+      const { id, token } = await aProvenUser()
+      const { etag } = (await look(id)).headers
+      const decided = await call(setKycStatus, {
+        token: admin,
+        headers: { 'if-match': etag ?? '' },
+        body: { userId: id, kycStatus: 'VERIFIED' },
+        deps: overtakenBy(() => happens(token)),
+      })
+      expect(decided).toMatchObject({ status: 412, body: { code: 'version_conflict' } })
+    }
   })
 })
