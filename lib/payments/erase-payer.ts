@@ -69,15 +69,24 @@ async function eraseCallbacks({ callbacks }: Deps, payment: Payment): Promise<vo
 /** Erases the callbacks without a payment that mention one of these. Of such callbacks, only unresolved ones have texts. */
 async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]): Promise<void> {
   if (payments.length === 0) return
-  const names = payments.flatMap(({ id, references }) => [id, ...references])
   const unresolved = await allPages((after: CallbackId | undefined) =>
     callbacks.list(ATTENTION, { limit: PAGE_SIZE, after }),
   )
-  const left = unresolved.filter((callback) => !callback.isErased && mentions(callback, names))
+  const left = unresolved.filter(
+    (callback) => !callback.isErased && payments.some((payment) => mentions(callback, payment)),
+  )
   await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
-function mentions({ rawBody, references }: Callback, names: readonly string[]): boolean {
+/** Whether a callback names a payment. A reference may be a short number: it counts as a whole word of the same provider. */
+function mentions({ provider, rawBody, references }: Callback, payment: Payment): boolean {
   const text = [Buffer.from(rawBody).toString('utf8'), ...references].join('\n')
-  return names.some((name) => text.includes(name))
+  const names = provider === payment.provider ? payment.references : []
+  return text.includes(payment.id) || names.some((name) => hasWord(text, name))
+}
+
+/** Whether a text has a word, with neither letter nor digit beside it. */
+function hasWord(text: string, word: string): boolean {
+  const parts = text.split(word)
+  return parts.slice(1).some((after, index) => !/\w$/.test(parts[index] ?? '') && !/^\w/.test(after))
 }

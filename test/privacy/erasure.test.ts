@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { paginateScan } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
@@ -100,6 +100,8 @@ function readable(value: unknown): unknown {
   return (bytes.subarray(0, 2).toString('hex') === '1f8b' ? gunzipSync(bytes) : bytes).toString('utf8')
 }
 
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
 const failing = { mailer: { send: async () => Promise.reject(new Error('busy')) } }
 
 /** A mail to an address that could not be sent, asked for at the page where anyone asks. */
@@ -198,6 +200,23 @@ describe('the erasure of an account', () => {
       body: {},
     })
     expect(replayed).toMatchObject({ status: 200, body: { wouldChange: null } })
+  })
+
+  it('leaves a callback of someone else in whose numbers a short reference of theirs stands', async () => {
+    const payer = await aUser()
+    const payment = await aPayment(payer)
+    const { id: reference, amount, currency } = payment
+    const sent = fromGateway('payment.succeeded', { id: '4512', reference, amount, currency })
+    expect(await deliver(sent)).toMatchObject({ status: 200 })
+    expect((await openPayments(table()).get(PaymentId.parse(payment.id)))?.references).toContain('4512')
+    const others = fromGateway('payment.succeeded', { amount: 1_451_200, currency })
+    const theirs = fromGateway('payment.succeeded', { amount: 7, currency, note: 'of 4512' })
+    for (const callback of [others, theirs]) await deliver(callback)
+    await erase(payer)
+    const { items } = await openCallbacks(table()).list('UNMATCHED', { limit: 100, after: undefined })
+    const erasedOf = ({ rawBody }: { rawBody: string }) =>
+      items.find(({ rawBodySha256 }) => rawBodySha256 === sha256(rawBody))?.isErased
+    expect([erasedOf(others), erasedOf(theirs)]).toEqual([false, true])
   })
 
   it('covers what a provider sends afterwards, which still counts', async () => {
