@@ -33,5 +33,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, body }, deps) => putPayoutAccount(deps, actor.account, body),
+  run: ({ actor, body }, deps) => putPayoutAccount(deps, actor, body),
 })

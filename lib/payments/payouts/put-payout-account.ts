@@ -1,9 +1,10 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { UserId } from '#lib/kernel/id'
+import type { SessionId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
 import { numberOf, PayoutTarget } from '#lib/payments/provider/payout-port'
@@ -53,7 +54,7 @@ export async function findPayoutAccount(
  */
 export async function putPayoutAccount(
   deps: Deps,
-  caller: Account,
+  { account: caller, sessionId }: SignedInCaller,
   input: PayoutAccountInput,
 ): Promise<PayoutAccountView> {
   const { account, target } = await retryConflicts(async (isRetry) => {
@@ -62,8 +63,10 @@ export async function putPayoutAccount(
     if (agent?.status !== 'ACTIVE' || agent.passwordRevision !== caller.passwordRevision) {
       throw new DomainError('unauthenticated')
     }
+    // The session may have been ended, as by a sign-out everywhere.
+    if (!(sessionId in agent.sessions)) throw new DomainError('unauthenticated')
     if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
-    return replaceAccount(deps, agent, input)
+    return replaceAccount(deps, agent, sessionId, input)
   })
   await cancelUnsent(deps, caller.id, { includesByHand: false, exceptTo: account.sealed })
   return accountView(account, target)
@@ -71,7 +74,8 @@ export async function putPayoutAccount(
 
 async function replaceAccount(
   { payouts, accounts, dataKeys, payoutSettings, now, newId }: Deps,
-  { id: agentId, passwordRevision }: Account,
+  { id: agentId, passwordRevision, sessions }: Account,
+  sessionId: SessionId,
   input: PayoutAccountInput,
 ): Promise<{ account: PayoutAccount; target: PayoutTarget }> {
   const seen = await payouts.account(agentId)
@@ -99,7 +103,11 @@ async function replaceAccount(
   await payouts.commit([
     payouts.putAccount(seen, next),
     // The end of an account removes only the payout account that it finds: none may be stored after it.
-    accounts.requireUnchanged(agentId, { status: 'ACTIVE', passwordRevision }),
+    accounts.requireUnchanged(agentId, {
+      status: 'ACTIVE',
+      passwordRevision,
+      [`sessions.${sessionId}`]: sessions[sessionId],
+    }),
     announce({ id: newId('event'), type, subject: agentId, at: next.updatedAt, data: {} }),
   ])
   return { account: next, target }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as forgotPassword } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
+import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as payoutsJob } from '#functions/jobs/payouts'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
@@ -373,10 +374,15 @@ describe('a payout account whose agent loses their own account while it is given
     expect((await call(resetPassword, { body })).status).toBe(204)
   }
 
+  const signOutOf = async ({ token }: GivenUser) => {
+    expect((await call(logout, { token, body: { all: true } })).status).toBe(204)
+  }
+
   it.each([
     ['deleted', deletionOf],
     ['banned', ban],
     ['reset', resetOf],
+    ['signed out everywhere', signOutOf],
   ] as const)('is not stored once that is %s', async (_what, end) => {
     const agent = await aVerifiedAgent()
     const answer = await overtaken(agent, () => end(agent))
