@@ -77,11 +77,7 @@ async function receiveProven(
   if (!payouts) return endCallback(deps, record, ignoredBecause('The account no longer pays out'))
   const read = () => inTime(() => payouts.read(questionOf(payout, deps.now())))
   const reading = await callProvider(deps.circuitBreaker, callback.name, deps.now, read).catch(
-    async (error: unknown) => {
-      // The provider gives up calling back some day; the job then reads the payout.
-      await markPayoutDue(deps, payout)
-      throw error
-    },
+    (error: unknown) => failDue(deps, payout, error),
   )
   if (reading === null) {
     await markPayoutDue(deps, payout)
@@ -109,7 +105,9 @@ async function receiveUnsigned(
   if (!mayAsk) return markPayoutDue(deps, payout)
   const { payouts } = provider
   const read = () => inTime(() => payouts.read(questionOf(payout, now())))
-  const reading = await callWhileClosed(circuit, circuitBreaker, name, now, read)
+  const reading = await callWhileClosed(circuit, circuitBreaker, name, now, read).catch((error: unknown) =>
+    failDue(deps, payout, error),
+  )
   if (reading === null) return deps.count('UnconfirmedCallback')
   // The provider answers this question with a callback of its own.
   if (reading.state === 'asked') return
@@ -120,6 +118,12 @@ async function receiveUnsigned(
   const stored = await storeCallback(deps, callback, { sent: confirmed, interpreted })
   if (stored.kind === 'conflict' || stored.callback.status !== 'UNMATCHED') return
   await endWith(deps, stored.callback, (also) => storeReading(deps, payout, reading, { also }))
+}
+
+/** Makes a payout due that could not be read: its provider gives up calling back some day, and the job then reads it. */
+async function failDue(deps: ReceivePayoutDeps, payout: Payout, error: unknown): Promise<never> {
+  await markPayoutDue(deps, payout)
+  throw error
 }
 
 type Ending = Pick<CallbackOutcome, 'status' | 'detail'>

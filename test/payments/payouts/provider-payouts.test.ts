@@ -9,10 +9,11 @@ import { spec as getBalance } from '#functions/payments/payouts/get-balance'
 import { spec as getPayout } from '#functions/payments/payouts/get-payout'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import type { PayoutView } from '#lib/payments/payouts/payout'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { providerHttp } from '#lib/payments/provider/http'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
@@ -316,6 +317,16 @@ describe('a callback about a payout that cannot be confirmed now', () => {
     world.behaviour.isDown = false
     expect(await deliver('flutterwave', world, paid)).toMatchObject({ status: 200 })
     expect(await payoutOf(id)).toMatchObject({ status: 'PAID' })
+  })
+
+  it.each(['flutterwave', 'mtn-momo'])('has its payout read by the next run of the job: %s', async (name) => {
+    const example = PAYING[name] as PayingExample
+    const { world, id } = await sent(name, example)
+    last(world).state = 'paid'
+    world.behaviour.isDown = true
+    expect(await deliver(name, world, example.callback(last(world)))).toMatchObject({ status: 503 })
+    const due = await payoutStore.make().due(timestamp(new Date()), 500)
+    expect(due.map((payout) => payout.id)).toContain(id)
   })
 
   it('keeps nothing of the recipient, and is not replayed', async () => {
