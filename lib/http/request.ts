@@ -45,7 +45,10 @@ export const bearerOf = (event: HttpEvent): string | undefined =>
   /^Bearer +([\w.-]+)$/i.exec(header(event, 'authorization') ?? '')?.[1]
 
 /** Whether a request carries an agent's API key, valid or not. */
-export const hasApiKey = (event: HttpEvent): boolean => bearerOf(event)?.startsWith('pak_') ?? false
+export function hasApiKey(event: HttpEvent): boolean {
+  const [, token] = /^Bearer +(.*)$/i.exec(header(event, 'authorization') ?? '') ?? []
+  return token?.startsWith('pak_') ?? false
+}
 
 /**
  * Whether an `Accept` field prefers this type to JSON (RFC 9110, section 12.5.1). A browser names `text/html`; a client

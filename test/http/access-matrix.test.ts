@@ -421,7 +421,14 @@ describe('an API key', () => {
   it('a wrong, expired or deleted key gets 401 where a scope opens the route, and 403 elsewhere', async () => {
     const deleted = await keyOf(['listings:write'])
     expect((await call(deleteApiKey, { token: deleted.token, params: { id: deleted.id } })).status).toBe(204)
-    const bad = ['pak_', `pak_${'A'.repeat(43)}`, `pak_${'A'.repeat(5000)}`, deleted.key, `${deleted.key}x`]
+    const bad = [
+      'pak_',
+      'pak_A=',
+      `pak_${'A'.repeat(43)}`,
+      `pak_${'A'.repeat(5000)}`,
+      deleted.key,
+      `${deleted.key}x`,
+    ]
     for (const key of bad) {
       for (const spec of specs.filter((spec) => actorOf(spec) !== 'public')) {
         const { status, body } = await call(spec, wrongInEveryWay(`Bearer ${key}`))
