@@ -1,6 +1,11 @@
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
+import {
+  GetAccountCommand,
+  GetEmailIdentityCommand,
+  NotFoundException,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2'
 import { SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { openAccount } from './account.ts'
@@ -28,7 +33,7 @@ export function surroundingsIn(region: string): Surroundings {
       const domain = address.slice(address.indexOf('@') + 1)
       const known = await Promise.all(
         [address, domain].map((EmailIdentity) =>
-          mail.send(new GetEmailIdentityCommand({ EmailIdentity })).catch(() => undefined),
+          mail.send(new GetEmailIdentityCommand({ EmailIdentity })).catch(undefinedIfUnknown),
         ),
       )
       return {
@@ -37,4 +42,9 @@ export function surroundingsIn(region: string): Surroundings {
       }
     },
   }
+}
+
+/** Any other failure says nothing of the identity, and is thrown on. */
+function undefinedIfUnknown(error: unknown): undefined {
+  if (!(error instanceof NotFoundException)) throw error
 }

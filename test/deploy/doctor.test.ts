@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { surroundingsIn } from '#lib/deploy/clients'
 import { examine, type Surroundings } from '#lib/deploy/doctor'
+import { listenLocally } from '#lib/local/listen'
 import type { Parameters } from '#lib/package/parameters'
 
 const account = { read: async () => 'there', create: async () => undefined, replace: async () => undefined }
@@ -60,4 +62,24 @@ it('A sender lacks a signature until its domain is verified, on every stage but 
 it('A sender that SES does not know is a finding on every stage.', async () => {
   const unknown = { mailIdentity: async () => ({ isVerified: false, isSigned: true }) }
   expect(await mailFindings('dev', unknown)).toEqual(['SES may send from there'])
+})
+
+/** What is found of the identity of a sender where SES refuses to say anything. */
+async function identityWhereRefusedAs(name: string, status: number) {
+  const server = await listenLocally(0, (_request, response) =>
+    response.writeHead(status, { 'x-amzn-errortype': name }).end('{"message":"Refused"}'),
+  )
+  onTestFinished(server.stop)
+  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', `http://localhost:${server.port}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return surroundingsIn('eu-west-1').mailIdentity('no-reply@example.com')
+}
+
+it('A sender that SES does not know is neither verified nor signed.', async () => {
+  const identity = await identityWhereRefusedAs('NotFoundException', 404)
+  expect(identity).toEqual({ isVerified: false, isSigned: false })
+})
+
+it('A sender of whom SES may not be asked stops the examination: nothing is known of them.', async () => {
+  await expect(identityWhereRefusedAs('AccessDeniedException', 403)).rejects.toThrow('Refused')
 })
