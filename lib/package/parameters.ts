@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { VARIABLES } from '#lib/variables'
 import { TABLE_STREAM } from './template/restored-table.ts'
 
 const url = z.url({ protocol: /^https$/ })
@@ -6,7 +7,7 @@ const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${ser
 
 /** A number from 0. An empty text, which a shell makes of an unset variable, would count as 0. */
 const whole = z.string().trim().min(1).pipe(z.coerce.number<string>().int().min(0))
-/** The functions parse the JSON; here it must only be JSON, so that a quote lost in a shell stops the release. */
+/** Of which form the JSON must be, the functions say, which parse it. */
 const json = z.string().refine(isJson, 'must be JSON')
 
 const Parameters = z.strictObject({
@@ -106,7 +107,8 @@ export const parameterEntries = (given: readonly string[]): Record<string, strin
  * others of the last release complete need not go together yet.
  */
 export function parseParameters(given: readonly string[]): Parameters {
-  const parsed = Parameters.safeParse(parameterEntries(given))
+  const entries = parameterEntries(given)
+  const parsed = Parameters.safeParse(entries)
   if (!parsed.success) {
     const faults = parsed.error.issues.flatMap((issue) =>
       issue.code === 'unrecognized_keys'
@@ -115,7 +117,20 @@ export function parseParameters(given: readonly string[]): Parameters {
     )
     throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
   }
+  const refused = Object.entries(entries).filter(([name, value]) => isRefusedByFunctions(name, value))
+  if (refused.length > 0)
+    throw new Error(`--param: ${refused.map(([name]) => `${name} is not valid`).join('; ')}`)
   return parsed.data
+}
+
+/**
+ * Whether functions would refuse a parameter's value as their variable, `COMMISSION` for `commission`: none that reads it
+ * would start. An empty one sets no variable.
+ */
+function isRefusedByFunctions(name: string, value: string): boolean {
+  const variable = name.replace(/[A-Z]/g, '_$&').toUpperCase()
+  const [, schemaOf] = Object.entries(VARIABLES).find(([each]) => each === variable) ?? []
+  return value !== '' && schemaOf?.().safeParse(value).success === false
 }
 
 /**

@@ -190,6 +190,13 @@ it.each([
   [['kmsKey=alias/mine'], 'kmsKey is not valid'],
   [['documentsLogDays=0'], 'documentsLogDays is not valid'],
   [['tracing=maybe'], 'tracing is not valid'],
+  [['brand={"color":"#1d4ed8"}'], 'brand is not valid'],
+  [
+    ['commission={"rent":"500"}', 'payoutDelayDays=366'],
+    'commission is not valid; payoutDelayDays is not valid',
+  ],
+  [['consoleRoles={"moderators":"team"}'], 'consoleRoles is not valid'],
+  [['returnOrigins=pages.example.com'], 'returnOrigins is not valid'],
   [['consoleStepUpSeconds='], 'consoleStepUpSeconds is not valid'],
   [['payoutAccountHoldHours= '], 'payoutAccountHoldHours is not valid'],
 ])('%j stops a deployment before anything is made: %s.', (given, said) => {
