@@ -20,14 +20,15 @@ const name = given.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCas
 const body = file === undefined ? timed(values.at) : await readFile(file, 'utf8')
 const jobs = `http://localhost:${port}${JOBS_PATH}`
 
-try {
-  const names = z.array(z.string()).parse(await (await fetch(jobs)).json())
+const answer = await fetch(jobs).catch(() => undefined)
+if (file !== undefined && values.at !== undefined)
+  fail('The file holds the whole event, its time too: give either the file or --at.')
+else if (answer) {
+  const names = z.array(z.string()).parse(await answer.json())
   const [job, other] = names.includes(name) ? [name] : names.filter((each) => each.startsWith(name))
   if (job && !other) await run(job)
   else fail(`There is no single schedule called "${name}". There are: ${names.join(', ') || 'none'}.`)
-} catch {
-  fail(`No stack answers on http://localhost:${port}: run npm start first.`)
-}
+} else fail(`No stack answers on http://localhost:${port}: run npm start first.`)
 
 function timed(at: string | undefined): string | null {
   if (at === undefined) return null
@@ -41,7 +42,9 @@ function timed(at: string | undefined): string | null {
 
 async function run(job: string): Promise<void> {
   const response = await fetch(`${jobs}/${encodeURIComponent(job)}`, { method: 'POST', body })
-  const outcome = Outcome.parse(await response.json())
+  const text = await response.text()
+  if (!response.ok) return fail(`The stack answered with ${response.status}: ${text}`)
+  const outcome = Outcome.parse(JSON.parse(text))
   console.log(JSON.stringify(outcome.isOk ? outcome.result : outcome.error, null, 2))
   process.exitCode = outcome.isOk ? 0 : 1
 }
