@@ -24,7 +24,10 @@ export const inlineSettings = (settings: ProviderSettings): SettingsSource => ({
 })
 
 const LIFETIME_SECONDS = 5 * 60
-/** The secret is read again at most once in this time, however many forged callbacks arrive. */
+/**
+ * The secret is read again at most once in this time, however many forged callbacks arrive, and not sooner after a
+ * reading that failed: each request would wait until the next one fails, too.
+ */
 const RENEWAL_SECONDS = 10
 
 /**
@@ -33,6 +36,7 @@ const RENEWAL_SECONDS = 10
  */
 export function secretSettings(read: () => Promise<string>, now: Clock): SettingsSource {
   let known: { settings: ProviderSettings; readAt: Date } | undefined
+  let failedAt: Date | undefined
   let reading: Promise<ProviderSettings> | undefined
 
   const load = async () => {
@@ -41,7 +45,10 @@ export function secretSettings(read: () => Promise<string>, now: Clock): Setting
       known = { settings, readAt: now() }
       return settings
     } catch (cause) {
-      if (known) return known.settings
+      if (known) {
+        failedAt = now()
+        return known.settings
+      }
       if (cause instanceof z.ZodError || cause instanceof SyntaxError) {
         throw new Error('PAYMENT_PROVIDERS_SECRET is not a JSON object of objects', { cause })
       }
@@ -50,13 +57,15 @@ export function secretSettings(read: () => Promise<string>, now: Clock): Setting
       reading = undefined
     }
   }
-  const isOlderThan = (seconds: number) => !known || secondsAfter(known.readAt, seconds) <= now()
+  const isPaused = () => failedAt !== undefined && now() < secondsAfter(failedAt, RENEWAL_SECONDS)
+  const isOutdated = (seconds: number) =>
+    !known || (secondsAfter(known.readAt, seconds) <= now() && !isPaused())
   const refresh = () => {
     reading ??= load()
     return reading
   }
   return {
-    current: async () => (known && !isOlderThan(LIFETIME_SECONDS) ? known.settings : refresh()),
-    renewed: async () => (isOlderThan(RENEWAL_SECONDS) ? refresh() : undefined),
+    current: async () => (known && !isOutdated(LIFETIME_SECONDS) ? known.settings : refresh()),
+    renewed: async () => (isOutdated(RENEWAL_SECONDS) ? refresh() : undefined),
   }
 }

@@ -201,6 +201,22 @@ describe('settings kept as a secret', () => {
     expect(await secret.source.current()).toEqual({ a: {} })
   })
 
+  it.each(['current', 'renewed'] as const)(
+    'are not asked for by every request while they cannot be read: %s',
+    async (way) => {
+      const secret = secretOf('{"a":{}}', new Error('down'), '{"b":{}}')
+      await secret.source.current()
+      secret.wait(400)
+      expect(await secret.source.current()).toEqual({ a: {} })
+      secret.wait(409)
+      expect(await secret.source.current()).toEqual({ a: {} })
+      expect(await secret.source.renewed()).toBeUndefined()
+      expect(secret.reads()).toBe(2)
+      secret.wait(410)
+      expect(await secret.source[way]()).toEqual({ b: {} })
+    },
+  )
+
   it('fail the request when they were never read, or are no settings', async () => {
     await expect(secretOf(new Error('no')).source.current()).rejects.toMatchObject({ code: 'unavailable' })
     await expect(secretOf('{').source.current()).rejects.toThrow('PAYMENT_PROVIDERS_SECRET')
