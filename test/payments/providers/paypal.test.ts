@@ -108,6 +108,14 @@ describe('a certificate of PayPal', () => {
     expect(questions).toBe(1)
   })
 
+  it('is kept with nineteen others, however often each is used', async () => {
+    const { provider, requests } = open({ certificate: served['a chain to the root'] })
+    const addresses = Array.from({ length: 20 }, (_, place) => `https://api.paypal.com/certs/${place}`)
+    for (const url of [...addresses, ...addresses])
+      expect(await provider.verify(changed({ 'paypal-cert-url': url }))).toBe('signed')
+    expect(requests).toEqual(addresses)
+  })
+
   it('is downloaded from a stand-in where PayPal is one, by its path', async () => {
     const settings = { apiBase: 'http://127.0.0.1:9' }
     const { provider, requests } = open({ certificate: served['a chain to the root'], settings })

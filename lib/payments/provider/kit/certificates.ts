@@ -98,7 +98,7 @@ export function certificateStore(
     keeps: (url: string): boolean => kept.has(url),
     at: async (url: string) => {
       const pending = kept.get(url) ?? download(url)
-      if (kept.size >= KEPT_MAX) kept.clear()
+      if (!kept.has(url) && kept.size >= KEPT_MAX) kept.clear()
       kept.set(url, pending)
       const certificate = await pending
       if (certificate instanceof X509Certificate && isValidAt(certificate, now())) return certificate
