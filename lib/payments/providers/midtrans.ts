@@ -45,7 +45,7 @@ const Transaction = z.object({
   status_code: z.string(),
   gross_amount: z.string(),
   fraud_status: text,
-  currency: z.string().nullish().default('IDR'),
+  currency: text.transform((currency) => currency ?? 'IDR'),
   refunds: z.array(Refund).nullish(),
 })
 type Transaction = z.infer<typeof Transaction>

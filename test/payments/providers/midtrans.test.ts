@@ -69,6 +69,10 @@ describe('a published sample of midtrans', () => {
     })
   })
 
+  it('brings its rupiah where its currency is null', async () => {
+    expect(await reading({ currency: null })).toMatchObject({ charges: [{ money: { currency: 'IDR' } }] })
+  })
+
   // Midtrans docs, "Expire transaction": two of the answers that mean that it has expired.
   it.each([
     { status_code: '407', transaction_status: 'expire' },
