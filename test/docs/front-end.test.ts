@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clientOf, eventually } from '#test/console/marketplace'
-import { openBrowser } from '#test/support/browser'
+import { addAuthenticator, openBrowser } from '#test/support/browser'
 import { codeOf } from '#test/support/factors'
 import { freePort, type GuideProgram, guideModules, guideProgram } from '#test/support/guide-program'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
@@ -99,21 +99,6 @@ async function aBrowser(): Promise<{ context: BrowserContext; page: Page }> {
   })
   await page.goto(origin)
   return { context, page }
-}
-
-async function withAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
 }
 
 beforeAll(async () => {
@@ -279,7 +264,7 @@ describe('the front end of the guide, from another origin', () => {
   })
 
   it('signs in with a passkey, as the second step and alone', async () => {
-    await withAuthenticator(agentPage)
+    await addAuthenticator(agentPage)
     expect(await does(agentPage, 'addPasskey', { name: 'Chromium' })).toMatchObject({
       passkey: { name: 'Chromium' },
     })

@@ -9,7 +9,7 @@ import { spec as beginStepUp } from '#functions/accounts/second-factor/begin-ste
 import { spec as signInWithFactor } from '#functions/accounts/second-factor/sign-in-with-factor'
 import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sign-in-with-passkey'
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
-import { openBrowser } from '#test/support/browser'
+import { addAuthenticator, openBrowser } from '#test/support/browser'
 import { call } from '#test/support/call'
 import { firstStep, steppedUp } from '#test/support/factors'
 import { aUser } from '#test/support/given'
@@ -29,18 +29,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   browser = await openBrowser()
   page = await browser.newPage()
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`)
 }, 60_000)
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '#test/support/browser'
+import { addAuthenticator, openBrowser } from '#test/support/browser'
 import { codeOf } from '#test/support/factors'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 
@@ -16,18 +16,7 @@ beforeAll(async () => {
   ;[stack, browser] = await Promise.all([startedStack(PORT, { demoData: false }), openBrowser()])
   page = await browser.newPage()
   page.on('pageerror', ({ message }) => faults.push(message))
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  await addAuthenticator(page)
 }, 120_000)
 
 afterAll(async () => {
