@@ -101,10 +101,10 @@ async function open(
   refuseForeignReturn(deps.returnOrigins, draft.returnUrl)
   const provider = await deps.providers.find(draft.provider)
   if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
-  const { paymentRequestId } = draft
+  const paymentRequestId = draft.paymentRequestId ?? null
   // An unknown provider is reported before anything about the payment request.
-  if (!provider && paymentRequestId) throw invalidFields([UNKNOWN_PROVIDER])
-  const payable = paymentRequestId ? await getPayable(deps, payer.id, paymentRequestId) : undefined
+  if (!provider && paymentRequestId !== null) throw invalidFields([UNKNOWN_PROVIDER])
+  const payable = paymentRequestId === null ? undefined : await getPayable(deps, payer.id, paymentRequestId)
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const paid = payable ?? (await paidListing(deps, draft.listingId ?? null))

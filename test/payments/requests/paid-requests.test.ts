@@ -257,6 +257,11 @@ describe('a payment of a request', () => {
     })
   })
 
+  it.each(['', 'prq_1'])('is a 404 where the request’s id has a wrong shape: %j', async (id) => {
+    const customer = await aCustomer()
+    expect(await payRequest(customer, id)).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
   it('says so where neither a sum nor a request is given', async () => {
     const customer = await aCustomer()
     const answer = await payRequest(customer, '', { paymentRequestId: undefined })
