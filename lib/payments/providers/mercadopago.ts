@@ -60,7 +60,7 @@ const Chargeback = z.object({
   payments: z.array(z.string()),
   amount: text,
   currency: text,
-  reason: z.string().max(1000).nullish(),
+  reason: text,
   /** Null until it is decided; true: for the seller. */
   coverage_applied: flag.nullish().catch(null),
   date_documentation_deadline: text,

@@ -31,7 +31,7 @@ const Refund = z.object({
   refund_key: text,
   refund_amount: text,
   created_at: text,
-  reason: z.string().max(1000).nullish(),
+  reason: text,
 })
 type Refund = z.infer<typeof Refund>
 

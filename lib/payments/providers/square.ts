@@ -51,7 +51,7 @@ const Refund = z.object({
   payment_id: text,
   status: text,
   amount_money: Amount,
-  reason: z.string().max(1000).nullish(),
+  reason: text,
   updated_at: text,
 })
 type Refund = z.infer<typeof Refund>

@@ -46,7 +46,7 @@ const Subject = z.object({
   payment_intent: text,
   latest_charge: text,
   charge: text,
-  reason: z.string().max(1000).nullish(),
+  reason: text,
   evidence_details: z.object({ due_by: number }).nullish(),
   balance_transaction: z
     .union([z.string(), z.object({ id, fee: z.number(), currency: z.string() })])

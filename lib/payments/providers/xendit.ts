@@ -52,7 +52,7 @@ const Refund = z.object({
   reference_id: text,
   amount: text,
   currency: text,
-  reason: z.string().max(1000).nullish(),
+  reason: text,
   created: text,
 })
 type Refund = z.infer<typeof Refund>

@@ -44,6 +44,18 @@ describe('a refund of midtrans', () => {
   })
 })
 
+describe('a listed refund of midtrans', () => {
+  it.each([
+    ['the longest reason of an administrator', '😀'.repeat(1000), '😀'.repeat(1000)],
+    ['a longer one of the dashboard', 'a'.repeat(5000), 'a'.repeat(2000)],
+  ])('is read with %s', async (_, reason, kept) => {
+    const refunds = [{ refund_amount: '100.00', refund_key: KEY, reason }]
+    expect(await reading({ transaction_status: 'partial_refund', refunds })).toMatchObject({
+      refunds: [{ reason: kept, state: 'succeeded' }],
+    })
+  })
+})
+
 describe('a published sample of midtrans', () => {
   // Midtrans docs, "Get Transaction Status on Card", under the order of this conversation.
   it('names no currency for a card that was given back in part', async () => {
