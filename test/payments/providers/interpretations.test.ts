@@ -97,6 +97,23 @@ describe('an amount in major units', () => {
   })
 })
 
+describe('the currency of an amount', () => {
+  it.each([
+    ['checkout-com', 'succeeded', 'usd', 'USD'],
+    ['checkout-com', 'succeeded', 'uſd', null],
+    ['flutterwave', 'v4_succeeded', 'Sek', 'SEK'],
+    ['flutterwave', 'v4_succeeded', 'ſek', null],
+  ])('is read in either case, but of no other letters: %s %s %s', async (name, sample, written, currency) => {
+    const body = JSON.stringify(sampleOf(name, sample)).replace(
+      /"currency":"\w+"/g,
+      `"currency":"${written}"`,
+    )
+    const [event] = await interpret(name, body)
+    const money = currency === null ? null : { currency }
+    expect(event?.statement).toMatchObject({ kind: 'succeeded', money })
+  })
+})
+
 describe('an amount that a provider cannot ask for', () => {
   it.each([
     ['cinetpay', 12_551, 'XOF', 'multiple of 5'],

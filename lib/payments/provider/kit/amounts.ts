@@ -10,6 +10,10 @@ import {
 } from '#lib/kernel/money'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
+/** Reads a currency in letters of either case. Letters such as ſ only become a code's in upper case. */
+const currencyOf = (code: string | null | undefined) =>
+  Currency.safeParse(code?.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
+
 /**
  * Returns an amount of a provider as our money. `exponentAt` gives the decimals with which the provider counts a currency,
  * by default those of our minor unit. Null when the currency is unknown, or the amount is no whole number of our minor
@@ -20,7 +24,7 @@ export function moneyOf(
   currencyCode: string | null | undefined,
   exponentAt: (currency: Currency) => number = exponentOf,
 ): Money | null {
-  const currency = Currency.safeParse(currencyCode?.toUpperCase())
+  const currency = currencyOf(currencyCode)
   const units = Number(amount ?? Number.NaN)
   if (!currency.success || !Number.isSafeInteger(units) || units < 0) return null
   const money = {
@@ -35,7 +39,7 @@ export function decimalMoneyOf(
   text: string | null | undefined,
   currencyCode: string | null | undefined,
 ): Money | null {
-  const currency = Currency.safeParse(currencyCode?.toUpperCase())
+  const currency = currencyOf(currencyCode)
   if (!currency.success) return null
   const amount = toMinorUnits(text ?? '', exponentOf(currency.data))
   return Money.safeParse({ amount, currency: currency.data }).data ?? null
