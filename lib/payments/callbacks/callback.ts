@@ -8,6 +8,9 @@ import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payme
 
 const KEPT_SECONDS = 90 * 24 * 60 * 60
 
+/** A waiting callback has an entry under each reference, and a transaction holds a hundred writes. */
+const REFERENCES_MAX = 50
+
 /**
  * A callback is UNMATCHED until it was processed, so that an interrupted one is found again; only UNMATCHED ones are
  * processed.
@@ -85,7 +88,7 @@ export function callbackOf(
     status,
     paymentId: null,
     detail: event.fault ?? null,
-    references: event.references,
+    references: event.references.slice(0, REFERENCES_MAX),
     waits: false,
     statement: event.statement,
     payout: event.payout ?? null,

@@ -111,6 +111,25 @@ describe('POST /payments/callback/{provider}', () => {
     expect((await get(payment.id)).status).toBe('SUCCEEDED')
   })
 
+  it('takes one that names more payments than a transaction has entries for', async () => {
+    const disputed_transactions = Array.from({ length: 120 }, () => ({ seller_transaction_id: randomUUID() }))
+    const event = {
+      id: randomUUID(),
+      event_type: 'CUSTOMER.DISPUTE.CREATED',
+      resource: { dispute_id: randomUUID(), disputed_transactions },
+    }
+    const names = ['auth-algo', 'transmission-id', 'transmission-sig', 'transmission-time']
+    const headers = {
+      ...Object.fromEntries(names.map((name) => [`paypal-${name}`, 'x'])),
+      'paypal-cert-url': 'https://api.paypal.com/certificate',
+    }
+    const verified = { access_token: 'token', expires_in: 900, verification_status: 'SUCCESS' }
+    const paypal = async () => ({ status: 200, body: JSON.stringify(verified) })
+    const providers = testProviders(SETTINGS, { http: paypal })
+    const callback = { provider: 'paypal', headers, rawBody: JSON.stringify(event) }
+    expect(await deliver(callback, { providers })).toMatchObject({ status: 200 })
+  })
+
   it('acknowledges what it does not understand, so that it does not come again for days', async () => {
     expect(
       await deliver(fromStripe({ id: 'evt_1', type: 'charge.refunded', data: { object: {} } })),
