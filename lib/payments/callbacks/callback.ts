@@ -11,6 +11,10 @@ const KEPT_SECONDS = 90 * 24 * 60 * 60
 /** A waiting callback has an entry under each reference, and a transaction holds a hundred writes. */
 const REFERENCES_MAX = 50
 
+/** Returns those references of an event that its callback keeps. */
+export const keptReferences = ({ references }: Pick<ProviderEvent, 'references'>): string[] =>
+  references.slice(0, REFERENCES_MAX)
+
 /**
  * A callback is UNMATCHED until it was processed, so that an interrupted one is found again; only UNMATCHED ones are
  * processed.
@@ -88,7 +92,7 @@ export function callbackOf(
     status,
     paymentId: null,
     detail: event.fault ?? null,
-    references: event.references.slice(0, REFERENCES_MAX),
+    references: keptReferences(event),
     waits: false,
     statement: event.statement,
     payout: event.payout ?? null,

@@ -8,7 +8,7 @@ import { changeBetween, WouldChange } from '#lib/payments/payment-change'
 import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
 import { readPayment } from '#lib/payments/read-payment'
 import { type ApplyDeps, applyTo, contentOf, findPayment, outcomeOf } from './apply.ts'
-import type { Callback } from './callback.ts'
+import { type Callback, keptReferences } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
 import { CallbackView, callbackView } from './callback-view.ts'
 
@@ -107,5 +107,5 @@ async function readAgain(
   // A body that could not be read was stored under an id of its own: its only event is then the one meant.
   const event =
     events.find((each) => each.eventId === eventId) ?? (events.length === 1 ? events[0] : undefined)
-  return event ? { statement: event.statement, references: event.references } : {}
+  return event ? { statement: event.statement, references: keptReferences(event) } : {}
 }
