@@ -8,6 +8,7 @@ import { type Account, AgentProfile, PersonName, Phone } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { type IdentityField, refuseFrozen } from './frozen-identity.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
+import { rereadByRegistration } from './reread-caller.ts'
 
 /** A BCP 47 language tag, such as `fr` or `pt-BR`. */
 const Language = z
@@ -51,10 +52,7 @@ type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
 export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<typeof AgentProfileInput>) =>
   retryConflicts(async (isRetry) => {
     const { accounts, now } = deps
-    // The caller's account was just read: only a retry reads it again.
-    const account = isRetry ? await accounts.get(caller.id) : caller
-    // Meanwhile the account was deleted, banned or given back to its owner: the caller's words must not reach it.
-    if (account?.registration !== caller.registration) throw new DomainError('unauthenticated')
+    const account = isRetry ? await rereadByRegistration(deps, caller) : caller
     const at = timestamp(now())
     const agent = profileOf(input, account.agent, at)
     refuseFrozen(account, listIdentityChanges(account, agent), now())

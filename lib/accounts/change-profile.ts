@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import { Locale } from '#lib/kernel/locale'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Account, PersonName, Phone, userView } from './account.ts'
 import type { AccountStore } from './account-store.ts'
 import { refuseFrozen } from './frozen-identity.ts'
+import { rereadByRegistration } from './reread-caller.ts'
 
 /** An absent field stays; `null` clears the telephone number. */
 export const ProfileChange = z.object({
@@ -23,9 +23,7 @@ type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
 export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof ProfileChange>) =>
   retryConflicts(async (isRetry) => {
     const { accounts, now } = deps
-    const account = isRetry ? await accounts.get(caller.id) : caller
-    // Meanwhile the account was deleted, banned or given back to its owner.
-    if (account?.registration !== caller.registration) throw new DomainError('unauthenticated')
+    const account = isRetry ? await rereadByRegistration(deps, caller) : caller
     const { name, phone, locale } = account
     const next = {
       name: input.name ?? name,

@@ -1,6 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
-import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -50,7 +50,7 @@ export async function createEnquiry(
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
   const created = await retryConflicts(async (isRetry) => {
-    if (isRetry) await refuseAnotherRegistration(deps, customer)
+    if (isRetry) await rereadByRegistration(deps, customer)
     return ask(deps, customer, listingId, question)
   })
   // The enquiry is stored already. If closing it fails, it stays open until its agent closes it.

@@ -1,6 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
-import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -26,7 +26,7 @@ type Deps = {
  */
 export const saveFavourite = (deps: Deps, caller: Account, listingId: ListingId): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    if (isRetry) await refuseAnotherRegistration(deps, caller)
+    if (isRetry) await rereadByRegistration(deps, caller)
     const { id: userId } = caller
     const { favourites, listings, accounts, statistics, now } = deps
     const found = beginAhead(listings.get(listingId))

@@ -3,6 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { currentStatus } from '#lib/accounts/kyc-state'
 import type { ListingLimits } from '#lib/accounts/listing-limits'
+import { rereadByPassword } from '#lib/accounts/reread-caller'
 import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
@@ -48,7 +49,8 @@ export async function uploadDocument(
   /** Removes bytes that no record will name. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
-    const account = requireSamePerson(isRetry ? await accounts.get(caller.id) : caller, caller)
+    // The true owner of the address, who has a new password, must not receive this document.
+    const account = isRetry ? await rereadByPassword(deps, caller) : caller
     const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), facts)
     if (same) {
       // A repeated attempt may find the record that the first one has stored.
@@ -73,17 +75,6 @@ export async function uploadDocument(
     if (error instanceof DomainError && error.code !== 'unavailable') await discard()
     throw error
   })
-}
-
-/**
- * Returns the account. Throws `unauthenticated` once it is deleted or banned, or has a new password: it may then belong to
- * another person, the true owner of its address, who must not receive this document.
- */
-function requireSamePerson(account: Account | undefined, caller: Account): Account {
-  if (account?.status !== 'ACTIVE' || account.passwordRevision !== caller.passwordRevision) {
-    throw new DomainError('unauthenticated')
-  }
-  return account
 }
 
 /** Returns the stored document with the same bytes and type. Without one, throws `document_limit_reached` at the limit. */

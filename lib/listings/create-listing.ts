@@ -1,7 +1,7 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
 import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
-import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { timestamp } from '#lib/kernel/clock'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -59,7 +59,7 @@ export async function createListing(
   return retryConflicts(async (isRetry) => {
     // The write itself checks the reference and the limits. After a conflict these reads find which one was the reason.
     if (isRetry) {
-      await refuseAnotherRegistration({ accounts }, agent)
+      await rereadByRegistration({ accounts }, agent)
       await refuseTakenReference(listings, listing)
       refuseAnotherDraft(await listings.counts(agent.id), allowed)
     }

@@ -3,13 +3,13 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
-import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
+import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
+import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { KycStore } from '#lib/kyc/kyc-store'
@@ -57,11 +57,7 @@ export async function deleteAccount(
     noOpenPayments = beginAhead(refuseOpen(deps, proven))
   })
   await retryConflicts(async (isRetry) => {
-    const account = isRetry ? await deps.accounts.get(proven.id) : proven
-    // The account was deleted or got another password meanwhile: the proof is void.
-    if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
-    // The session may have been ended: by a sign-out everywhere, or by a ban.
-    if (!(caller.sessionId in account.sessions)) throw new DomainError('unauthenticated')
+    const account = isRetry ? await rereadBySession(deps, caller) : proven
     // A retry reads the payments again.
     await endAccount(deps, account, isRetry ? undefined : noOpenPayments)
   })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
-import { refuseAnotherRegistration, requireRegistration } from '#lib/accounts/registration'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -47,7 +47,7 @@ export async function createSavedSearch(
   }
   const view = viewSavedSearch(search)
   return retryConflicts(async (isRetry) => {
-    if (isRetry) await refuseAnotherRegistration({ accounts }, caller)
+    if (isRetry) await rereadByRegistration({ accounts }, caller)
     await searches.commit([
       ...once.receipt(view),
       ...searches.insert(search),

@@ -5,10 +5,10 @@ import { countNetwork } from '#lib/accounts/mailed-links/mail-limits'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
-import { proveOwnPassword, type SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
+import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
+import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { MailRequests } from '#lib/mail/mail-request'
@@ -44,10 +44,7 @@ export async function requestEmailChange(
   refuseManyChanges(proven, now())
   if (!(await countNetwork(deps, ipAddress)).isAllowed) return
   await retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accounts.get(proven.id) : proven
-    if (account?.passwordRevision !== proven.passwordRevision) throw new DomainError('unauthenticated')
-    // The session may have been ended: by a sign-out everywhere, or by a ban.
-    if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
+    const account = isRetry ? await rereadBySession(deps, caller) : proven
     refuseManyChanges(account, now())
     const { id: userId, email, registration } = account
     const link = linkRequest(deps, {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import type { SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
+import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { announce } from '#lib/events/event'
 import { type Clock, Moment, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -41,7 +41,7 @@ type Deps = {
 /** Makes a key that acts for its agent. Only a hash of it is kept. Throws `api_key_limit_reached`. */
 export const makeKey = (
   deps: Deps,
-  { account: caller, sessionId }: SignedInCaller,
+  caller: SignedInCaller,
   { name, scopes, expiresAt = null }: z.infer<typeof NewApiKey>,
 ): Promise<z.infer<typeof MadeApiKey>> => {
   const { accounts, apiKeys, now, newId } = deps
@@ -49,13 +49,7 @@ export const makeKey = (
     throw invalidField('expiresAt', 'must be in the future')
   }
   return retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accounts.get(caller.id) : caller
-    // A new password ends the sessions of whoever may have asked.
-    if (account?.status !== 'ACTIVE' || account.passwordRevision !== caller.passwordRevision) {
-      throw new DomainError('unauthenticated')
-    }
-    // The session may have been ended, as by a sign-out everywhere.
-    if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
+    const account = isRetry ? await rereadBySession(deps, caller) : caller.account
     if (Object.keys(account.apiKeys).length >= KEYS_MAX) throw new DomainError('api_key_limit_reached')
     const key = newKey()
     const apiKey: ApiKey = {
@@ -71,7 +65,7 @@ export const makeKey = (
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
     // A ban, a reset and an undone change of address end every key and change these: a key made meanwhile must not stay.
     await accounts.save(account, next, {
-      ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration', `sessions.${sessionId}`],
+      ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration', `sessions.${caller.sessionId}`],
       also: [apiKeys.insert(apiKey), announceKeyChange(deps, account, apiKey.id, 'made')],
     })
     return { apiKey, key }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
+import type { SignedInCaller } from '#lib/accounts/reread-caller'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -11,7 +12,7 @@ import { announceNewPassword } from './announce-new-password.ts'
 import { hashPassword, NewPassword, Password } from './password.ts'
 import { refuseWeakPassword } from './password-policy.ts'
 import type { PasswordStore } from './password-store.ts'
-import { proveOwnPassword, type SignedInCaller } from './prove-own-password.ts'
+import { proveOwnPassword } from './prove-own-password.ts'
 
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 

@@ -1,5 +1,5 @@
-import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
+import type { SignedInCaller } from '#lib/accounts/reread-caller'
 import { countedOf } from '#lib/accounts/throttle/counters'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { beginAhead } from '#lib/kernel/begin-ahead'
@@ -9,9 +9,6 @@ import type { SessionId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { PasswordStore } from './password-store.ts'
 import { checkPassword, countCheck } from './prove-password.ts'
-
-/** A signed-in caller: the session, and the account as it was read when the session was checked. */
-export type SignedInCaller = { account: Account; sessionId: SessionId }
 
 type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; throttle: Throttle; now: Clock }
 type PasswordDeps = Deps & { passwords: Pick<PasswordStore, 'get'> }

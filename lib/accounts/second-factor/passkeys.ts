@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
+import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { PasskeyId, SessionId } from '#lib/kernel/id'
+import type { PasskeyId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import { nameLine } from '#lib/kernel/text'
@@ -14,7 +15,6 @@ import { creationOptions, verifyRegistration } from './passkey.ts'
 import { PasskeyCredential } from './passkey-options.ts'
 import type { PasskeySettings } from './passkey-settings.ts'
 import { ShownRecoveryCodes, withRecoveryCodes } from './recovery-codes.ts'
-import { accountOf, signedInAccountOf } from './set-up-totp.ts'
 import { PasskeyView } from './show-factors.ts'
 
 const PASSKEYS_MAX = 10
@@ -43,7 +43,6 @@ export const AddedPasskey = z
   .object({ passkey: PasskeyView, recoveryCodes: ShownRecoveryCodes })
   .meta({ id: 'AddedPasskey' })
 
-type Caller = { account: Account; sessionId: SessionId }
 type Deps = FactorDeps & {
   factors: Pick<FactorStore, 'spend'>
   hmacKeys: HmacKeys
@@ -60,7 +59,7 @@ export async function beginPasskey(
   }: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & {
     factors: Pick<FactorStore, 'get'>
   },
-  caller: Caller,
+  caller: SignedInCaller,
 ): Promise<z.infer<typeof PasskeyCreation>> {
   const { passkeys } = await factors.get(caller.account.id)
   refuseTooMany(passkeys)
@@ -74,11 +73,11 @@ export async function beginPasskey(
  */
 export const addPasskey = (
   deps: Deps,
-  caller: Caller,
+  caller: SignedInCaller,
   { challenge, name, credential }: z.infer<typeof NewPasskey>,
 ): Promise<z.infer<typeof AddedPasskey>> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await signedInAccountOf(deps, caller) : caller.account
+    const account = isRetry ? await rereadBySession(deps, caller) : caller.account
     const seen = await deps.factors.get(account.id)
     refuseTooMany(seen.passkeys)
     const openChallenge = await readChallenge(deps, 'passkey-registration', challenge, { ...caller, account })
@@ -120,7 +119,7 @@ export const renamePasskey = (
 /** Removes a passkey of the caller; with the last factor the recovery codes go, too. Throws `not_found`. */
 export const removePasskey = (deps: FactorDeps, caller: Account, id: PasskeyId): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accountOf(deps, caller) : caller
+    const account = isRetry ? await rereadByPassword(deps, caller) : caller
     const seen = await deps.factors.get(account.id)
     passkeyOf(seen, id)
     const passkeys = seen.passkeys.filter((each) => each.id !== id)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReader, AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
 import { type FactorDeps, saveFactors } from './change-factors.ts'
@@ -28,8 +28,6 @@ export const TotpConfirmation = z.object({ code: FactorCode })
 /** The answer to a confirmed authenticator app. */
 export const AddedFactor = z.object({ recoveryCodes: ShownRecoveryCodes }).meta({ id: 'AddedFactor' })
 
-type Caller = { account: Account; sessionId: SessionId }
-
 /** Begins to set up an authenticator app; an unconfirmed one is replaced. Throws `second_factor_exists`. */
 export const beginTotp = (
   {
@@ -47,7 +45,7 @@ export const beginTotp = (
   caller: Account,
 ): Promise<z.infer<typeof TotpSetup>> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accountOf({ accounts }, caller) : caller
+    const account = isRetry ? await rereadByPassword({ accounts }, caller) : caller
     const seen = await factors.get(account.id)
     if (seen.totp) throw new DomainError('second_factor_exists')
     const secret = newTotpSecret()
@@ -65,11 +63,11 @@ export const beginTotp = (
  */
 export const confirmTotp = (
   deps: FactorDeps & { dataKeys: DataKeys },
-  caller: Caller,
+  caller: SignedInCaller,
   { code }: z.infer<typeof TotpConfirmation>,
 ): Promise<z.infer<typeof AddedFactor>> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await signedInAccountOf(deps, caller) : caller.account
+    const account = isRetry ? await rereadBySession(deps, caller) : caller.account
     const seen = await deps.factors.get(account.id)
     const { pendingTotp } = seen
     const now = deps.now()
@@ -88,35 +86,10 @@ export const confirmTotp = (
 /** Removes the authenticator app, where there is one. */
 export const removeTotp = (deps: FactorDeps, caller: Account): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await accountOf(deps, caller) : caller
+    const account = isRetry ? await rereadByPassword(deps, caller) : caller
     const seen = await deps.factors.get(account.id)
     if (!seen.totp && !seen.pendingTotp) return
     // Recovery codes go with the last factor.
     const recoveryCodes = seen.passkeys.length > 0 ? seen.recoveryCodes : null
     await saveFactors(deps, account, [seen, { ...seen, totp: null, pendingTotp: null, recoveryCodes }])
   })
-
-/**
- * Reads the caller's account again. Throws `unauthenticated` once it is deleted or banned, or has a new password: it may
- * then have been taken back from the caller.
- */
-export async function accountOf(
-  { accounts }: { accounts: Pick<AccountReader, 'get'> },
-  { id, passwordRevision }: Account,
-): Promise<Account> {
-  const account = await accounts.get(id)
-  if (account?.status !== 'ACTIVE' || account.passwordRevision !== passwordRevision) {
-    throw new DomainError('unauthenticated')
-  }
-  return account
-}
-
-/** Reads the caller's account again. Throws `unauthenticated` also once the session has ended, as by a sign-out everywhere. */
-export async function signedInAccountOf(
-  deps: { accounts: Pick<AccountReader, 'get'> },
-  { account: seen, sessionId }: Caller,
-): Promise<Account> {
-  const account = await accountOf(deps, seen)
-  if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
-  return account
-}

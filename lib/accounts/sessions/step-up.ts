@@ -4,6 +4,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { countWrongProofs, proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
+import { rereadByPassword, type SignedInCaller } from '#lib/accounts/reread-caller'
 import {
   ChallengeToken,
   makeChallenge,
@@ -20,12 +21,10 @@ import {
   type ProofDeps,
   proveFactor,
 } from '#lib/accounts/second-factor/prove-factor'
-import { accountOf } from '#lib/accounts/second-factor/set-up-totp'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
-import type { SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Session } from './session.ts'
@@ -64,7 +63,6 @@ const count = (...values: unknown[]): number => values.filter((value) => value !
 /** The access token after a step-up. */
 export const SteppedUp = z.object({ accessToken: z.string(), expiresIn: z.int() }).meta({ id: 'SteppedUp' })
 
-type Caller = { account: Account; sessionId: SessionId }
 type Deps = SessionDeps &
   ProofDeps & {
     accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'save'>
@@ -77,7 +75,7 @@ type Deps = SessionDeps &
 /** Returns how the caller may step up. */
 export async function beginStepUp(
   deps: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & { factors: Pick<FactorStore, 'get'> },
-  caller: Caller,
+  caller: SignedInCaller,
 ): Promise<z.infer<typeof StepUpOptions>> {
   const { account } = caller
   const methods = stepUpMethods(account)
@@ -94,7 +92,7 @@ export async function beginStepUp(
  */
 export async function stepUp(
   deps: Deps,
-  caller: Caller,
+  caller: SignedInCaller,
   proof: z.infer<typeof StepUp>,
   ipAddress: string,
 ): Promise<z.infer<typeof SteppedUp>> {
@@ -102,7 +100,7 @@ export async function stepUp(
   if (proof.password !== undefined) {
     await proveOwnPassword(deps, caller, proof.password, ipAddress)
     return retryConflicts(async (isRetry) => {
-      const account = isRetry ? await accountOf(deps, caller.account) : caller.account
+      const account = isRetry ? await rereadByPassword(deps, caller.account) : caller.account
       const { passwordRevision } = account
       const unchanged = deps.accounts.requireUnchanged(account.id, { passwordRevision, status: 'ACTIVE' })
       return renew(deps, { ...caller, account }, ['pwd'], (session) =>
@@ -112,7 +110,7 @@ export async function stepUp(
   }
   return countWrongProofs(deps, caller, () =>
     retryConflicts(async (isRetry) => {
-      const account = isRetry ? await accountOf(deps, caller.account) : caller.account
+      const account = isRetry ? await rereadByPassword(deps, caller.account) : caller.account
       return proveWithFactor(deps, { ...caller, account }, proof)
     }),
   )
@@ -128,7 +126,7 @@ function refuseOtherMethods(account: Account, proof: z.infer<typeof StepUp>): vo
   throw invalidField(FIELDS[method], `cannot step up here; ${methods.join(' or ')} can`)
 }
 
-async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof StepUp>) {
+async function proveWithFactor(deps: Deps, caller: SignedInCaller, proof: z.infer<typeof StepUp>) {
   const { account } = caller
   const seen = await deps.factors.get(account.id)
   const { code, credential, challenge: token } = proof
@@ -153,7 +151,7 @@ async function proveWithFactor(deps: Deps, caller: Caller, proof: z.infer<typeof
 /** Stores the proof with the session, and returns a token that carries it. */
 async function renew(
   deps: Deps,
-  { account, sessionId }: Caller,
+  { account, sessionId }: SignedInCaller,
   amr: readonly string[],
   store: (session: Write) => Promise<void>,
 ): Promise<z.infer<typeof SteppedUp>> {

@@ -1,6 +1,6 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
-import type { SignedInCaller } from '#lib/accounts/passwords/prove-own-password'
+import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -54,21 +54,15 @@ export async function findPayoutAccount(
  */
 export async function putPayoutAccount(
   deps: Deps,
-  { account: caller, sessionId }: SignedInCaller,
+  caller: SignedInCaller,
   input: PayoutAccountInput,
 ): Promise<PayoutAccountView> {
   const { account, target } = await retryConflicts(async (isRetry) => {
-    const agent = isRetry ? await deps.accounts.get(caller.id) : caller
-    // Meanwhile the account was deleted or banned, or has a new password: it may have been taken back from the caller.
-    if (agent?.status !== 'ACTIVE' || agent.passwordRevision !== caller.passwordRevision) {
-      throw new DomainError('unauthenticated')
-    }
-    // The session may have been ended, as by a sign-out everywhere.
-    if (!(sessionId in agent.sessions)) throw new DomainError('unauthenticated')
+    const agent = isRetry ? await rereadBySession(deps, caller) : caller.account
     if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
-    return replaceAccount(deps, agent, sessionId, input)
+    return replaceAccount(deps, agent, caller.sessionId, input)
   })
-  await cancelUnsent(deps, caller.id, { includesByHand: false, exceptTo: account.sealed })
+  await cancelUnsent(deps, caller.account.id, { includesByHand: false, exceptTo: account.sealed })
   return accountView(account, target)
 }
 
