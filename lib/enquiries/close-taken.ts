@@ -1,8 +1,8 @@
-import type { Timestamp } from '#lib/kernel/clock'
 import type { EnquiryId, ListingId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
+import { isAsLeft } from '#lib/listings/listing'
 import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
@@ -46,15 +46,12 @@ const close = (deps: Deps, found: Enquiry, { id: by, at }: TakenMove): Promise<b
     if (enquiry.closedBy === by) return true
     const { listingId, status, requests, createdAt } = enquiry
     if (status === 'CLOSED' || requests.open + requests.paid > 0) return false
-    if (createdAt > at && !(await isAsLeft(deps, listingId, at))) return false
+    if (createdAt > at) {
+      const listing = await deps.listings.get(listingId)
+      // The listing was AVAILABLE again by then, and the move is delivered late.
+      if (!listing || !isAsLeft(listing, at)) return false
+    }
     const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }
     await enquiries.commit(enquiries.replace(enquiry, next))
     return true
   })
-
-/**
- * Whether a listing is still as a move left it. An enquiry that is dated after the move was then made while the move was
- * being stored. Otherwise the listing was AVAILABLE again by then, and the move is delivered late.
- */
-const isAsLeft = async ({ listings }: Deps, id: ListingId, movedAt: Timestamp): Promise<boolean> =>
-  (await listings.get(id))?.updatedAt === movedAt

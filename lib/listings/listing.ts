@@ -100,3 +100,7 @@ export function withPriceRecorded(seen: Listing, next: Listing, at: Timestamp): 
   const isKnown = last?.amount === price.amount && last.currency === price.currency
   return { ...next, priceHistory: isKnown ? history : [...history, { price, at }].slice(-PRICES_MAX) }
 }
+
+/** Whether a listing is still as its move at a time left it. What is dated after that move was then made while it was stored. */
+export const isAsLeft = ({ updatedAt }: Pick<Listing, 'updatedAt'>, movedAt: Timestamp): boolean =>
+  updatedAt === movedAt

@@ -26,8 +26,8 @@ type Deps = {
 
 /**
  * Removes what was entered in an account between a change of its address (`since`) and the undoing of that change (`at`),
- * since it may be another person's: enquiries, favourites and saved searches. Drafts are archived without their words, numbers and media.
- * Safe to repeat.
+ * since it may be another person's: enquiries, favourites and saved searches. Drafts are archived without their words,
+ * numbers and media. Safe to repeat.
  */
 export async function removeEntered(deps: Deps, { userId, since, at }: Restoration): Promise<void> {
   const isEntered = (moment: Timestamp) => moment > since && moment <= at
