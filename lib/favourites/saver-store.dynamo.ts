@@ -1,6 +1,6 @@
 import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
 import { Saver, type SaverStore } from './saver-store.ts'
 
@@ -28,7 +28,7 @@ export const openSavers = (table: Table): SaverStore => ({
       // Pieces of one shard are delivered in order, those of several shards in parallel.
       subject: `${piece.event.id}#${piece.shard}`,
       ...piece,
-      expiresAtSeconds: Math.floor(secondsAfter(now, KEPT_SECONDS).getTime() / 1000),
+      expiresAtSeconds: unixSeconds(secondsAfter(now, KEPT_SECONDS)),
     },
     when: 'absent',
   }),

@@ -37,6 +37,9 @@ export const Moment = z.iso
 export const secondsAfter = (moment: Date, seconds: number): Date =>
   new Date(moment.getTime() + seconds * 1000)
 
+/** Returns a moment in whole Unix seconds, as tokens and times to live hold it. */
+export const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
+
 /** Returns a moment and the same time of day on the `days` days before it, for jobs that may not have run on them. */
 export const withDaysBefore = (moment: Date, days: number): Date[] =>
   Array.from({ length: days + 1 }, (_, back) => secondsAfter(moment, -back * DAY_SECONDS))

@@ -1,5 +1,5 @@
 import { onTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { mailRequestKey } from './mail-request.keys.ts'
 import { type MailRequests, tryingSeconds } from './mail-request.ts'
 
@@ -8,7 +8,7 @@ export const openMailRequests = (table: Table): MailRequests => ({
   request: (request) => {
     // Well after the last attempt, which reads the request.
     const expiresAt = secondsAfter(new Date(request.at), 2 * tryingSeconds(request))
-    const expiresAtSeconds = Math.floor(expiresAt.getTime() / 1000)
+    const expiresAtSeconds = unixSeconds(expiresAt)
     return {
       put: { ...mailRequestKey(request.id), kind: 'mail-request', ...request, expiresAtSeconds },
       when: 'absent',

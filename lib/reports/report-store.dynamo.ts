@@ -1,6 +1,6 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -42,7 +42,7 @@ export const openReports = (table: Table): ReportStore => {
       Timestamp.optional().parse((await table.get(listingReporterKey(id, mark)))?.['at']),
     add: (seen, next, { agentId, ...report }, { mark, userId, isNetwork, lastAt }) => {
       const { listingId, at } = report
-      const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), NETWORK_SECONDS).getTime() / 1000)
+      const expiresAtSeconds = unixSeconds(secondsAfter(new Date(at), NETWORK_SECONDS))
       const indexes = {
         ...(userId && reportsByIndex(userId, at, listingId)),
         ...reportedAgentIndex(agentId, at, listingId),

@@ -1,6 +1,6 @@
 import { queryMerged, queryShards, shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import {
   alertsList,
   changedListingKey,
@@ -49,7 +49,7 @@ export const openMatches = (table: Table): MatchStore => ({
   },
   add: (match, due) => {
     const { searchId, listingId, at } = match
-    const expiresAtSeconds = Math.floor(secondsAfter(new Date(at), FOUND_SECONDS).getTime() / 1000)
+    const expiresAtSeconds = unixSeconds(secondsAfter(new Date(at), FOUND_SECONDS))
     return [
       // Stays, so that the search finds the listing once; the entry for the alert expires.
       { put: { ...matchKey(searchId, listingId), kind: 'match', ...match }, when: 'absent' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { DELIVERY_KEPT_SECONDS, Delivery, DueDelivery } from './delivery.ts'
@@ -38,7 +38,7 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
       ...deliveryKey(delivery.webhookId, delivery.id),
       kind: 'delivery',
       ...delivery,
-      expiresAtSeconds: secondsOf(secondsAfter(new Date(delivery.at), DELIVERY_KEPT_SECONDS)),
+      expiresAtSeconds: unixSeconds(secondsAfter(new Date(delivery.at), DELIVERY_KEPT_SECONDS)),
     },
   }),
   schedule: (due) => scheduled(due),
@@ -46,7 +46,7 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
     put: {
       ...scheduledKey(webhookId, eventId),
       kind: 'webhook-event',
-      expiresAtSeconds: secondsOf(secondsAfter(at, MARK_SECONDS)),
+      expiresAtSeconds: unixSeconds(secondsAfter(at, MARK_SECONDS)),
     },
     when: 'absent',
   }),
@@ -61,8 +61,6 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
   },
   commit: table.commit,
 })
-
-const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
 
@@ -88,7 +86,7 @@ const scheduled = (due: DueDelivery): Write => ({
     ...due,
     // The queue takes the `subject` of an item as its message group.
     subject: messageGroupOf(due),
-    expiresAtSeconds: secondsOf(secondsAfter(new Date(due.dueAt), OVERDUE_KEPT_SECONDS)),
+    expiresAtSeconds: unixSeconds(secondsAfter(new Date(due.dueAt), OVERDUE_KEPT_SECONDS)),
   },
 })
 

@@ -12,7 +12,7 @@ import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
-import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, type Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -59,7 +59,7 @@ export async function confirmEmailChange(
       sessions: onlySession(account, link.sessionId),
       formerAddresses: [...listLiveAddresses(account, now()), ...kept.former],
       emailChangeId: null,
-      emailChangesAt: [...listRecentChanges(account, now()), Math.floor(now().getTime() / 1000)],
+      emailChangesAt: [...listRecentChanges(account, now()), unixSeconds(now())],
       updatedAt: at,
     }
     const also = [
@@ -118,7 +118,7 @@ export function refuseManyChanges(account: Account, now: Date): void {
   // Once the oldest of the last ten no longer counts, another change is allowed.
   const [oldest] = changes.slice(-CHANGES_MAX)
   if (oldest === undefined || changes.length < CHANGES_MAX) return
-  const seconds = Math.max(1, oldest + CHANGES_SECONDS - Math.floor(now.getTime() / 1000))
+  const seconds = Math.max(1, oldest + CHANGES_SECONDS - unixSeconds(now))
   const policy = { policy: 'email-changes', limit: CHANGES_MAX, windowSeconds: CHANGES_SECONDS }
   throw tooManyRequests(policy, seconds, `An address can be changed ${CHANGES_MAX} times in 72 hours`)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, emailKeyOf } from '#lib/accounts/account'
-import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import { type HmacKeys, readToken, signToken } from '#lib/kernel/signed-token'
@@ -72,7 +72,7 @@ export const newLink = (
   accountEmail: account.email,
   sentTo,
   sessionId,
-  expiresAtSeconds: Math.floor(secondsAfter(now, LIFETIME_SECONDS[purpose]).getTime() / 1000),
+  expiresAtSeconds: unixSeconds(secondsAfter(now, LIFETIME_SECONDS[purpose])),
 })
 
 /** Returns the token of a link, which only the receiver of the mail has. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { type SessionId, UserId } from '#lib/kernel/id'
 import { makeSecret } from '#lib/kernel/random'
 import { type HmacKeys, newestKey, readToken, signToken } from '#lib/kernel/signed-token'
@@ -45,7 +45,7 @@ export async function makeChallenge(
   purpose: Purpose,
   options?: Options,
 ): Promise<string> {
-  const expiresAt = Math.floor(secondsAfter(now(), LIFETIME_SECONDS).getTime() / 1000)
+  const expiresAt = unixSeconds(secondsAfter(now(), LIFETIME_SECONDS))
   const name = [
     makeSecret(16),
     expiresAt.toString(36),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
+import { unixSeconds } from '#lib/kernel/clock'
 import { readToken, signToken } from '#lib/kernel/signed-token'
 
 const DEVICE_TOKEN_SECONDS = 365 * 24 * 60 * 60
@@ -17,7 +18,7 @@ const nameFor = ({ id, deviceRevision }: Owner, issuedAt: string): string =>
 
 /** Makes the token by which a device that has signed in is recognised for a year. */
 export const deviceTokenOf = (key: Buffer, owner: Owner, now: Date): string =>
-  signToken(key, PURPOSE, nameFor(owner, Math.floor(now.getTime() / 1000).toString(36)))
+  signToken(key, PURPOSE, nameFor(owner, unixSeconds(now).toString(36)))
 
 /**
  * Whether a token was given to this account within a year, and for its present `deviceRevision`: a new password and a

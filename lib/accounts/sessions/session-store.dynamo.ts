@@ -2,6 +2,7 @@ import { accountKey, sessionKey } from '#lib/accounts/account.keys'
 import { networkMarkIn, withNetwork } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { unixSeconds } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
 import { listedUntilSeconds, Session } from './session.ts'
@@ -27,7 +28,7 @@ export const openSessions = (table: Table): SessionStore => {
         update: accountKey(account.id),
         set: {
           [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
-          [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: Math.floor(now.getTime() / 1000),
+          [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: unixSeconds(now),
         },
         remove: dropped.map((mark) => `knownNetworks.${mark}`),
         // Another request may have ended the session meanwhile, or noted a use of it.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { SessionId, UserId } from '#lib/kernel/id'
 
 /** A session that is not refreshed for this long has ended. */
@@ -97,5 +97,3 @@ export const issuedAt = ({
 
 /** Returns the hash of a token, which is stored in place of the token. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
-
-const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

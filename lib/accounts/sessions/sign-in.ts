@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Account, UserView, userView } from '#lib/accounts/account'
 import type { Device } from '#lib/accounts/device'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type Clock, timestamp, unixSeconds } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { deviceTokenOf } from './device-token.ts'
@@ -60,7 +60,7 @@ export async function openSession(
     userId: account.id,
     generation,
     tokenHash: tokenHash(token),
-    authTimeSeconds: Math.floor(now().getTime() / 1000),
+    authTimeSeconds: unixSeconds(now()),
     amr: [...amr],
     steppedUpAt: null,
     rotatedAt: timestamp(now()),
@@ -110,7 +110,7 @@ export async function tokenPair(
   session: Session,
   token: string,
 ): Promise<TokenPair> {
-  const ageSeconds = Math.floor(now().getTime() / 1000) - Math.floor(Date.parse(issuedAt(session)) / 1000)
+  const ageSeconds = unixSeconds(now()) - Math.floor(Date.parse(issuedAt(session)) / 1000)
   return {
     accessToken: await issueAccessToken(account, session),
     refreshToken: token,

@@ -23,7 +23,7 @@ import {
 } from '#lib/accounts/second-factor/prove-factor'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
-import { timestamp } from '#lib/kernel/clock'
+import { timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
@@ -160,7 +160,7 @@ async function renew(
   if (!seen) throw new DomainError('unauthenticated')
   const next: Session = {
     ...seen,
-    authTimeSeconds: Math.floor(now().getTime() / 1000),
+    authTimeSeconds: unixSeconds(now()),
     amr: mergeMethods(seen.amr, amr),
     steppedUpAt: timestamp(now()),
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
+import { unixSeconds } from '#lib/kernel/clock'
 import { networkOf } from './network-address.ts'
 
 /** An account stores only this number of networks, the newest ones. */
@@ -42,5 +43,3 @@ export const isNewlyUsed = (account: Owner, ipAddress: string, now: Date): boole
 
 const lastUse = (account: Owner, ipAddress: string): number =>
   account.knownNetworks[networkMarkIn(account, ipAddress)] ?? 0
-
-const unixSeconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)

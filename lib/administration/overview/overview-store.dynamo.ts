@@ -3,6 +3,7 @@ import { userListPartition } from '#lib/accounts/account.keys'
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import type { StreamChange } from '#lib/dynamo/stream'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { unixSeconds } from '#lib/kernel/clock'
 import type { Key, Write } from '#lib/kernel/write'
 import { ATTENTION } from '#lib/payments/callbacks/callback-store'
 import { callbackListPartition } from '#lib/payments/payment.keys'
@@ -140,7 +141,7 @@ const expiryOfCounter = (counter: Counter) =>
 function expiryOf(parts: readonly OverviewPart[], now: Date): number | undefined {
   if (parts.some(({ counter }) => counter.of === 'waiting')) return undefined
   const kept = parts.length > 0 ? DAY_KEPT_SECONDS : NOTHING_KEPT_SECONDS
-  return Math.floor(now.getTime() / 1000) + kept
+  return unixSeconds(now) + kept
 }
 
 /** The rows that the overview follows, by kind: the attribute with the subject's id, and the lists whose entries count. */

@@ -3,6 +3,7 @@ import type { Dependency } from '#lib/config'
 import type { EncodedAnswer } from '#lib/http/reply'
 import { type HttpEvent, header } from '#lib/http/request'
 import { clock, ids } from '#lib/http/runtime'
+import { unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { Write } from '#lib/kernel/write'
 import type { Exchange, Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
@@ -67,7 +68,7 @@ export function recordOf(
   errorIfTaken?: () => Error,
 ): Write {
   const { deps, caller, key } = exchange
-  const nowSeconds = Math.floor(deps.now().getTime() / 1000)
+  const nowSeconds = unixSeconds(deps.now())
   const record: IdempotencyRecord = {
     fingerprint: fingerprint(exchange),
     claimedAtMilliseconds: 0,

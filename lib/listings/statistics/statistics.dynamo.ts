@@ -1,6 +1,6 @@
 import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
 
@@ -18,7 +18,7 @@ export const openStatistics = (table: Table): StatisticsStore => ({
     put: {
       ...listingViewKey(mark, id),
       kind: 'listing-view',
-      expiresAtSeconds: Math.floor(secondsAfter(new Date(at), MARK_SECONDS).getTime() / 1000),
+      expiresAtSeconds: unixSeconds(secondsAfter(new Date(at), MARK_SECONDS)),
     },
     when: 'absent',
   }),

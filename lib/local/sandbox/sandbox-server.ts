@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { readConfig } from '#lib/config'
 import { pageHeaders } from '#lib/http/reply'
-import { timestamp } from '#lib/kernel/clock'
+import { timestamp, unixSeconds } from '#lib/kernel/clock'
 import type { HtmlPage } from '#lib/kernel/html'
 import { signStandardWebhook } from '#lib/kernel/signatures'
 import type { Brand } from '#lib/pages/brand'
@@ -149,7 +149,7 @@ export function openSandbox({ directory, publicUrl, secret, brand = {} }: Sandbo
 async function send(address: string, secret: string, { id, type, data }: Message): Promise<string> {
   const now = new Date()
   const rawBody = Buffer.from(JSON.stringify({ type, timestamp: timestamp(now), data }))
-  const sentAtSeconds = Math.floor(now.getTime() / 1000)
+  const sentAtSeconds = unixSeconds(now)
   const headers = signStandardWebhook([secret], { id, sentAtSeconds, rawBody })
   try {
     const { status } = await fetch(address, { method: 'POST', headers, body: rawBody })

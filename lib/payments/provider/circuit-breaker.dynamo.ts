@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, Timestamp } from '#lib/kernel/clock'
+import { secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import { budgetKey, circuitBreakerKey } from '#lib/payments/payment.keys'
 import { type Circuit, type CircuitBreaker, CLOSED } from './circuit-breaker.ts'
@@ -31,7 +31,7 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
     unlessChanged(table.commit([{ remove: circuitBreakerKey(provider), when: asSeen(seen) }])),
   count: async (provider, budget, now, calls = 1) => {
     const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
-    const expiresAtSeconds = Math.floor(secondsAfter(now, BUDGET_SECONDS).getTime() / 1000)
+    const expiresAtSeconds = unixSeconds(secondsAfter(now, BUDGET_SECONDS))
     const attributes = { kind: 'provider-budget', expiresAtSeconds }
     // The item of a minute has a count for each budget.
     const item = await table.increment(budgetKey(provider, minute), { [budget]: calls }, attributes)
