@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda'
+import { cutText } from '#lib/kernel/cut-text'
 import { DomainError } from '#lib/kernel/domain-error'
 
 /** The event of an HTTP API route or of a function URL: payload format 2.0 in either case. */
@@ -22,17 +23,19 @@ export type RequestFacts = {
 }
 
 /** Reads the facts of a request. */
-export const requestFacts = (event: HttpEvent, context: Context): RequestFacts => ({
-  id: context.awsRequestId,
-  method: event.requestContext.http.method,
-  path: event.rawPath,
-  ipAddress: event.requestContext.http.sourceIp,
-  // The cut may divide a character, and a part of one cannot be stored.
-  userAgent: header(event, 'user-agent')?.slice(0, 500).toWellFormed() ?? null,
-  acceptLanguage: header(event, 'accept-language')?.slice(0, 500) ?? null,
-  idempotencyKey: header(event, 'idempotency-key') ?? null,
-  prefersCsv: prefers('text/csv', header(event, 'accept')),
-})
+export function requestFacts(event: HttpEvent, context: Context): RequestFacts {
+  const userAgent = header(event, 'user-agent')
+  return {
+    id: context.awsRequestId,
+    method: event.requestContext.http.method,
+    path: event.rawPath,
+    ipAddress: event.requestContext.http.sourceIp,
+    userAgent: userAgent === undefined ? null : cutText(userAgent, 500),
+    acceptLanguage: header(event, 'accept-language')?.slice(0, 500) ?? null,
+    idempotencyKey: header(event, 'idempotency-key') ?? null,
+    prefersCsv: prefers('text/csv', header(event, 'accept')),
+  }
+}
 
 /** Returns a header by its lower-case name: payload format 2.0 has all names in lower case. */
 export const header = (event: HttpEvent, name: string): string | undefined => event.headers[name]

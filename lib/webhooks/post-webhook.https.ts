@@ -99,7 +99,8 @@ const readStart = (outgoing: ClientRequest, incoming: IncomingMessage): Promise<
     const finish = () => {
       clearTimeout(stop)
       outgoing.destroy()
-      resolve(Buffer.concat(chunks).subarray(0, ANSWER_MAX_BYTES).toString('utf8'))
+      // `stream` leaves out a character that the end cuts.
+      resolve(new TextDecoder().decode(Buffer.concat(chunks).subarray(0, ANSWER_MAX_BYTES), { stream: true }))
     }
     const stop = setTimeout(finish, BODY_TIMEOUT_MILLISECONDS)
     incoming.on('data', (chunk: Buffer) => {

@@ -82,6 +82,12 @@ describe('a webhook', () => {
     expect([status, answer?.length]).toEqual([200, 1024])
   })
 
+  it('is cut before a character that 1 KiB of the answer would cut', async () => {
+    const port = await endpoint((_request, response) => void response.end(`a${'é'.repeat(1024)}`))
+    const { answer } = await post(`http://receiver.example:${port}/`)
+    expect(answer).toBe(`a${'é'.repeat(511)}`)
+  })
+
   it('is given up when the head of the answer does not come in time', async () => {
     const port = await endpoint(() => undefined)
     expect(await post(`http://receiver.example:${port}/`)).toMatchObject({ status: null, error: 'timed_out' })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { cutText } from '#lib/kernel/cut-text'
 import { Currency } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '../fact.ts'
@@ -125,12 +126,9 @@ const refundState = (status: string | null | undefined) => events.entryOf(REFUND
 /** The most characters of a refund's reason. */
 const REASON_LENGTH = 192
 
-/**
- * Puts our id before the reason of a refund: Square has no other field for it. A character that the cut halves is
- * replaced.
- */
+/** Puts our id before the reason of a refund: Square has no other field for it. */
 const reasonWith = (refundId: string, reason: string | null): string =>
-  [refundId, ...(reason ? [reason] : [])].join(' ').slice(0, REASON_LENGTH).toWellFormed()
+  cutText([refundId, ...(reason ? [reason] : [])].join(' '), REASON_LENGTH)
 
 const refundOf = ({ id, status, amount_money, reason, payment_id }: Refund, at: Timestamp) => {
   const ours = statements.ownRefundId(reason)
