@@ -4,6 +4,7 @@ import { type Config, dependency } from '#lib/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
+import { signatureBytes } from '#lib/kernel/signatures'
 import { CONSOLE_VARIABLES, type ConsoleCredential, consoleVerifier } from './console-token.ts'
 import { bearerOf, type HttpEvent, hasApiKey } from './request.ts'
 
@@ -48,6 +49,9 @@ export const tokenVerifier = dependency(
     const verifyPlatform = platformVerifier(config)
     const verifyConsole = consoleVerifier(config)
     return async (token, now) => {
+      // jose takes every spelling of a signature.
+      const signature = token.slice(token.lastIndexOf('.') + 1)
+      if (!signatureBytes(signature, 'base64url')) throw new DomainError('unauthenticated')
       try {
         const { iss } = decodeJwt(token)
         if (iss === config.AUTH_ISSUER) return await verifyPlatform(token, now)

@@ -1,4 +1,4 @@
-import { hmacOf, isHmacOf } from './signatures.ts'
+import { hmacOf, isHmacOf, signatureBytes } from './signatures.ts'
 
 /** The platform's own HMAC keys, newest first: the first signs, each of them is accepted. */
 export type HmacKeys = () => Promise<readonly Buffer[]>
@@ -18,10 +18,8 @@ export const signToken = (key: Buffer, purpose: string, name: string): string =>
  */
 export function readToken(keys: readonly Buffer[], purpose: string, token: string): string | undefined {
   const [, name = '', mac = ''] = SHAPE.exec(token) ?? []
-  const given = Buffer.from(mac, 'base64url')
-  // The last base64url character has unused bits, so several spellings decode alike: accept the canonical one only.
-  if (given.toString('base64url') !== mac) return undefined
-  return isHmacOf(keys, `${purpose}:${name}`, given) ? name : undefined
+  const given = signatureBytes(mac, 'base64url')
+  return given && isHmacOf(keys, `${purpose}:${name}`, given) ? name : undefined
 }
 
 /** Returns the key that signs new tokens. Throws where `HMAC_KEYS` is empty. */

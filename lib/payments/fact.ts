@@ -8,7 +8,6 @@ import { sha256 } from '#lib/kernel/signatures'
 const at = Timestamp
 /** Null where the provider names no amount in minor units of a currency we know: such money matches nothing. */
 const money = Money.nullable()
-const FACT_ID_MAX = 300
 const providerText = z.string().max(500)
 const PROVIDER_ID_MAX = 255
 const providerId = z.string().max(PROVIDER_ID_MAX)
@@ -108,7 +107,7 @@ const Resolution = z.object({
  */
 export const Fact = z.union([Statement, Resolution]).and(
   z.object({
-    id: z.string().max(FACT_ID_MAX),
+    id: z.string().max(300),
     /** Whether an administrator accepted a charge of another sum than was asked for. */
     accepted: z.boolean().optional(),
   }),
@@ -129,8 +128,8 @@ export function isProviderId(value: unknown): value is string {
   return value.length <= PROVIDER_ID_MAX && value.isWellFormed()
 }
 
-/** Returns the id of a fact, or its hash where it is too long to be kept: it may hold a provider's code or two of its ids. */
-export const boundedFactId = (id: string): string => (id.length <= FACT_ID_MAX ? id : sha256(id))
+/** Returns an id that a provider chose, or that is made of its words, or its hash where it cannot be kept as it is. */
+export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
 
 /** Returns the facts of one kind. */
 export const factsOf = <Kind extends Fact['kind']>(facts: readonly Fact[], kind: Kind): FactOf<Kind>[] =>

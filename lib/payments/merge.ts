@@ -3,15 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
 import { isAskedFor } from './charge.ts'
 import { statedDisputes } from './dispute.ts'
-import {
-  boundedFactId,
-  type Fact,
-  factsOf,
-  factsThatFit,
-  latest,
-  type Statement,
-  withoutWords,
-} from './fact.ts'
+import { boundedId, type Fact, factsOf, factsThatFit, latest, type Statement, withoutWords } from './fact.ts'
 import { fitsIn, foldOf } from './fold.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
 import { ownFactId } from './payment-status.ts'
@@ -61,7 +53,7 @@ export function merge(payment: Payment, stated: Stated): Merged {
   const kept = unknown.filter((statement) => !mismatched.includes(statement) || isKept(statement))
   const facts = factsThatFit(
     payment.facts,
-    kept.map((statement): Fact => ({ ...statement, id: boundedFactId(`read:${identityOf(statement)}`) })),
+    kept.map((statement): Fact => ({ ...statement, id: boundedId(`read:${identityOf(statement)}`) })),
   )
   const isComplete = facts.length <= FACTS_AT_ONCE
   const allReferences = [...reading.references, ...references]

@@ -65,6 +65,7 @@ export async function badCredentials({ token, refreshToken }: GivenUser): Promis
       'with a signature to which the order of its group is added',
       `${header}.${payload}.${malleable(signature)}`,
     ],
+    ['whose signature is spelled in another way', respelled(token)],
     ['of five parts', `${token}.${payload}.${signature}`],
     [
       'whose payload is another user',
@@ -182,6 +183,7 @@ export async function badCredentials({ token, refreshToken }: GivenUser): Promis
     ],
     ['of the console, signed with SHA-1', forged({ ...rs256, alg: 'RS1' }, admin, rsa(consoleKey, 'sha1'))],
     ['of the console, signed RS512', forged({ ...rs256, alg: 'RS512' }, admin, rsa(consoleKey, 'sha512'))],
+    ['of the console, whose signature is spelled in another way', respelled(consoleJwt)],
     ['of the console, signed by us', forged({ ...eddsa }, admin, ed25519(platformKey))],
     [
       'of the console, whose groups were changed',
@@ -207,6 +209,10 @@ function forged(header: object, payload: unknown, signer: (input: string) => Buf
 
 const tampered = (header: string, payload: object, signature: string): string =>
   `${header}.${encoded(payload)}.${signature}`
+
+/** Sets an unused bit of a token's last character, so that it decodes to the same bytes. */
+const respelled = (token: string): string =>
+  token.slice(0, -1) + String.fromCharCode(token.charCodeAt(token.length - 1) + 1)
 
 const without = (claims: Claims, claim: string): Claims =>
   Object.fromEntries(Object.entries(claims).filter(([name]) => name !== claim))

@@ -1,9 +1,8 @@
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import type { Statement } from '#lib/payments/fact'
+import { boundedId, type Statement } from '#lib/payments/fact'
 import { mismatchOf } from '#lib/payments/merge'
 import type { Payment } from '#lib/payments/payment'
-import { boundedId } from '#lib/payments/provider/kit/events'
 import { callbackOf } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
 

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
+import { signatureBytes } from '#lib/kernel/signatures'
 import type { Statement, StatementOf } from '../fact.ts'
 import * as amounts from '../provider/kit/amounts.ts'
 import * as wire from '../provider/kit/api.ts'
@@ -339,8 +340,8 @@ function verifierOf(
     if (certificate === 'untrusted')
       return certificateRoots === undefined && askPayPal(signature, request.rawBody)
     const signed = [transmission_id, transmission_time, webhookId, crc32(request.rawBody)].join('|')
-    const bytes = Buffer.from(transmission_sig, 'base64')
-    return verifySignature('sha256', Buffer.from(signed), certificate.publicKey, bytes)
+    const bytes = signatureBytes(transmission_sig, 'base64')
+    return bytes !== undefined && verifySignature('sha256', Buffer.from(signed), certificate.publicKey, bytes)
   }
   return async (request: CallbackRequest, countQuestion?: () => Promise<void>): Promise<Evidence> =>
     (await isSigned(request, countQuestion)) ? 'signed' : 'forged'

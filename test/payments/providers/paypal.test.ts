@@ -85,6 +85,10 @@ describe('a certificate of PayPal', () => {
     expect(await provider.verify({ ...CALLBACK, rawBody: Buffer.from(`${rawBody} `) })).toBe('forged')
     for (const header of ['transmission-id', 'transmission-time', 'transmission-sig'])
       expect(await provider.verify(changed({ [`paypal-${header}`]: 'AAAA' }))).toBe('forged')
+    const signature: string = headers['paypal-transmission-sig']
+    // The character before the padding decodes to the same bytes with one of its unused bits set.
+    const respelled = signature.replace(/.(?==+$)/, (last) => String.fromCharCode(last.charCodeAt(0) + 1))
+    expect(await provider.verify(changed({ 'paypal-transmission-sig': respelled }))).toBe('forged')
     const other = open({ certificate, settings: { webhookId: 'WH-2' } })
     expect(await other.provider.verify(CALLBACK)).toBe('forged')
     expect(requests).toHaveLength(1)

@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { cutText } from '#lib/kernel/cut-text'
 import { sha256 } from '#lib/kernel/signatures'
-import { isProviderId, Statement } from '#lib/payments/fact'
+import { boundedId, isProviderId, Statement } from '#lib/payments/fact'
 import type { CallbackAnswer, ProviderEvent } from '#lib/payments/provider/provider'
 
 /** The acknowledgement of providers that ask for nothing but a 2xx. */
@@ -87,9 +88,6 @@ function idsIn(statement: Statement | null): (string | null | undefined)[] {
   return statement?.kind === 'fee' ? [statement.feeId, statement.chargeId] : []
 }
 
-/** An id that a provider chose, or its hash where it cannot be kept as it is. */
-export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
-
 /** The interpretation of an event that is about no payment. */
 export const NO_PAYMENT: Interpretation = { references: [], statement: null }
 
@@ -141,11 +139,10 @@ export const referencesOf = (values: readonly unknown[]): string[] => {
 }
 
 const faultOf = (error: z.ZodError): string =>
-  error.issues
-    .map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`)
-    .join('; ')
-    .slice(0, TEXT_LIMIT)
-    .toWellFormed()
+  cutText(
+    error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`).join('; '),
+    TEXT_LIMIT,
+  )
 
 export type Moment = number | string | null | undefined
 
@@ -163,6 +160,6 @@ export const momentOf = (value: Moment, otherwise: Date): Timestamp =>
 
 export type Text = string | null | undefined
 
-/** Cuts a provider's text to the length that is stored, never in the middle of a character. */
+/** Cuts a provider's text to the length that is stored; `otherwise` where it has none. */
 export const clip = (value: Text, otherwise: string, limit = TEXT_LIMIT): string =>
-  (value || otherwise).slice(0, limit).toWellFormed()
+  cutText(value || otherwise, limit)

@@ -1,10 +1,11 @@
 import type * as z from 'zod'
 import { PayoutId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
+import { boundedId } from '#lib/payments/fact'
 import type { PayoutClaim, PayoutDestination, PayoutState } from '#lib/payments/provider/payout-port'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { type Answer, type Reason, refusalOf } from './api.ts'
-import { boundedId, clip, entryOf, eventOf, NO_PAYMENT, type Text } from './events.ts'
+import { clip, entryOf, eventOf, NO_PAYMENT, type Text } from './events.ts'
 
 /** Returns our id of a payout, as a provider repeats it for a transfer; undefined for a transfer that is not ours. */
 export const ownPayoutId = (repeated: Text): PayoutId | undefined => PayoutId.safeParse(repeated).data

@@ -1,9 +1,15 @@
 import { createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto'
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { AMOUNT_LIMIT, Money } from '#lib/kernel/money'
-import { sameText, standardWebhookContent, standardWebhookSignature } from '#lib/kernel/signatures'
+import {
+  sameText,
+  signatureBytes,
+  standardWebhookContent,
+  standardWebhookSignature,
+} from '#lib/kernel/signatures'
 import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
+import { boundedId } from '#lib/payments/fact'
 import type { CallbackRequest, ProviderEvent } from '#lib/payments/provider/provider'
 import * as settings from './config.ts'
 import * as events from './events.ts'
@@ -50,7 +56,7 @@ export const STANDARD_WEBHOOKS_HEADERS = ['webhook-id']
 export function isSignedStandardWebhook(request: CallbackRequest, keys: readonly Key[], now: Date): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': sentAt = '', 'webhook-signature': header } = request.headers
   if (!id || !header || !/^\d{1,15}$/.test(sentAt)) return false
-  if (Math.abs(Math.floor(now.getTime() / 1000) - Number(sentAt)) > TOLERANCE_SECONDS) return false
+  if (Math.abs(unixSeconds(now) - Number(sentAt)) > TOLERANCE_SECONDS) return false
   const signed = standardWebhookContent(id, sentAt, request.rawBody)
   const offered = header.split(' ').map((entry) => entry.split(','))
   return keys.some((key) =>
@@ -62,8 +68,8 @@ function isSignedBy(key: Key, signed: Buffer, version: string | undefined, signa
   if ('hmacKey' in key) {
     return version === 'v1' && sameText(signature, standardWebhookSignature(key.hmacKey, signed))
   }
-  const bytes = Buffer.from(signature, 'base64')
-  return version === 'v1a' && bytes.length === 64 && verifySignature(null, signed, key.publicKey, bytes)
+  const bytes = signatureBytes(signature, 'base64')
+  return version === 'v1a' && bytes?.length === 64 && verifySignature(null, signed, key.publicKey, bytes)
 }
 
 const id = z
@@ -168,7 +174,7 @@ const NO_JSON = [{ path: '', code: 'invalid_type', message: 'must be JSON' }]
 
 /** Reads one of the four messages. For any other body, JSON or not, `errors` names the faults. */
 export function interpretStandardWebhook({ headers, rawBody }: CallbackRequest): ProviderEvent {
-  const eventId = events.boundedId(headers['webhook-id'] ?? '')
+  const eventId = boundedId(headers['webhook-id'] ?? '')
   const body = events.jsonOf(rawBody)
   const { type = 'unreadable' } = Typed.safeParse(body).data ?? {}
   const schema = events.entryOf(MESSAGES, type) ?? Unknown
