@@ -30,8 +30,8 @@ export type LoginAttempt = {
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** The waits of a trial for other undecided trials of the same account: one second in all. */
-const PAUSES_MILLISECONDS = [50, 100, 200, 300, 350]
+/** The waits of a trial for other undecided trials of the same account or session: one second in all. */
+export const PAUSES_MILLISECONDS = [50, 100, 200, 300, 350]
 
 /**
  * Lets a password be tried, and counts it if it is wrong. Each trial is reserved before its decision, so that

@@ -91,6 +91,16 @@ describe('wrong current passwords', () => {
     }
     expect(await prove(PASSWORD, 10)).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
   })
+
+  it('are not counted for right ones that come at once, however many', async () => {
+    const { token } = await aUser()
+    const prove = (index: number) =>
+      call(stepUp, { token, body: { password: PASSWORD }, ipAddress: `198.51.100.${index}` })
+    const answers = await Promise.all(Array.from({ length: 15 }, (_, index) => prove(index)))
+    // One that waited for too long is a 429.
+    expect(answers.filter(({ status }) => status === 401)).toEqual([])
+    expect(await profile(token)).toMatchObject({ status: 200 })
+  })
 })
 
 describe('a change of password', () => {
