@@ -1,4 +1,3 @@
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { callback } from '#lib/http/callback'
 import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
@@ -24,9 +23,17 @@ export const { spec, handler } = callback({
   problems: ['validation_failed', 'invalid_signature', 'not_found'],
   deps: {
     ...paymentChangeStores,
-    accounts: accountReader,
     payouts: payoutStore.only('get', 'replace', 'commit'),
-    callbacks: callbackStore.only('get', 'insert', 'wait', 'waiting', 'replace', 'close', 'commit'),
+    callbacks: callbackStore.only(
+      'get',
+      'ofSameEvent',
+      'insert',
+      'wait',
+      'waiting',
+      'replace',
+      'close',
+      'commit',
+    ),
     providers: paymentProviders,
     circuitBreaker,
     count: counter,

@@ -10,6 +10,8 @@ import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as getReceipt } from '#functions/payments/get-receipt'
+import { spec as listLedger } from '#functions/payments/ledger/list-ledger'
+import { spec as listLedgerBalances } from '#functions/payments/ledger/list-ledger-balances'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
 import { spec as changeWebhook } from '#functions/webhooks/change-webhook'
 import { spec as createWebhook } from '#functions/webhooks/create-webhook'
@@ -155,6 +157,21 @@ describe('the journal', () => {
       action: 'payments.listed',
       details: { parameters: ['userId'], ids: [payment.id] },
     })
+  })
+
+  it('has an entry of each look at the ledger, by parameters and the ids of the postings on the page', async () => {
+    await paid(await aPayment(await aUser()))
+    const by = newId('user')
+    const reader = { token: await consoleToken({ sub: by }) }
+    const today = new Date().toISOString().slice(0, 10)
+    const { body } = await call(listLedger, { ...reader, query: { from: today, limit: '2' } })
+    await call(listLedgerBalances, { ...reader, query: { account: 'platform' } })
+    const looked = { subject: 'ledger', action: 'ledger.viewed' }
+    expect(body.items).toHaveLength(2)
+    expect((await list({ by })).items).toMatchObject([
+      { ...looked, details: { parameters: ['account'] } },
+      { ...looked, details: { parameters: ['from'], ids: body.items.map(({ id }) => id) } },
+    ])
   })
 
   it('has an entry of each search and of each look at the reported enquiries, without the words', async () => {

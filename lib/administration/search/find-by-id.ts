@@ -85,19 +85,12 @@ const through =
     return owner ? findById(deps, owner) : undefined
   }
 
-/** Reads a callback. Its store finds it by the last part of the id alone, so the whole id is compared here. */
-async function callbackOf({ callbacks }: FindDeps, text: string) {
-  const id = CallbackId.parse(text)
-  const callback = await callbacks.get(id)
-  return callback?.id === id ? callback : undefined
-}
-
 const FINDERS: Partial<Record<IdKind, Find>> = {
   user: shown(({ accounts }, id) => accounts.get(UserId.parse(id)), foundUser),
   listing: shown(({ listings }, id) => listings.get(ListingId.parse(id)), foundListing),
   payout: shown(({ payouts }, id) => payouts.get(PayoutId.parse(id)), foundPayout),
   payment: shown(({ payments }, id) => payments.get(PaymentId.parse(id)), foundPayment),
-  callback: shown(callbackOf, foundCallback),
+  callback: shown(({ callbacks }, id) => callbacks.get(CallbackId.parse(id)), foundCallback),
   // An event is found once the list of events shows it, some seconds after it was announced.
   event: shown((deps, id) => settledEvent(deps, EventId.parse(id)), foundEvent),
   enquiry: async ({ enquiries, listings }, id) => {

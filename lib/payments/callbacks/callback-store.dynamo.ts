@@ -52,11 +52,17 @@ export const openCallbacks = (table: Table): CallbackStore => {
     })
     return items.map((item) => callbackKey(Waiting.parse(item).callbackId))
   }
+  // The key holds only the hash in an id.
+  const ofSameEvent = async (id: CallbackId) => {
+    const item = await table.get(callbackKey(id))
+    return item && StoredCallback.parse(item)
+  }
   return {
     get: async (id) => {
-      const item = await table.get(callbackKey(id))
-      return item && StoredCallback.parse(item)
+      const callback = await ofSameEvent(id)
+      return callback?.id === id ? callback : undefined
     },
+    ofSameEvent,
     insert: async (callback) => {
       const put = { ...callbackKey(callback.id), ...byPayment(callback), kind: 'callback' }
       try {
@@ -178,6 +184,7 @@ const entriesOf = (callback: Callback): Write[] =>
 /** The function's callbacks. */
 export const callbackStore = storeOnTable(openCallbacks, {
   get: { CALLBACK: ['get'] },
+  ofSameEvent: { CALLBACK: ['get'] },
   insert: { CALLBACK: ['put'], CALLBACKS: ['put'] },
   wait: { CALLBACK: ['update'], CALLBACKS: ['put'], REFERENCE: ['put'] },
   waiting: { REFERENCE: ['query'], CALLBACK: ['get'] },

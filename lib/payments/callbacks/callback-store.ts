@@ -17,8 +17,9 @@ export type Insertion = { kind: 'stored' } | { kind: 'known'; first: Callback | 
  * up, and a payment is stored before its callbacks are looked up, so that the later one finds the other.
  */
 export type CallbackStore = {
-  /** The callback of the same event: its id has the same hash as this one, while the time in the two ids may differ. */
   get: (id: CallbackId) => Promise<Callback | undefined>
+  /** The callback of the same event: its id has the same hash as this one, while the time in the two ids may differ. */
+  ofSameEvent: (id: CallbackId) => Promise<Callback | undefined>
   /** Stores a callback, unless its event has a callback already, which then stays as it is. */
   insert: (callback: Callback) => Promise<Insertion>
   /** Stores under each reference of a callback that it waits for a payment. Returns the callback, marked as waiting. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, secondsAfter, Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
+import { cutText } from '#lib/kernel/cut-text'
 import { CallbackId, derivedId, type NewId, PaymentId } from '#lib/kernel/id'
 import { Statement, withoutWords } from '#lib/payments/fact'
 import { PayoutClaim } from '#lib/payments/provider/payout-port'
@@ -105,12 +106,12 @@ export function callbackOf(
     headers: Object.fromEntries(
       (provider.storedHeaders ?? []).flatMap((header) => {
         const value = request.headers[header]
-        return value === undefined ? [] : [[header, value.slice(0, 1000).toWellFormed()]]
+        return value === undefined ? [] : [[header, cutText(value, 1000)]]
       }),
     ),
     receivedAt: timestamp(receivedAt),
     processedAt,
-    expiresAtSeconds: Math.floor(secondsAfter(receivedAt, KEPT_SECONDS).getTime() / 1000),
+    expiresAtSeconds: unixSeconds(secondsAfter(receivedAt, KEPT_SECONDS)),
     // The erasure of a person finds callbacks by their payments. A callback that never has a payment has no statement either,
     // and is stored without texts.
     ...(neverHasPayment && withoutPayer({ statement: null })),

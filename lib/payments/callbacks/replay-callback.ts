@@ -30,9 +30,9 @@ const isFinal = ({ status, resolution, payout }: Callback): boolean =>
   FINAL.includes(status) || resolution !== null || payout !== null
 
 /**
- * Processes a callback once more. A callback that could not be understood is interpreted from its raw body again. A dry
- * run changes nothing, here or at the provider. Throws `not_found`, and `unavailable` when the provider does not
- * answer.
+ * Processes a callback once more. A callback that could not be understood is interpreted from its raw body again. The
+ * journal records each replay, also one that changes nothing. A dry run changes nothing, here or at the provider. Throws
+ * `not_found`, and `unavailable` when the provider does not answer.
  */
 export async function replayCallback(
   own: Omit<ApplyDeps, 'circuitBreaker'> & {
@@ -44,20 +44,19 @@ export async function replayCallback(
 ): Promise<Replay> {
   const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
   const kept = await deps.callbacks.get(id)
-  // The key holds only the hash in the id: an id with another time finds the same callback.
-  if (kept?.id !== id) throw new DomainError('not_found')
-  const unchanged: Replay = { dryRun, callback: callbackView(kept), wouldChange: null }
-  if (isFinal(kept)) return unchanged
+  if (!kept) throw new DomainError('not_found')
+  const record = (details: { paymentId: PaymentId | null; status: Callback['status'] }) =>
+    deps.journal.record(newAction(deps.newId, { by, subject: id, action: 'callback.replayed', details }))
+  const leaveUnchanged = async (): Promise<Replay> => {
+    const { paymentId, status } = kept
+    if (!dryRun) await deps.callbacks.commit([record({ paymentId, status })])
+    return { dryRun, callback: callbackView(kept), wouldChange: null }
+  }
+  if (isFinal(kept)) return leaveUnchanged()
   const isReadAgain = !isUnderstood(kept) && !kept.isErased
   const callback = isReadAgain ? { ...kept, ...(await readAgain(deps, kept)) } : kept
   const match = isUnderstood(callback) ? await findMatch(deps, callback, { mayCapture: !dryRun }) : null
-  const record = (details: { paymentId: PaymentId | null; status: Callback['status'] }) =>
-    deps.journal.record(newAction(deps.newId, { by, subject: id, action: 'callback.replayed', details }))
-  if (!match) {
-    const { paymentId, status } = kept
-    if (!dryRun) await deps.callbacks.commit([record({ paymentId, status })])
-    return unchanged
-  }
+  if (!match) return leaveUnchanged()
   const { payment, stated } = match
   const merged = merge(payment, stated)
   const outcome = outcomeOf(callback, payment, merged, deps.now())

@@ -43,8 +43,7 @@ export async function resolveCallback(
 ): Promise<CallbackView> {
   const deps = { ...own, circuitBreaker: ALWAYS_CLOSED }
   const kept = await deps.callbacks.get(id)
-  // Only the last part of an id is in the key: an id with another time finds the same record.
-  if (kept?.id !== id) throw new DomainError('not_found')
+  if (!kept) throw new DomainError('not_found')
   const { action } = resolution
   if (isResolvedBy(kept, resolution)) return callbackView(kept)
   if (!NEEDS_SOMEONE.includes(kept.status)) throw notResolvable(kept)

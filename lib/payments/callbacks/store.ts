@@ -10,7 +10,7 @@ import type { Storable } from './interpret.ts'
 
 /** The dependencies for storing a callback. */
 export type StoreCallbackDeps = {
-  callbacks: Pick<CallbackStore, 'insert' | 'get' | 'replace' | 'commit'>
+  callbacks: Pick<CallbackStore, 'insert' | 'ofSameEvent' | 'replace' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -49,7 +49,7 @@ async function storeAgain(
   { errors }: ProviderEvent,
   seen: Callback | undefined,
 ): Promise<Stored> {
-  const first = seen ?? (await callbacks.get(callback.id))
+  const first = seen ?? (await callbacks.ofSameEvent(callback.id))
   if (!first) throw new DomainError('unavailable')
   const isSame = first.meaning === callback.meaning
   // An administrator has resolved it: its repetition changes nothing.

@@ -4,13 +4,18 @@ import type { Books } from './transaction.ts'
 
 type Deps = { books: Pick<Books, 'commit'>; journal: Pick<Journal, 'record'>; newId: NewId }
 
-/** Records in the journal that the ledger was read, with the names of the given parameters. */
+/**
+ * Records in the journal that the ledger was read, with the names of the given parameters and the ids of the postings on
+ * a page. A file may hold too many to name, and balances have none.
+ */
 export async function journalReading(
   { books, journal, newId }: Deps,
   by: string,
   given: Record<string, unknown>,
+  ids?: readonly string[],
 ): Promise<void> {
   const parameters = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  const action = { by, subject: 'ledger', action: 'ledger.viewed' as const, details: { parameters } }
+  const details = { parameters, ...(ids && { ids: [...ids] }) }
+  const action = { by, subject: 'ledger', action: 'ledger.viewed' as const, details }
   await books.commit([journal.record(newAction(newId, action))])
 }

@@ -66,7 +66,8 @@ export async function listLedger(
   refuseReversedSpan(filters)
   const list = { list: 'ledger', filters, position: Position }
   const page = await answerPage(deps.cursors, list, cursor, (after) => readPage(deps, filters, limit, after))
-  await journalReading(deps, administrator, filters)
+  const ids = page.items.map(({ id }) => id)
+  await journalReading(deps, administrator, filters, ids)
   return page
 }
 

@@ -101,14 +101,16 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
     expect((await paymentOf(user, id)).status).toBe('PENDING')
     expect(await replay(unmatched.id)).toMatchObject({ status: 200, body: { dryRun: false, ...changes } })
     expect((await paymentOf(user, id)).status).toBe('SUCCEEDED')
-    expect(await replay(unmatched.id)).toMatchObject({
-      status: 200,
-      body: { callback: { status: 'PROCESSED' }, wouldChange: null },
-    })
+    for (const dryRun of [true, false]) {
+      expect(await replay(unmatched.id, { dryRun })).toMatchObject({
+        status: 200,
+        body: { dryRun, callback: { status: 'PROCESSED' }, wouldChange: null },
+      })
+    }
+    // Both replays are recorded, and no dry run.
+    const replayed = { action: 'callback.replayed', details: { paymentId: id, status: 'PROCESSED' } }
     const { body } = await call(listActions, { token, query: { subject: unmatched.id } })
-    expect(body.items).toMatchObject([
-      { action: 'callback.replayed', details: { paymentId: id, status: 'PROCESSED' } },
-    ])
+    expect(body.items).toMatchObject([replayed, replayed])
     expect((await list()).map((callback) => callback.id)).not.toContain(unmatched.id)
     expect(await kept(`msg_${id}`, { status: 'PROCESSED' })).toMatchObject({ id: unmatched.id })
   })

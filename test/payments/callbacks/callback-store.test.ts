@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { openTable, type Table } from '#lib/dynamo/table'
+import { CallbackId } from '#lib/kernel/id'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import { type Callback, needsSomeone } from '#lib/payments/callbacks/callback'
 import { ATTENTION, type CallbackStore } from '#lib/payments/callbacks/callback-store'
@@ -45,7 +46,7 @@ async function kept(callback: SignedCallback): Promise<Callback[]> {
     },
   }
   expect(await deliver(callback, { callbacks: watched })).toMatchObject({ status: 200 })
-  const all = await Promise.all(inserted.map(({ id }) => callbacks.get(id)))
+  const all = await Promise.all(inserted.map(({ id }) => callbacks.ofSameEvent(id)))
   return all.flatMap((callback) => callback ?? [])
 }
 
@@ -161,6 +162,15 @@ describe('the store of callbacks', () => {
       expect(other?.id).not.toBe(first?.id)
     }
     expect((await get(id)).status).toBe('SUCCEEDED')
+  })
+
+  it('finds a callback by its whole id alone, and that of the same event whatever the time in the id', async () => {
+    const { id } = await aPayment()
+    const [callback] = await kept(fromGateway('payment.succeeded', money(id)))
+    const callbacks = openCallbacks(table)
+    const ofAnotherTime = CallbackId.parse(callback?.id.replace(/_.{10}/, '_0000000000'))
+    expect(await callbacks.get(ofAnotherTime)).toBeUndefined()
+    expect(await callbacks.ofSameEvent(ofAnotherTime)).toEqual(callback)
   })
 
   it('holds a quarter of a megabyte of body', async () => {
