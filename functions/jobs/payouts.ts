@@ -1,4 +1,3 @@
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { dataKeys } from '#lib/data-keys'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -14,7 +13,6 @@ export const { spec, handler } = job({
   deps: {
     ...changedPayoutStores,
     payouts: payoutStore.only('get', 'due', 'replace', 'commit'),
-    accounts: accountReader,
     providers: paymentProviders,
     circuitBreaker: circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     dataKeys,

@@ -72,17 +72,17 @@ async function eraseMentions({ callbacks }: Deps, payments: readonly Payment[]):
   const unresolved = await allPages((after: CallbackId | undefined) =>
     callbacks.list(ATTENTION, { limit: PAGE_SIZE, after }),
   )
-  const left = unresolved.filter(
-    (callback) => !callback.isErased && payments.some((payment) => mentions(callback, payment)),
-  )
+  const left = unresolved.filter((callback) => !callback.isErased && mentionsOneOf(callback, payments))
   await inParallel(left, (callback) => callbacks.commit([callbacks.erase(callback)]))
 }
 
-/** Whether a callback names a payment. A reference may be a short number: it counts as a whole word of the same provider. */
-function mentions({ provider, rawBody, references }: Callback, payment: Payment): boolean {
+/** Whether a callback names one of some payments. A reference may be a short number: it counts as a whole word of the same provider. */
+function mentionsOneOf({ provider, rawBody, references }: Callback, payments: readonly Payment[]): boolean {
   const text = [Buffer.from(rawBody).toString('utf8'), ...references].join('\n')
-  const names = provider === payment.provider ? payment.references : []
-  return text.includes(payment.id) || names.some((name) => hasWord(text, name))
+  return payments.some((payment) => {
+    const names = provider === payment.provider ? payment.references : []
+    return text.includes(payment.id) || names.some((name) => hasWord(text, name))
+  })
 }
 
 /** Whether a text has a word, with neither letter nor digit beside it. */

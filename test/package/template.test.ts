@@ -218,7 +218,7 @@ describe('the CloudFormation template', () => {
           ? Action.filter((action) => /Item$/.test(action)).map((action) => action.replace('dynamodb:', ''))
           : [],
       )
-    expect(allowed('paymentCallback', 'USER')).toEqual(['GetItem', 'BatchGetItem'])
+    expect(allowed('paymentCallback', 'USER')).toEqual([])
     expect(allowed('paymentCallback', 'PAYOUT-ACCOUNT')).toEqual([])
     expect(allowed('createWebhook', 'USER')).toEqual(['GetItem', 'BatchGetItem'])
     expect(allowed('register', 'USER')).toContain('PutItem')

@@ -6,8 +6,8 @@ import type { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { AgentAccounts, HeldPayment, NewEntry } from './agent-accounts.ts'
 import { paymentTransactionKey } from './ledger.keys.ts'
-import { agentOf, commissionedCharge, PLATFORM, type Posting, postingsOf, shareOf } from './posting.ts'
-import { agentAccount, type Books, type LedgerTransaction, sumsOf } from './transaction.ts'
+import { agentOf, commissionedCharge, type Posting, postingsOf, shareOf } from './posting.ts'
+import { agentAccount, type Books, type LedgerTransaction, PLATFORM, sumsOf } from './transaction.ts'
 
 export type BookDeps = {
   payments: Pick<PaymentStore, 'post'>

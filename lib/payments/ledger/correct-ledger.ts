@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type Clock, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
@@ -13,7 +13,7 @@ import type { AgentAccounts, NewEntry } from './agent-accounts.ts'
 import type { AskedCorrection, AskedCorrections } from './asked-corrections.ts'
 import { correctionKey } from './ledger.keys.ts'
 import type { StatementEntryView } from './list-statement.ts'
-import { agentAccount, type Books, type LedgerTransaction } from './transaction.ts'
+import { agentAccount, type Books, type LedgerTransaction, PLATFORM } from './transaction.ts'
 
 /** A correction of an agent's balance, against the platform. */
 export const CorrectionDraft = z.object({
@@ -97,7 +97,7 @@ async function keep(
   // the same error whether the request was kept or not.
   const isTaken = known && (known.by !== by || known.isApproved)
   if (isTaken && known.expiresAtSeconds * 1000 > now().getTime()) return
-  const expiresAtSeconds = Math.floor(now().getTime() / 1000) + ASKED_SECONDS
+  const expiresAtSeconds = unixSeconds(now()) + ASKED_SECONDS
   const asked = { by, agentId, currency, amount, isApproved: false, expiresAtSeconds }
   await askedCorrections.put(key, known, asked).catch((error: unknown) => {
     // It was approved since it was read, or another administrator has used the key.
@@ -125,7 +125,7 @@ async function book(
     currency,
     lines: [
       { account: agentAccount(agentId), amount: -amount },
-      { account: 'platform', amount },
+      { account: PLATFORM, amount },
     ],
   }
   const entry: NewEntry = {

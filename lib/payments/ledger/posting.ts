@@ -6,7 +6,7 @@ import { takesMoney } from '#lib/payments/dispute'
 import { type Charge, feesOf, foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
 import type { Refund } from '#lib/payments/refunds/refund'
-import { agentAccount, Line } from './transaction.ts'
+import { agentAccount, Line, PLATFORM } from './transaction.ts'
 
 /** One line of the ledger: what an account received, or gave when it is negative. */
 export const LedgerEntry = z
@@ -86,9 +86,6 @@ function ownerOf(payment: Payment, { state }: Charge): string {
   const agentId = agentOf(payment)
   return agentId === null ? PLATFORM : agentAccount(agentId)
 }
-
-/** The platform's own account: of payments without an agent, of corrections and of what an erased agent leaves. */
-export const PLATFORM = 'platform'
 
 /** Returns the agent whom a payment is for; null for a payment without an agent, as without a listing. */
 export const agentOf = ({ listing }: Pick<Payment, 'listing'>): UserId | null =>

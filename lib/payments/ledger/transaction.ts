@@ -31,6 +31,9 @@ export const AccountName = z
 /** The ledger account of an agent. */
 export const agentAccount = (agentId: UserId): string => `agent:${agentId}`
 
+/** The platform's own account: of payments without an agent, of corrections and of what an erased agent leaves. */
+export const PLATFORM = 'platform'
+
 /** All agents together: their accounts are one line of the trial balance. */
 export const AGENTS = 'agents'
 

@@ -31,7 +31,7 @@ export async function cancelUnsent(
 
 /** Cancels the payouts of an agent who is banned or no longer VERIFIED. Safe to repeat. */
 export async function cancelOfIneligible(
-  deps: Omit<ChangePayoutDeps, 'accounts'> & {
+  deps: ChangePayoutDeps & {
     payouts: Pick<PayoutStore, 'underWay'>
     accounts: Pick<AccountStore, 'get'>
   },

@@ -7,7 +7,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { AgentAccounts } from '#lib/payments/ledger/agent-accounts'
 import { payoutTransactionKey } from '#lib/payments/ledger/ledger.keys'
-import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/ledger/transaction'
+import { agentAccount, type Books, type LedgerTransaction, PLATFORM } from '#lib/payments/ledger/transaction'
 import { isOnItsWay, type Payout, payoutAccountName } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
 
@@ -16,8 +16,6 @@ export type ChangePayoutDeps = {
   payouts: Pick<PayoutStore, 'get' | 'replace' | 'commit'>
   agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
   books: Pick<Books, 'book'>
-  /** Finds an agent's account. Money that comes back from an erased agent's payout belongs to the platform. */
-  accounts: { get: (id: Payout['agentId']) => Promise<object | undefined> }
   now: Clock
   newId: NewId
 }
@@ -96,15 +94,12 @@ export const payoutTransaction = (
 /** Returns the writes that bring the money of a payout back to its agent, or to the platform once the agent is erased. */
 async function moneyWrites(deps: ChangePayoutDeps, payout: Payout): Promise<Write[]> {
   const { agentId, currency, id, amount, status } = payout
-  const isErased = (await deps.accounts.get(agentId)) === undefined
-  const seen = isErased ? undefined : await deps.agentAccounts.get(agentId, currency)
-  // The agent's account may have ended since it was read.
-  const isOpen = seen !== undefined && !seen.isClosed
-  const owner = isOpen ? agentAccount(agentId) : 'platform'
+  const seen = await deps.agentAccounts.get(agentId, currency)
+  const owner = seen.isClosed ? PLATFORM : agentAccount(agentId)
   const reason = status === 'FAILED' ? 'payout failed' : 'payout cancelled'
   const transaction = payoutTransaction(deps, payout, { owner, amount: -amount, reason })
   const booked = deps.books.book([{ key: payoutTransactionKey(id, transaction.id), transaction }])
-  if (!isOpen) return booked
+  if (seen.isClosed) return booked
   const entry = {
     id: transaction.id,
     type: 'payout' as const,

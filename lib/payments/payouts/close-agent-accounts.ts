@@ -4,7 +4,7 @@ import type { NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { AgentAccount, AgentAccounts } from '#lib/payments/ledger/agent-accounts'
 import { correctionKey } from '#lib/payments/ledger/ledger.keys'
-import { agentAccount, type Books, type LedgerTransaction } from '#lib/payments/ledger/transaction'
+import { agentAccount, type Books, type LedgerTransaction, PLATFORM } from '#lib/payments/ledger/transaction'
 import { type BalanceDeps, getBalance } from './get-balance.ts'
 import type { PayoutStore } from './payout-store.ts'
 
@@ -54,6 +54,6 @@ const writeOff = (
   currency,
   lines: [
     { account: agentAccount(agentId), amount: Number(balance) },
-    { account: 'platform', amount: -Number(balance) },
+    { account: PLATFORM, amount: -Number(balance) },
   ],
 })

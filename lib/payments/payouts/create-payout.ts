@@ -29,7 +29,7 @@ export const PayoutDraft = z.object({
 })
 export type PayoutDraft = z.infer<typeof PayoutDraft>
 
-export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'accounts' | 'payouts' | 'agentAccounts'> & {
+export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'payouts' | 'agentAccounts'> & {
   agentAccounts: Pick<AgentAccounts, 'get' | 'heldPayments' | 'change'>
   payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'requireAccount' | 'commit'>
   accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>

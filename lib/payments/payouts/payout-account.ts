@@ -4,7 +4,7 @@ import { Phone } from '#lib/accounts/account'
 import { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
-import { text } from '#lib/kernel/text'
+import { asciiUpperCase, text } from '#lib/kernel/text'
 import { Country } from '#lib/listings/country'
 import { MobileNetwork, mobileCurrencyOf, networksIn } from '#lib/payments/provider/mobile-networks'
 import type { PayoutTarget } from '#lib/payments/provider/payout-port'
@@ -12,9 +12,7 @@ import type { PayoutTarget } from '#lib/payments/provider/payout-port'
 const country = Country.meta({ description: 'Where the account is', example: 'CI' })
 const everyMethod = { country, currency: Currency, holder: text({ max: 120 }) }
 
-/** Only the letters A to Z change their case: others, too, have these as their upper case, as `ß` has `SS`. */
-const compact = (value: string): string =>
-  value.replace(/[\s-]/g, '').replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+const compact = (value: string): string => asciiUpperCase(value.replace(/[\s-]/g, ''))
 
 /** An IBAN with its check digits (ISO 13616). Spaces and lower case are accepted and not kept. */
 const Iban = z

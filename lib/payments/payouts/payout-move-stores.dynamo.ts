@@ -1,4 +1,3 @@
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { allowUnusedInTests } from '#lib/config'
 import { journal } from '#lib/journal/journal.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
@@ -7,7 +6,6 @@ import { changedPayoutStores } from './changed-payout-stores.dynamo.ts'
 /** The stores that a move of a payout by an administrator reads and writes. */
 export const payoutMoveStores = {
   ...changedPayoutStores,
-  accounts: accountReader,
   journal: journal.only('record'),
 }
 

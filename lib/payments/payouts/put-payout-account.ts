@@ -20,7 +20,7 @@ import {
 import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
-type Deps = Omit<ChangePayoutDeps, 'accounts'> & {
+type Deps = ChangePayoutDeps & {
   payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
   accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
   dataKeys: DataKeys

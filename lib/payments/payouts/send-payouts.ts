@@ -1,7 +1,8 @@
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
+import { isCircuitOpen } from '#lib/payments/provider/circuit-breaker'
 import { changePayout } from './change-payout.ts'
 import type { Payout } from './payout.ts'
 import type { PayoutStore } from './payout-store.ts'
@@ -43,19 +44,17 @@ async function send(deps: SendPayoutDeps, payout: Payout): Promise<void> {
   const provider = await deps.providers.find(payout.provider)
   if (!provider?.payouts) {
     // The provider account no longer pays out: an administrator settles or fails the payout.
-    await changePayout(deps, payout.id, { reason: 'provider' }, ({ status, sentAt }) =>
-      status === 'PENDING' && sentAt === null ? { needsResolution: true, dueAt: null } : undefined,
-    )
-    return
+    return editUnsent(deps, payout, { needsResolution: true, dueAt: null })
   }
-  const { until } = await deps.circuitBreaker.of(payout.provider)
-  if (until !== null && timestamp(deps.now()) < until) await postpone(deps, payout, until)
-  else await startPayout(deps, payout, provider.payouts)
+  const circuit = await deps.circuitBreaker.of(payout.provider)
+  // Until its provider may be called again, the payout takes no other payout's place in a run.
+  if (isCircuitOpen(circuit, deps.now())) return editUnsent(deps, payout, { dueAt: circuit.until })
+  await startPayout(deps, payout, provider.payouts)
 }
 
-/** Makes a payout due when its provider may be called again, so that until then it takes no other payout's place in a run. */
-async function postpone(deps: SendPayoutDeps, { id }: Payout, until: Timestamp): Promise<void> {
+/** Stores an edit of a payout, unless it was cancelled or sent since it was read. */
+async function editUnsent(deps: SendPayoutDeps, { id }: Payout, edit: Partial<Payout>): Promise<void> {
   await changePayout(deps, id, { reason: 'provider' }, ({ status, sentAt }) =>
-    status === 'PENDING' && sentAt === null ? { dueAt: until } : undefined,
+    status === 'PENDING' && sentAt === null ? edit : undefined,
   )
 }

@@ -48,8 +48,8 @@ export const ALWAYS_CLOSED: Circuits = {
 }
 
 /** Whether the circuit of an account is open now. */
-export const isCircuitOpen = ({ until }: Circuit, now: Date): boolean =>
-  until !== null && timestamp(now) < until
+export const isCircuitOpen = (circuit: Circuit, now: Date): circuit is Circuit & { until: Timestamp } =>
+  circuit.until !== null && timestamp(now) < circuit.until
 
 /**
  * Returns how a failure opens a circuit, undefined where it does not. A circuit opens for the time that the provider
@@ -80,8 +80,9 @@ function isTooMany(error: unknown): boolean {
 }
 
 /** Throws `unavailable`, with the time to wait, while the circuit of an account is open. */
-export function refuseWhileOpen({ until }: Circuit, provider: string, now: Date): void {
-  if (until === null || timestamp(now) >= until) return
+export function refuseWhileOpen(circuit: Circuit, provider: string, now: Date): void {
+  if (!isCircuitOpen(circuit, now)) return
+  const { until } = circuit
   throw new DomainError('unavailable', {
     cause: `${provider} is not called until ${until}`,
     retryAfterSeconds: Math.ceil((Date.parse(until) - now.getTime()) / 1000),

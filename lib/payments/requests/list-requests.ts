@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
 import { PaymentRequestId, type UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
-import { queryList } from '#lib/kernel/query-list'
+import { querySet } from '#lib/kernel/query-list'
 import { PaymentRequestStatus, requestStatusOf } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 import { type RequestViewDeps, viewRequests } from './request-view.ts'
@@ -13,7 +13,7 @@ export const RequestQuery = PageQuery.extend({
     .enum(['sent', 'received'])
     .optional()
     .meta({ description: '`received` by default; an API key reads `sent` alone' }),
-  status: queryList(PaymentRequestStatus),
+  status: querySet(PaymentRequestStatus),
 })
 
 type Deps = RequestViewDeps & { requests: Pick<RequestStore, 'ofUser'>; cursors: Cursors }
@@ -25,9 +25,7 @@ export function listRequests(
   { limit, cursor, ...filters }: z.infer<typeof RequestQuery> & { role: 'sent' | 'received' },
 ) {
   const { role, status } = filters
-  // A cursor belongs to its filters, in whichever order a client names the statuses.
-  const sorted = { userId, ...filters, status: status?.toSorted() }
-  const list = { list: 'payment-requests', filters: sorted, position: PaymentRequestId }
+  const list = { list: 'payment-requests', filters: { userId, ...filters }, position: PaymentRequestId }
   return answerPage(deps.cursors, list, cursor, async (after) => {
     const read = { limit: status ? FILTERED_READ_MAX : limit, after }
     const { items, next } = matchesOf(

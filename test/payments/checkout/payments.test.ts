@@ -10,7 +10,6 @@ import { openTable } from '#lib/dynamo/table'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { listingKey } from '#lib/listings/listing.keys'
 import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
-import type { PaymentStore } from '#lib/payments/payment-store'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider/provider'
@@ -19,9 +18,9 @@ import { type Answer, call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, aVerifiedAgent, type GivenUser, PASSWORD, verified } from '#test/support/given'
+import { overtaken } from '#test/support/overtaken'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { aPublishedListing } from '#test/support/published'
-import { unrecorded } from '#test/support/recorder'
 import { streamTo } from '#test/support/stream'
 
 const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
@@ -200,15 +199,7 @@ describe('POST /payments', () => {
       await streamTo(followAccounts, deletionKey(UserId.parse(agent.id)))
     }
     const payments = openPayments(openTable(process.env['TABLE_NAME'] ?? ''))
-    let isOver = false
-    const commit: PaymentStore['commit'] = async (writes) => {
-      if (!isOver) {
-        isOver = true
-        await unrecorded(erased)
-      }
-      return payments.commit(writes)
-    }
-    const deps = { providers: testProviders(SETTINGS), payments: { ...payments, commit } }
+    const deps = { providers: testProviders(SETTINGS), payments: overtaken(payments, 'commit', erased) }
     const body = { ...draft, currency: 'XOF', listingId: listing }
     const answer = await call(createPayment, { token: user.token, body, deps })
     expect(answer).toMatchObject({ status: 409, body: { code: 'listing_not_available' } })

@@ -403,7 +403,7 @@ describe('commission', () => {
 })
 
 // The last test: bounded balances do not add up to nothing.
-it('What an agent is owed is exact beyond what JSON carries, and shown up to that', async () => {
+it('A balance is exact beyond the greatest number that JSON carries, and is shown as that number.', async () => {
   const { agent, payment } = await rentPaid(1)
   const { listingId } = payment
   const free = { commissionRates: {} }

@@ -14,7 +14,6 @@ import { spec as listPayouts } from '#functions/payments/payouts/list-payouts'
 import { spec as runPayouts } from '#functions/payments/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { agentAccounts } from '#lib/payments/ledger/agent-accounts.dynamo'
@@ -28,6 +27,7 @@ import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { mailedBy, tokenIn } from '#test/support/mail'
+import { overtaken } from '#test/support/overtaken'
 import { aPayment, paid } from '#test/support/payments'
 import { aPaidAgent, aPayingProvider, BANK, balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
@@ -338,31 +338,13 @@ describe('a payout whose agent is banned or loses the verification while it is m
   ] as const)('is refused: nothing cancels what is made after the agent was %s', async (_what, end) => {
     const agent = await aPaidAgent(1_000)
     const payouts = payoutStore.make()
-    const commit: PayoutStore['commit'] = async (writes) => {
-      await end(agent)
-      return payouts.commit(writes)
-    }
-    const answer = await pay(agent, {}, { payouts: { ...payouts, commit } })
+    const answer = await pay(agent, {}, { payouts: overtaken(payouts, 'commit', () => end(agent)) })
     expect(answer).toMatchObject({ status: 409, body: { code: 'owner_not_verified' } })
     expect(await payouts.underWay(UserId.parse(agent.id))).toEqual([])
   })
 })
 
 describe('a payout account whose agent loses their own account while it is given', () => {
-  /** Gives an account to pay to; something else happens before it is stored. */
-  const overtaken = (agent: GivenUser, happens: () => Promise<unknown>) => {
-    const payouts = payoutStore.make()
-    let isOver = false
-    const commit: PayoutStore['commit'] = async (writes) => {
-      if (!isOver) {
-        isOver = true
-        await unrecorded(happens)
-      }
-      return payouts.commit(writes)
-    }
-    return payTo(agent, BANK, { payouts: { ...payouts, commit } })
-  }
-
   const deletionOf = async ({ token }: GivenUser) => {
     const { status } = await call(deleteAccount, { token, body: { password: PASSWORD } })
     expect(status).toBe(204)
@@ -385,8 +367,11 @@ describe('a payout account whose agent loses their own account while it is given
     ['signed out everywhere', signOutOf],
   ] as const)('is not stored once that is %s', async (_what, end) => {
     const agent = await aVerifiedAgent()
-    const answer = await overtaken(agent, () => end(agent))
-    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
+    const payouts = overtaken(payoutStore.make(), 'commit', () => end(agent))
+    expect(await payTo(agent, BANK, { payouts })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    })
     expect(await payoutStore.make().account(UserId.parse(agent.id))).toBeUndefined()
   })
 })
@@ -424,7 +409,7 @@ describe('a payout by a provider', () => {
     expect((await call(getPayout, { token: admin, params: { id } })).body).toMatchObject({ status: 'PAID' })
   })
 
-  it('is left to nobody where it was cancelled just before its provider was found to pay out no more', async () => {
+  it('needs no resolution where it was cancelled just before its provider was found to pay out no more', async () => {
     const { providers } = aPayingProvider()
     const agent = await aPaidAgent(1_000)
     const { id } = await made(agent, { method: 'provider' }, { providers })
@@ -521,16 +506,9 @@ describe('a payout by a provider', () => {
   it('gives money that comes back to the platform where its agent leaves at that moment', async () => {
     const agent = await aPaidAgent(1_000)
     const { id } = await made(agent)
-    const accounts = accountReader.make()
-    let closed: Promise<void> | undefined
-    const get: typeof accounts.get = async (of) => {
-      const seen = await accounts.get(of)
-      closed ??= unrecorded(() => closeAccounts(agent))
-      await closed
-      return seen
-    }
+    const payouts = overtaken(payoutStore.make(), 'commit', () => closeAccounts(agent))
     const fail = { token: admin, params: { id }, body: { note: 'The bank refused' } }
-    expect(await call(failPayout, { ...fail, deps: { accounts: { ...accounts, get } } })).toMatchObject({
+    expect(await call(failPayout, { ...fail, deps: { payouts } })).toMatchObject({
       status: 200,
       body: { status: 'FAILED' },
     })

@@ -9,6 +9,7 @@ import { spec as getBalance } from '#functions/payments/payouts/get-balance'
 import { spec as getPayout } from '#functions/payments/payouts/get-payout'
 import { spec as settlePayout } from '#functions/payments/payouts/settle-payout'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
@@ -18,7 +19,7 @@ import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { providerHttp } from '#lib/payments/provider/http'
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
-import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { correct, SETTINGS as PAYOUT_SETTINGS, payTo } from '#test/support/payouts'
 import { SETTINGS, testProviders } from '#test/support/providers'
@@ -372,21 +373,13 @@ describe('a payout that an administrator has failed', () => {
   })
 })
 
-describe('a payout of an agent whose account was erased', () => {
-  it('is booked to the platform where it comes back, though the agent has no balance in the currency', async () => {
+describe('a payout of an agent whose account has ended', () => {
+  it('is booked to the platform where it comes back', async () => {
     const paystack = PAYING['paystack'] as PayingExample
-    const { world, id } = await sent('paystack', paystack, 'paid')
-    last(world).state = 'returned'
-    const { rawBody, headers = {} } = paystack.callback(last(world))
-    const gone = { get: async () => undefined }
-    const noBalance = { get: () => Promise.reject(new Error('There is no balance')) }
-    const back = await call(callback, {
-      params: { provider: 'paystack' },
-      rawBody,
-      headers,
-      deps: { providers: world.providers, accounts: gone, agentAccounts: noBalance },
-    })
-    expect(back).toMatchObject({ status: 200 })
+    const { world, agent, id } = await sent('paystack', paystack, 'paid')
+    const ended = await call(deleteAccount, { token: agent.token, body: { password: PASSWORD } })
+    expect(ended).toMatchObject({ status: 204 })
+    await moveTo('paystack', paystack, world, 'returned')
     expect(await payoutOf(id)).toMatchObject({ status: 'FAILED' })
     const { body } = await call(listLedger, { token: admin, query: { account: 'platform', currency: 'NGN' } })
     expect(body.items.filter(({ payoutId }) => payoutId === id)).toMatchObject([

@@ -7,7 +7,6 @@ import { spec as exportAccount } from '#functions/privacy/export-account'
 import type { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
 import { paymentKey } from '#lib/payments/payment.keys'
-import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { monthsAfter } from '#lib/payments/requests/series'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
@@ -18,9 +17,9 @@ import { testTable } from '#test/support/corpus'
 import { aConversation, withAccount } from '#test/support/enquiries'
 import { type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
+import { overtaken } from '#test/support/overtaken'
 import { aPaymentRequest, begun, requestPayment } from '#test/support/payment-requests'
 import { paymentOf } from '#test/support/payments'
-import { unrecorded } from '#test/support/recorder'
 import { streamTo } from '#test/support/stream'
 
 const statusOf = async (by: GivenUser, id: string) =>
@@ -89,16 +88,11 @@ describe('an open payment request', () => {
 })
 
 describe('a payment request whose side is banned while it is made', () => {
-  const overtakenBy = (happens: () => Promise<unknown>) => {
-    const requests = requestStore.make()
-    let isOver = false
-    const commit: RequestStore['commit'] = async (writes) => {
-      if (!isOver) await unrecorded(happens)
-      isOver = true
-      return requests.commit(writes)
-    }
-    return { requests: { ...requests, commit } }
-  }
+  const overtakenBy = (happens: () => Promise<unknown>) => ({
+    requests: overtaken(requestStore.make(), 'commit', happens),
+  })
+  const sentBy = async ({ id }: GivenUser) =>
+    (await requestStore.make().ofUser(UserId.parse(id), 'sent', { limit: 5, after: undefined })).items
 
   it.each([
     ['agent', 'listing_not_available'],
@@ -111,10 +105,7 @@ describe('a payment request whose side is banned while it is made', () => {
       const deps = overtakenBy(() => ban(given[side]))
       const answer = await requestPayment(agent, listing, enquiry.id, {}, {}, deps)
       expect(answer).toMatchObject({ status: 409, body: { code } })
-      const left = await requestStore
-        .make()
-        .ofUser(UserId.parse(agent.id), 'sent', { limit: 5, after: undefined })
-      expect(left.items).toEqual([])
+      expect(await sentBy(agent)).toEqual([])
     },
   )
 
@@ -126,10 +117,7 @@ describe('a payment request whose side is banned while it is made', () => {
       const now = () => new Date(monthsAfter(dueAt as Timestamp, 1))
       const deps = overtakenBy(() => withAccount(given[side].id, { status: 'BANNED' }))
       await runJob(paymentRequests, { now, ...deps })
-      const left = await requestStore
-        .make()
-        .ofUser(UserId.parse(given.agent.id), 'sent', { limit: 5, after: undefined })
-      expect(left.items.map(({ id }) => id)).toEqual([given.request.id])
+      expect((await sentBy(given.agent)).map(({ id }) => id)).toEqual([given.request.id])
     },
   )
 })

@@ -8,7 +8,6 @@ import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { ListingId, newId, PaymentRequestId, SessionId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
-import type { Write } from '#lib/kernel/write'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
@@ -20,6 +19,7 @@ import { testTable } from '#test/support/corpus'
 import { aCustomer, anEnquiry } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { listingOf } from '#test/support/listings'
+import { overtaken } from '#test/support/overtaken'
 import { aPaymentRequest, begun, payRequest, requested } from '#test/support/payment-requests'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -286,16 +286,8 @@ describe('a hold of a payment that is PENDING', () => {
     const other = await another(agent, listing)
     const late = await begun(customer, request.id)
     await lapse(listing, late.id)
-    const payments = paymentStore.make()
-    const raced = {
-      ...payments,
-      commit: async (writes: Write[]) => {
-        raced.commit = payments.commit
-        await paid(late)
-        return payments.commit(writes)
-      },
-    }
-    const answer = await payRequest(other.customer, other.request.id, {}, { payments: raced })
+    const payments = overtaken(paymentStore.make(), 'commit', () => paid(late))
+    const answer = await payRequest(other.customer, other.request.id, {}, { payments })
     expect(answer).toMatchObject({ status: 409, body: { code: 'listing_reserved' } })
     expect(await holding(listing)).toEqual([late.id])
     expect(await availabilityOf(listing)).toBe('UNDER_OFFER')

@@ -8,11 +8,11 @@ import {
   toDecimalText,
   toMinorUnits,
 } from '#lib/kernel/money'
+import { asciiUpperCase } from '#lib/kernel/text'
 import type { PaymentProvider } from '#lib/payments/provider/provider'
 
-/** Reads a currency in letters of either case. Letters such as ſ only become a code's in upper case. */
-const currencyOf = (code: string | null | undefined) =>
-  Currency.safeParse(code?.replace(/[a-z]/g, (letter) => letter.toUpperCase()))
+/** Reads a currency in letters of either case. */
+const currencyOf = (code: string | null | undefined) => Currency.safeParse(code && asciiUpperCase(code))
 
 /**
  * Returns an amount of a provider as our money. `exponentAt` gives the decimals with which the provider counts a currency,
