@@ -1,3 +1,4 @@
+import { refusedLinkPage } from '#lib/accounts/mailed-links/link-page'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { resetPage } from '#lib/accounts/passwords/reset-page'
@@ -17,5 +18,11 @@ export const { spec, handler } = endpoint({
   output: { 200: content('text/html; charset=utf-8') },
   isSecret: true,
   deps: { brand, passwordMinLength },
+  refusalPage: (refusal, deps) =>
+    refusedLinkPage(
+      'password-reset',
+      { locale: localeFor(refusal.acceptLanguage), brand: deps.brand },
+      refusal,
+    ),
   run: ({ query, request }, deps) => resetPage(deps, query, localeFor(request.acceptLanguage)),
 })

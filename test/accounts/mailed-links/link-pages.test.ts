@@ -96,6 +96,16 @@ describe('the page of a mailed link', () => {
     })
   })
 
+  it('offers another reset in the reader’s language where the address of the page was mangled', async () => {
+    const { status, text } = await call(showReset, {
+      query: { token: 'x'.repeat(501) },
+      headers: { accept: 'text/html', 'accept-language': 'fr' },
+    })
+    expect(status).toBe(400)
+    expect(text).toContain('<html lang="fr" dir="ltr">')
+    expect(text).toContain('type="email"')
+  })
+
   it('sets a new password by its form, as a browser posts it', async () => {
     const { email } = await aUser()
     const { mails } = await mailedBy(forgot, { body: { email } })
