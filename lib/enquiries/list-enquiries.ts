@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Cursors } from '#lib/kernel/cursor'
 import type { UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
-import { queryList } from '#lib/kernel/query-list'
+import { querySet } from '#lib/kernel/query-list'
 import { EnquiryStatus } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 import { type ViewDeps, viewEnquiries } from './enquiry-view.ts'
@@ -13,7 +13,7 @@ export const EnquiryQuery = PageQuery.extend({
     .enum(['sent', 'received'])
     .optional()
     .meta({ description: '`sent` by default; an API key reads only `received`' }),
-  status: queryList(EnquiryStatus),
+  status: querySet(EnquiryStatus),
   listingId: z.string().max(100).optional(),
 })
 
@@ -31,9 +31,7 @@ export function listEnquiries(
   const { role, status, listingId } = filters
   const side = role === 'received' ? 'agent' : 'customer'
   const isFiltered = status !== undefined || listingId !== undefined
-  // A cursor belongs to its filters, in whichever order a client names the statuses.
-  const sorted = { userId, ...filters, status: status?.toSorted() }
-  const list = { list: 'enquiries', filters: sorted, position: z.string() }
+  const list = { list: 'enquiries', filters: { userId, ...filters }, position: z.string() }
   return answerPage(deps.cursors, list, cursor, async (after) => {
     const read = { limit: isFiltered ? FILTERED_READ_MAX : limit, after }
     const { items, next } = matchesOf(

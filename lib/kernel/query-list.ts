@@ -9,3 +9,10 @@ export const queryList = <Schema extends z.ZodType>(value: Schema, max = VALUES_
     (given) => (given === undefined ? given : [...new Set([given].flat())]),
     z.array(value).max(max).optional(),
   )
+
+/**
+ * A list parameter whose order says nothing. Its values are sorted, since a cursor belongs to its filters in whichever order
+ * a client names them.
+ */
+export const querySet = <Value extends string>(value: z.ZodType<Value>) =>
+  queryList(value).overwrite((values) => values?.toSorted())

@@ -22,7 +22,13 @@ export function fieldErrors(
   { issues }: z.core.$ZodError,
   describe: (issue: z.core.$ZodIssue) => string | undefined = () => undefined,
 ): FieldError[] {
-  const faults = issues.map((issue) => fieldError(issue, describe(issue)))
+  const mistyped = new Set(
+    issues.filter(({ code }) => code === 'invalid_type').map(({ path }) => writePath(path)),
+  )
+  const faults = issues
+    // zod also measures a text where a list is expected, and a list where a text is.
+    .filter((issue) => !isLength(issue) || !mistyped.has(writePath(issue.path)))
+    .map((issue) => fieldError(issue, describe(issue)))
   // A later fault of a field and code replaces an earlier one: for an integer zod names its own bound before ours.
   return [...new Map(faults.map((fault) => [`${fault.path} ${fault.code}`, fault])).values()]
 }
@@ -69,6 +75,9 @@ function sentence(issue: z.core.$ZodIssue): string {
 const LISTED_VALUES_MAX = 100
 
 const LENGTHS = new Set(['string', 'array', 'set', 'map'])
+
+const isLength = (issue: z.core.$ZodIssue): boolean =>
+  (issue.code === 'too_small' || issue.code === 'too_big') && LENGTHS.has(issue.origin)
 
 const verb = (origin: string): 'have' | 'be' => (LENGTHS.has(origin) ? 'have' : 'be')
 

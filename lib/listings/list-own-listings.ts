@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId } from '#lib/kernel/id'
 import { answerPage, PageQuery, pageThatFits } from '#lib/kernel/page'
-import { queryList } from '#lib/kernel/query-list'
+import { querySet } from '#lib/kernel/query-list'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { Reference } from './fields.ts'
 import { type Listing, ListingStatus } from './listing.ts'
@@ -13,7 +13,7 @@ import { viewListing } from './view-listing.ts'
 
 /** The filters of a list of one's own listings: by statuses, or by one reference. */
 export const OwnListingsQuery = PageQuery.extend({
-  status: queryList(ListingStatus),
+  status: querySet(ListingStatus),
   reference: Reference.optional(),
 })
 
@@ -31,18 +31,16 @@ export async function listOwnListings(
   owner: Account,
   { limit, cursor, status, reference }: z.infer<typeof OwnListingsQuery>,
 ) {
-  // A cursor belongs to its filters, in whichever order a client names the statuses.
-  const statuses = status && [...new Set(status)].sort()
   return answerPage(
     cursors,
-    { list: 'own-listings', filters: { agent: owner.id, status: statuses, reference }, position: ListingId },
+    { list: 'own-listings', filters: { agent: owner.id, status, reference }, position: ListingId },
     cursor,
     async (after) => {
       const { items, next } =
         reference === undefined
           ? await listings.byAgent(owner.id, { limit, after })
           : { items: await listWithReference(listings, owner, reference), next: undefined }
-      const shown = items.filter((listing) => statuses === undefined || statuses.includes(listing.status))
+      const shown = items.filter((listing) => status === undefined || status.includes(listing.status))
       return pageThatFits(
         { items: shown, next },
         ({ id }) => id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { cursorsWith } from '#lib/dynamo/cursor'
 import { allPages, answerPage, matchesOf, PageQuery, pageOf, pageThatFits } from '#lib/kernel/page'
-import { queryList } from '#lib/kernel/query-list'
+import { queryList, querySet } from '#lib/kernel/query-list'
 import { queryNumber } from '#lib/kernel/query-number'
 import { queryPhone, queryText } from '#lib/kernel/query-text'
 
@@ -133,6 +133,14 @@ describe('a parameter of a query', () => {
     const values = Array.from({ length: 51 }, (_, index) => `${index}`)
     expect(list.safeParse(values).success).toBe(false)
     expect(list.parse([...values.slice(0, 50), '0'])).toHaveLength(50)
+  })
+
+  it('that may be repeated in any order is the same list in every order', () => {
+    const set = querySet(z.enum(['A', 'B', 'C']))
+    expect(set.parse(['C', 'A', 'C'])).toEqual(['A', 'C'])
+    expect(set.parse('B')).toEqual(['B'])
+    expect(set.parse(undefined)).toBeUndefined()
+    expect(set.safeParse(['C', 'a']).error?.issues).toMatchObject([{ path: [1] }])
   })
 
   it('that is a telephone number may hold blanks, dots and hyphens, and a plus that became a blank', () => {

@@ -54,6 +54,13 @@ describe('a refused field', () => {
     ])
   })
 
+  it.each([
+    ['a text where a list is expected', z.array(z.string()).max(3), 'text', 'must be an array'],
+    ['a list where a text is expected', z.string().min(3), ['one'], 'must be a string'],
+  ])('that is %s is named for its type alone, and not for its length', (_what, schema, value, message) => {
+    expect(errorsOf(schema, value)).toEqual([{ path: '', code: 'invalid_type', message }])
+  })
+
   it('is described in other words where there are some', () => {
     expect(errorsOf(z.string(), 7, () => 'must be a name')).toMatchObject([{ message: 'must be a name' }])
   })
