@@ -142,6 +142,20 @@ describe('a failed attempt', () => {
     expect(new Set(posts.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
+  it('is made again with the same text, the members of its data in the order of their names', async () => {
+    await register()
+    const event = { ...anEvent(), data: { to: 'b', from: 'a', changes: [{ to: 2, from: 1 }] } }
+    answer = () => REFUSED
+    await scheduleDeliveries(deps, event)
+    await sendDueDeliveries(deps)
+    later(5)
+    await sendDueDeliveries(deps)
+    const { id, type, at: timestamp, subject } = event
+    const data = { changes: [{ from: 1, to: 2 }], from: 'a', to: 'b' }
+    const text = JSON.stringify({ id, type, timestamp, subject, data })
+    expect(posts.map(({ body }) => body)).toEqual([text, text])
+  })
+
   it.each([301, 302, 404, 410, 500])('is one that was answered %i', async (status) => {
     const { id } = await register()
     answer = () => ({ ...REFUSED, status })
