@@ -7,8 +7,8 @@ const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${ser
 
 /** A number from 0. An empty text, which a shell makes of an unset variable, would count as 0. */
 const whole = z.string().trim().min(1).pipe(z.coerce.number<string>().int().min(0))
-/** Of which form the JSON must be, the functions say, which parse it. */
-const json = z.string().refine(isJson, 'must be JSON')
+/** JSON of the form that its variable has, see `isRefusedByFunctions`. */
+const json = z.string().min(1)
 
 const Parameters = z.strictObject({
   /** Where administrators sign in: at the stack's own Cognito user pool, or at an external OpenID provider. */
@@ -84,15 +84,6 @@ export type Parameters = z.infer<typeof Parameters>
 /** The names of all parameters. */
 export const ParameterName = Parameters.keyof()
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Returns the names and values of `--param` options: `name=value`, split at the first `=`. */
 export const parameterEntries = (given: readonly string[]): Record<string, string> =>
   Object.fromEntries(
@@ -109,17 +100,16 @@ export const parameterEntries = (given: readonly string[]): Record<string, strin
 export function parseParameters(given: readonly string[]): Parameters {
   const entries = parameterEntries(given)
   const parsed = Parameters.safeParse(entries)
-  if (!parsed.success) {
-    const faults = parsed.error.issues.flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => `${key} is not known`)
-        : [`${issue.path.join('.')} is not valid`],
-    )
-    throw new Error(`--param: ${faults.join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
-  }
+  const issues = parsed.error?.issues ?? []
+  const faults = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${key} is not known`)
+      : [`${issue.path.join('.')} is not valid`],
+  )
   const refused = Object.entries(entries).filter(([name, value]) => isRefusedByFunctions(name, value))
-  if (refused.length > 0)
-    throw new Error(`--param: ${refused.map(([name]) => `${name} is not valid`).join('; ')}`)
+  const all = new Set([...faults, ...refused.map(([name]) => `${name} is not valid`)])
+  if (!parsed.success || all.size > 0)
+    throw new Error(`--param: ${[...all].join('; ')}. Known: ${Object.keys(Parameters.shape).join(', ')}`)
   return parsed.data
 }
 

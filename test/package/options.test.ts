@@ -195,6 +195,7 @@ it.each([
     ['commission={"rent":"500"}', 'payoutDelayDays=366'],
     'commission is not valid; payoutDelayDays is not valid',
   ],
+  [['payoutDelayDays=366', 'tracing=maybe'], 'tracing is not valid; payoutDelayDays is not valid'],
   [['consoleRoles={"moderators":"team"}'], 'consoleRoles is not valid'],
   [['returnOrigins=pages.example.com'], 'returnOrigins is not valid'],
   [['consoleStepUpSeconds='], 'consoleStepUpSeconds is not valid'],

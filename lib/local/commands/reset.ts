@@ -7,7 +7,7 @@ import { readSettings } from '../settings.ts'
 
 /** By name, because LOCAL_DIR may be set to a directory that holds other things too. */
 const STACK_FILES =
-  /^(keys\.json|stack\.json|jobs\.json|demo-data|mail\.jsonl|sandbox|(dynamodb|queues)\.sqlite(-\w+)?|s3)$/
+  /^(keys\.json|stack\.json|jobs\.json|demo-data|sandbox|(dynamodb|queues|mail)\.sqlite(-\w+)?|s3)$/
 
 const { directory } = readSettings(process.env)
 const port = await runningOn(directory)
