@@ -43,7 +43,10 @@ export async function rereadBySession(
   return account
 }
 
-/** Makes a transaction a `WriteConflict` where `rereadByRegistration` then throws: what follows covers only what it finds. */
+/**
+ * Makes a transaction a `WriteConflict` where `rereadByRegistration` then throws. The removal that follows the end or the
+ * return of an account covers only the records that it finds: none may be stored after it.
+ */
 export const requireRegistration = (
   { accounts }: { accounts: Pick<AccountReaderWithChecks, 'requireUnchanged'> },
   { id, registration }: Account,

@@ -138,8 +138,7 @@ function newEnquiry(
   }
   const writes = [
     ...enquiries.insert(enquiry, message),
-    // What ends or gives back an account removes only the enquiries that it finds: none may be stored after it. A further
-    // question needs no such check: the erasure changes the enquiry, which `replace` then refuses.
+    // A further question needs no such check: the erasure changes the enquiry, which `replace` then refuses.
     requireRegistration({ accounts }, customer),
     announceEnquiry(newId, enquiry, message),
     // The customer's id only chooses a shard of the counter.

@@ -37,7 +37,6 @@ export const saveFavourite = (deps: Deps, caller: Account, listingId: ListingId)
     const savedAt = timestamp(now())
     await favourites.commit([
       ...favourites.insert({ userId, listingId, savedAt, savedPrice: listing.price }),
-      // What ends or gives back an account removes only the favourites that it finds: none may be stored after it.
       requireRegistration(deps, caller),
       statistics.count(listingId, 'favourites', savedAt, userId),
     ])

@@ -60,3 +60,7 @@ export const plainText = ({ min = 0, max }: { min?: number; max: number }) =>
     .min(min)
     .max(max)
     .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
+
+/** Returns a text with a to z in upper case. Other letters stay: the upper case of `ß` is `SS`, and that of `ſ` is `S`. */
+export const asciiUpperCase = (value: string): string =>
+  value.replace(/[a-z]+/g, (letters) => letters.toUpperCase())

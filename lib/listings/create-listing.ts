@@ -67,7 +67,6 @@ export async function createListing(
       ...once.receipt(answer),
       ...listings.insert(listing),
       listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, countLimits),
-      // What ends or gives back an account archives only the listings that it finds: none may be stored after it.
       requireRegistration({ accounts }, agent),
     ])
     return answer

@@ -5,6 +5,7 @@ import type { Sleep } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import { errorText } from './error-text.ts'
 import {
+  isHeld,
   kindOfMail,
   type MailQueue,
   type MailRequest,
@@ -51,7 +52,7 @@ export async function deliverMail(
   const { mails, write, now } = deps
   const seen = await mails.get(id)
   if (!seen) return 'gone'
-  if (seen.progress.doneAt !== null || isHeld(seen, now())) return 'skipped'
+  if (seen.progress.doneAt !== null || isHeld(seen.progress, now())) return 'skipped'
   const claimed = await claim(deps, seen)
   if (!claimed) return 'skipped'
 
@@ -97,10 +98,6 @@ class AddressSuppressed extends Error {
 
 type Delivered = 'sent' | 'unwanted' | 'failed' | 'skipped' | 'gone'
 
-/** Whether another sender has the mail, or its next attempt is not due yet. */
-const isHeld = ({ progress: { dueAt } }: QueuedMail, now: Date): boolean =>
-  dueAt !== null && dueAt > timestamp(now)
-
 /** Whether a mail has waited for its first attempt as long as a mail may be tried. */
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
@@ -131,7 +128,7 @@ export async function deliverDueMails(deps: DueDeps): Promise<{ tried: number }>
   }
 }
 
-/** Sends a mail that is due. An entry whose mail has expired leaves the list: it would be the longest due for good. */
+/** Sends a mail that is due. An entry whose mail has expired is removed: it would stay the longest due. */
 async function deliverDue(deps: DueDeps, entry: { id: MailId; dueAt: string }): Promise<void> {
   const delivered = await deliverMail(deps, entry.id)
   if (delivered === 'gone') await deps.mails.commit(deps.mails.removeDue(entry))

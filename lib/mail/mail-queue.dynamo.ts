@@ -1,6 +1,6 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { secondsAfter, type Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -13,7 +13,7 @@ import {
   mailUnsentKey,
   mailUnsentList,
 } from './mail-request.keys.ts'
-import { MailProgress, type MailQueue, MailRequest, type QueuedMail } from './mail-request.ts'
+import { isUnsent, MailProgress, type MailQueue, MailRequest, type QueuedMail } from './mail-request.ts'
 import { openMailRequests } from './mail-requests.dynamo.ts'
 
 /** The time for which a mail that could not be sent is kept for administrators. */
@@ -33,7 +33,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
     const { id } = request
     const isUnsentNow = isUnsent({ ...attempted, doneAt })
     const unsentKey = mailUnsentKey(request.at, id)
-    const expiresAtSeconds = seconds(secondsAfter(now, UNSENT_SECONDS))
+    const expiresAtSeconds = unixSeconds(secondsAfter(now, UNSENT_SECONDS))
     // A moment that is null is stored as a missing attribute, as in a new request.
     const moments = { ...(dueAt && { dueAt }), ...(doneAt && { doneAt }) }
     const emptied = ['dueAt', 'doneAt'].filter((name) => !(name in moments))
@@ -82,21 +82,15 @@ export const openMailQueue = (table: Table): MailQueue => ({
       kind: 'mail-again',
       id,
       at: timestamp(now),
-      expiresAtSeconds: seconds(secondsAfter(now, AGAIN_SECONDS)),
+      expiresAtSeconds: unixSeconds(secondsAfter(now, AGAIN_SECONDS)),
     },
   }),
 })
-
-/** Whether an attempt failed and the mail is not done since. */
-const isUnsent = ({ attempts, doneAt }: Pick<MailProgress, 'attempts' | 'doneAt'>): boolean =>
-  attempts > 0 && doneAt === null
 
 const read = (item: unknown): QueuedMail => ({
   request: MailRequest.parse(item),
   progress: MailProgress.parse(item),
 })
-
-const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 function dueKey(request: MailRequest, dueAt: Timestamp | null): Key | undefined {
   if (dueAt === null) return undefined

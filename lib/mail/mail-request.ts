@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { MailId, NotificationId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
@@ -70,6 +70,14 @@ export const MailProgress = z.object({
   doneAt: Timestamp.nullable().default(null),
 })
 export type MailProgress = z.infer<typeof MailProgress>
+
+/** Whether an attempt failed, and the mail was neither sent nor dropped since. */
+export const isUnsent = ({ attempts, doneAt }: Pick<MailProgress, 'attempts' | 'doneAt'>): boolean =>
+  attempts > 0 && doneAt === null
+
+/** Whether a sender has the mail, or its next attempt is not due yet. */
+export const isHeld = ({ dueAt }: MailProgress, now: Date): boolean =>
+  dueAt !== null && dueAt > timestamp(now)
 
 /** A mail as it is stored. */
 export type QueuedMail = { request: MailRequest; progress: MailProgress }

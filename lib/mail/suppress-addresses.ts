@@ -4,7 +4,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { errorText } from './error-text.ts'
 import type { MailEvent } from './mail-event.ts'
-import type { MailQueue, QueuedMail } from './mail-request.ts'
+import { isUnsent, type MailQueue, type QueuedMail } from './mail-request.ts'
 import type { SuppressionList } from './suppression.ts'
 
 type Deps = {
@@ -41,7 +41,7 @@ export const suppressAddresses = (deps: Deps, event: MailEvent): Promise<{ suppr
 /** Whether an earlier report of a bounce has made the mail an unsent one. Throws while its sender still holds it. */
 function isListedAsUnsent({ request, progress }: QueuedMail): boolean {
   if (progress.doneAt !== null) return false
-  if (progress.dueAt === null && progress.attempts > 0) return true
+  if (progress.dueAt === null && isUnsent(progress)) return true
   throw new Error(`The sender of ${request.id} still holds it`)
 }
 

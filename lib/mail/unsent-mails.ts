@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId, type NewId, UserId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
-import { kindOfMail, type MailQueue, type QueuedMail } from './mail-request.ts'
+import { isHeld, isUnsent, kindOfMail, type MailQueue, type QueuedMail } from './mail-request.ts'
 
 /** A mail that could not be sent, as administrators see it. */
 export const UnsentMail = z
@@ -19,9 +19,6 @@ export const UnsentMail = z
     at: Timestamp.meta({ description: 'When it was asked for' }),
   })
   .meta({ id: 'UnsentMail' })
-
-/** Whether an attempt at a mail has failed, and the mail was neither sent nor dropped since. */
-const isUnsent = ({ progress }: QueuedMail): boolean => progress.attempts > 0 && progress.doneAt === null
 
 const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => ({
   id: request.id,
@@ -63,9 +60,8 @@ export const sendMailAgain = (
 ): Promise<void> =>
   retryConflicts(async () => {
     const mail = await mails.get(id)
-    if (!mail || !isUnsent(mail)) throw new DomainError('not_found')
-    const { dueAt, isClaimed } = mail.progress
-    if (isClaimed && dueAt !== null && dueAt > timestamp(now())) return
+    if (!mail || !isUnsent(mail.progress)) throw new DomainError('not_found')
+    if (mail.progress.isClaimed && isHeld(mail.progress, now())) return
     const details = { kind: kindOfMail(mail.request), attempts: mail.progress.attempts }
     await mails.commit([
       // Without `dueAt` no regular attempt follows: the mail is sent by `sendAgain`.

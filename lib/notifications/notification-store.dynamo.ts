@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter } from '#lib/kernel/clock'
+import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { NotificationId, UserId } from '#lib/kernel/id'
 import {
   digestKey,
@@ -57,7 +57,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
   },
   add: (notification, now) => {
     const { id, userId, event } = notification
-    const expiresAtSeconds = seconds(secondsAfter(now, NOTIFICATION_SECONDS))
+    const expiresAtSeconds = unixSeconds(secondsAfter(now, NOTIFICATION_SECONDS))
     return [
       {
         put: { ...notifiedKey(userId, event.id), kind: 'notified', userId, expiresAtSeconds },
@@ -76,17 +76,17 @@ export const openNotifications = (table: Table): NotificationStore => ({
     ]
   },
   claimMail: (userId, enquiry, now) => {
-    const untilSeconds = seconds(secondsAfter(now, ENQUIRY_MAIL_SECONDS))
+    const untilSeconds = unixSeconds(secondsAfter(now, ENQUIRY_MAIL_SECONDS))
     const item = { kind: 'enquiry-mail', userId, untilSeconds, expiresAtSeconds: untilSeconds }
     return {
       put: { ...enquiryMailKey(userId, enquiry), ...item },
       // Below the next second: a claim that ends in this second has ended.
-      when: { absentOrBelow: { attribute: 'untilSeconds', value: seconds(now) + 1 } },
+      when: { absentOrBelow: { attribute: 'untilSeconds', value: unixSeconds(now) + 1 } },
     }
   },
   isMailed: async (userId, enquiry, now) => {
     const item = await table.get(enquiryMailKey(userId, enquiry))
-    return item !== undefined && Number(item['untilSeconds']) > seconds(now)
+    return item !== undefined && Number(item['untilSeconds']) > unixSeconds(now)
   },
   addToDigest: (userId, notificationId, day) => ({
     put: { ...digestKey(day, userId, notificationId), kind: 'digest-entry', userId, notificationId },
@@ -118,12 +118,12 @@ export const openNotifications = (table: Table): NotificationStore => ({
   switchOff: (userId, topic) => ({
     update: notificationStateKey(userId),
     set: { [topic]: false },
-    // Whoever has the mail has a state. Once a closed state has expired, a late click must store nothing.
+    // The reader of the mail has a state. Once a closed state has expired, a late click must store nothing.
     when: { equals: { closed: 0 } },
   }),
   close: async (userId, now) => {
     // The state is closed first, so that no notification is added after the removal.
-    const expiresAtSeconds = seconds(secondsAfter(now, CLOSED_SECONDS))
+    const expiresAtSeconds = unixSeconds(secondsAfter(now, CLOSED_SECONDS))
     await table.commit([
       {
         put: { ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1, expiresAtSeconds },
@@ -138,8 +138,6 @@ export const openNotifications = (table: Table): NotificationStore => ({
 
 /** The condition that the account is not deleted: its state is absent or not closed. */
 const OPEN = { absentOrBelow: { attribute: 'closed', value: 1 } }
-
-const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000)
 
 /** The store of notifications, as a dependency of functions. */
 export const notificationStore = storeOnTable(

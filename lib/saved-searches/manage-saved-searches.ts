@@ -51,7 +51,6 @@ export async function createSavedSearch(
     await searches.commit([
       ...once.receipt(view),
       ...searches.insert(search),
-      // What ends or gives back an account removes only the searches that it finds: none may be stored after it.
       requireRegistration({ accounts }, caller),
     ])
     return view

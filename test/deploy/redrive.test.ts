@@ -79,7 +79,7 @@ async function retried() {
   return { isDone: await redrive(clients, stack, (line) => reported.push(line)), reported }
 }
 
-describe('what was given up', () => {
+describe('an event that was given up', () => {
   it('goes back to the queues of its stage, and not to those of a stage whose name begins the same', async () => {
     expect(await retried()).toMatchObject({ isDone: true })
     expect(moved).toEqual(['platform-api-prod-mailer-dead'])

@@ -12,6 +12,7 @@ import { type EnquiryId, UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aConversation, sent } from '#test/support/enquiries'
+import { overtaken } from '#test/support/overtaken'
 import { requested } from '#test/support/payment-requests'
 import { unrecorded } from '#test/support/recorder'
 
@@ -114,18 +115,10 @@ describe('the removal of an enquiry', () => {
   const remove = async (id: EnquiryId, happens: () => Promise<unknown>) => {
     const found = await enquiries.get(id)
     if (!found) throw new Error('no enquiry')
-    let isOver = false
-    const commit: typeof enquiries.commit = async (writes) => {
-      if (!isOver) {
-        isOver = true
-        await happens()
-      }
-      return enquiries.commit(writes)
-    }
-    await removeEnquiry({ enquiries: { ...enquiries, commit } }, found)
+    await removeEnquiry({ enquiries: overtaken(enquiries, 'commit', happens) }, found)
   }
 
-  it('leaves nothing of it, of more messages than one transaction removes', async () => {
+  it('leaves nothing of one with more messages than a transaction removes', async () => {
     const { customer, enquiry } = await aConversation({ message: 'my words' })
     for (let count = 0; count < 60; count += 1) await sent(customer, enquiry.id, `my words ${count}`)
     await remove(enquiry.id, async () => undefined)

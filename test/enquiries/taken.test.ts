@@ -11,8 +11,8 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
 import { aConversation, aCustomer, anEnquiry, ask, sent } from '#test/support/enquiries'
 import type { GivenUser } from '#test/support/given'
+import { overtaken } from '#test/support/overtaken'
 import { requested } from '#test/support/payment-requests'
-import { unrecorded } from '#test/support/recorder'
 import { streamTo } from '#test/support/stream'
 
 const statusOf = async (by: GivenUser, id: string): Promise<string> =>
@@ -66,18 +66,12 @@ describe('a listing that is TAKEN', () => {
   it('closes an enquiry that was made while the move was being stored', async () => {
     const { agent, listing } = await aConversation()
     const customer = await aCustomer()
-    const listings = listingStore.make()
-    const asked: string[] = []
-    const slow: typeof listings = {
-      ...listings,
-      commit: async (writes) => {
-        asked.push(await unrecorded(async () => (await anEnquiry(customer, listing)).id))
-        await listings.commit(writes)
-      },
-    }
-    await setTo('TAKEN', agent, listing, { listings: slow })
-    expect(asked).toHaveLength(1)
-    for (const id of asked) expect(await statusOf(customer, id)).toBe('CLOSED')
+    let enquiry = ''
+    const listings = overtaken(listingStore.make(), 'commit', async () => {
+      enquiry = (await anEnquiry(customer, listing)).id
+    })
+    await setTo('TAKEN', agent, listing, { listings })
+    expect(await statusOf(customer, enquiry)).toBe('CLOSED')
   })
 
   it('closes nothing while it is PAUSED or UNDER_OFFER', async () => {
@@ -89,19 +83,12 @@ describe('a listing that is TAKEN', () => {
   it('closes an enquiry that was under way meanwhile', async () => {
     const { agent, listing } = await aConversation()
     const customer = await aCustomer()
-    const enquiries = enquiryStore.make()
-    const taken: typeof enquiries = {
-      ...enquiries,
-      findExisting: async (id) => {
-        await unrecorded(() => setTo('TAKEN', agent, listing))
-        return enquiries.findExisting(id)
-      },
-    }
+    const taken = () => setTo('TAKEN', agent, listing)
     const answer = await call(createEnquiry, {
       params: { id: listing },
       token: customer.token,
       body: { message: 'Quick!' },
-      deps: { enquiries: taken },
+      deps: { enquiries: overtaken(enquiryStore.make(), 'findExisting', taken) },
     })
     expect(answer.status).toBe(201)
     expect(await statusOf(customer, answer.body.id)).toBe('CLOSED')

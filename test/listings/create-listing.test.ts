@@ -10,6 +10,7 @@ import { openListings } from '#lib/listings/listing-store.dynamo'
 import { type Answer, type Call, call, problemOf } from '#test/support/call'
 import { anAgent, aUser, type GivenUser, PASSWORD } from '#test/support/given'
 import { listingOf } from '#test/support/listings'
+import { overtaken } from '#test/support/overtaken'
 
 const minimal = { offer: 'sale', category: 'house' }
 
@@ -391,13 +392,11 @@ it.each([
 it('is refused, and leaves no draft, once the agent’s account has ended meanwhile', async () => {
   const leaving = await anAgent()
   const listings = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
-  let ended: Promise<unknown> | undefined
-  const commit: typeof listings.commit = async (writes) => {
-    ended ??= call(deleteAccount, { token: leaving.token, body: { password: PASSWORD } })
-    expect(await ended).toMatchObject({ status: 204 })
-    return listings.commit(writes)
+  const ends = async () => {
+    const ended = await call(deleteAccount, { token: leaving.token, body: { password: PASSWORD } })
+    expect(ended).toMatchObject({ status: 204 })
   }
-  const deps = { listings: { ...listings, commit } }
+  const deps = { listings: overtaken(listings, 'commit', ends) }
   expect(await create(minimal, { token: leaving.token, deps })).toMatchObject({ status: 401 })
   expect(await draftsOf(leaving)).toBe(0)
 })

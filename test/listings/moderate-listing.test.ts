@@ -9,14 +9,14 @@ import { openJournal } from '#lib/journal/journal.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus, ModerationReason } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
-import { openListings } from '#lib/listings/listing-store.dynamo'
+import { listingStore } from '#lib/listings/listing-store.dynamo'
 import type { Media } from '#lib/listings/media/media'
 import { type Call, call } from '#test/support/call'
 import { eventsAbout } from '#test/support/events'
 import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { mailsOfEvent, notificationsOf } from '#test/support/notifications'
+import { overtaken } from '#test/support/overtaken'
 
 const TARGETS = ['PUBLISHED', 'REJECTED', 'SUSPENDED'] as const
 
@@ -51,20 +51,6 @@ const movesOf = async (id: string) =>
 /** Has an administrator decide who somebody is. */
 const decided = ({ id: userId }: GivenUser, kycStatus: string) =>
   call(setKycStatus, { token: admin, body: { userId, kycStatus, note: 'Seen again' } })
-
-/** Listings where something happens between the first decision and its write. */
-function committingAfter(meanwhile: () => Promise<unknown>): ListingStore {
-  const listings = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
-  let happened: Promise<unknown> | undefined
-  return {
-    ...listings,
-    commit: async (writes) => {
-      happened ??= meanwhile()
-      await happened
-      return listings.commit(writes)
-    },
-  }
-}
 
 /** A reason where one is needed. */
 const decision = (status: string) => (status === 'PUBLISHED' ? { status } : { status, reasons: ['other'] })
@@ -242,7 +228,7 @@ describe('publishing', () => {
     const owner = await aVerifiedAgent()
     const id = await aListingThatIs('PENDING_REVIEW', {}, owner)
     const answer = await moderate(id, decision('PUBLISHED'), {
-      deps: { listings: committingAfter(() => decided(owner, 'VERIFIED')) },
+      deps: { listings: overtaken(listingStore.make(), 'commit', () => decided(owner, 'VERIFIED')) },
     })
     expect(answer).toMatchObject({ status: 200, body: { status: 'PUBLISHED' } })
     expect(await movesOf(id)).toHaveLength(1)
@@ -252,7 +238,7 @@ describe('publishing', () => {
     const owner = await aVerifiedAgent()
     const id = await aListingThatIs('PENDING_REVIEW', {}, owner)
     const answer = await moderate(id, decision('PUBLISHED'), {
-      deps: { listings: committingAfter(() => decided(owner, 'EXPIRED')) },
+      deps: { listings: overtaken(listingStore.make(), 'commit', () => decided(owner, 'EXPIRED')) },
     })
     expect(answer).toMatchObject({ status: 409, body: { code: 'owner_not_verified' } })
     expect(await listingOf(id)).toMatchObject({ status: 'PENDING_REVIEW', version: 1 })

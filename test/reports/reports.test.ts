@@ -10,7 +10,6 @@ import { spec as reportListing } from '#functions/reports/report-listing'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingId, newId, UserId } from '#lib/kernel/id'
-import type { ReportStore } from '#lib/reports/report'
 import { openReports } from '#lib/reports/report-store.dynamo'
 import { call } from '#test/support/call'
 import { aListedHouse } from '#test/support/enquiries'
@@ -18,6 +17,7 @@ import { eventsOf } from '#test/support/events'
 import { aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
+import { overtaken } from '#test/support/overtaken'
 import { pagesOf } from '#test/support/pages'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
@@ -108,16 +108,9 @@ describe('a report of a listing', () => {
     const { listing } = await aListedHouse()
     const { token } = await aUser()
     const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
-    let again: Promise<unknown> | undefined
-    const get: ReportStore['get'] = async (id) => {
-      again ??= report(listing, { token })
-      await again
-      return store.get(id)
-    }
+    const reports = overtaken(store, 'get', () => report(listing, { token }))
     const request = { params: { id: listing }, token, body: { reason: 'duplicate' } }
-    expect(await call(reportListing, { ...request, deps: { reports: { ...store, get } } })).toMatchObject({
-      status: 202,
-    })
+    expect(await call(reportListing, { ...request, deps: { reports } })).toMatchObject({ status: 202 })
     expect(await reported(listing)).toMatchObject({ count: 1 })
   })
 
@@ -278,16 +271,12 @@ it('is not stored once the reporter’s account has ended meanwhile', async () =
   const { listing } = await aListedHouse()
   const { id, token } = await aUser()
   const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
-  let ended: Promise<unknown> | undefined
-  const commit: ReportStore['commit'] = async (writes) => {
-    ended ??= call(deleteAccount, { token, body: { password: PASSWORD } })
-    expect(await ended).toMatchObject({ status: 204 })
-    return store.commit(writes)
-  }
-  const request = { params: { id: listing }, token, body: { reason: 'other', text: 'I am Awa Koné.' } }
-  expect(await call(reportListing, { ...request, deps: { reports: { ...store, commit } } })).toMatchObject({
-    status: 503,
+  const reports = overtaken(store, 'commit', async () => {
+    const ended = await call(deleteAccount, { token, body: { password: PASSWORD } })
+    expect(ended).toMatchObject({ status: 204 })
   })
+  const request = { params: { id: listing }, token, body: { reason: 'other', text: 'I am Awa Koné.' } }
+  expect(await call(reportListing, { ...request, deps: { reports } })).toMatchObject({ status: 503 })
   expect(await store.byUser(UserId.parse(id))).toEqual([])
   expect(await reported(listing)).toBeUndefined()
 })
@@ -295,16 +284,12 @@ it('is not stored once the reporter’s account has ended meanwhile', async () =
 it('is not stored once the listing is archived meanwhile, since what closes its reports has passed it by', async () => {
   const { listing, agent } = await aListedHouse()
   const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
-  let archived: Promise<unknown> | undefined
-  const commit: ReportStore['commit'] = async (writes) => {
-    archived ??= call(archiveListing, { token: agent.token, params: { id: listing } })
-    expect(await archived).toMatchObject({ status: 204 })
-    return store.commit(writes)
-  }
-  const request = { params: { id: listing }, ipAddress: aNetwork(), body: { reason: 'other' } }
-  expect(await call(reportListing, { ...request, deps: { reports: { ...store, commit } } })).toMatchObject({
-    status: 404,
+  const reports = overtaken(store, 'commit', async () => {
+    const archived = await call(archiveListing, { token: agent.token, params: { id: listing } })
+    expect(archived).toMatchObject({ status: 204 })
   })
+  const request = { params: { id: listing }, ipAddress: aNetwork(), body: { reason: 'other' } }
+  expect(await call(reportListing, { ...request, deps: { reports } })).toMatchObject({ status: 404 })
   expect(await reported(listing)).toBeUndefined()
 })
 

@@ -35,13 +35,13 @@ export function withMedia(listing: Listing, media: readonly Media[], now: Date):
 }
 
 /**
- * Returns the next version of a listing, with more media after the others. They replace expired uploads of the same
- * bytes. Throws `media_limit_reached`.
+ * Returns the next version of a listing, with more media after the others. They replace items of the same bytes. Throws
+ * `media_limit_reached`.
  */
 export function withAddedMedia(listing: Listing, added: readonly Media[], now: Date): Listing {
   const isPending = isLive(listing)
   const hashes = new Set(added.map(({ sha256 }) => sha256))
-  const kept = listing.media.filter((item) => isCounted(item) || !hashes.has(item.sha256))
+  const kept = listing.media.filter(({ sha256 }) => !hashes.has(sha256))
   const media = [...kept, ...added.map((item) => ({ ...item, isPending }))]
   if (media.filter(isCounted).length > MEDIA_MAX) {
     throw new DomainError('media_limit_reached', { detail: `A listing may have ${MEDIA_MAX} media` })

@@ -79,9 +79,9 @@ type Deps = {
 /**
  * Adds an item for a file to a listing, and returns a link by which the client sends the file's bytes, and no others,
  * straight to the store. For bytes that the listing has already it returns the existing item. If these have not
- * arrived, it returns another link, valid no longer than the item waits, or replaces an item that waits no longer, or for
- * another length or type. Throws
- * `media_limit_reached`, `too_many_requests`, and `listing_transition_not_allowed` for an archived listing.
+ * arrived, it returns another link, valid no longer than the item waits. It replaces an item that waits no longer, or that
+ * waits for another length or type. Throws `media_limit_reached`, `too_many_requests`, and
+ * `listing_transition_not_allowed` for an archived listing.
  */
 export const createUpload = (
   deps: Deps,
@@ -97,6 +97,7 @@ export const createUpload = (
       const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
       if (known && !(await hasToArrive(deps, listingId, known)))
         return { listing, viewer, media: known, upload: null }
+      // The job that rejects an upload after its hour may not have run yet.
       const leftSeconds = known && !isMisannounced(known, request) ? secondsLeft(deps, known) : 0
       if (known && leftSeconds >= 1) {
         const upload = await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
@@ -104,9 +105,7 @@ export const createUpload = (
       }
 
       const media = newItem(deps, request)
-      // The job that rejects an upload after its hour may not have run yet.
-      const others = listing.media.filter((item) => item !== known)
-      const next = withAddedMedia({ ...listing, media: others }, [media], deps.now())
+      const next = withAddedMedia(listing, [media], deps.now())
       // The files that an administrator adds are not counted.
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([

@@ -72,10 +72,9 @@ const addItems = (
     async () => {
       const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
       refuseArchived(listing)
-      const kept = withoutMisannounced(listing, files)
-      const added = newFiles(kept, files).map((file) => newItem(deps, file))
+      const added = newFiles(listing, files).map((file) => newItem(deps, file))
       if (added.length === 0) return { listing, viewer, added }
-      const next = withAddedMedia({ ...listing, media: kept }, added, deps.now())
+      const next = withAddedMedia(listing, added, deps.now())
       // The files that an administrator adds are not counted.
       const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
       await deps.listings.commit([
@@ -91,21 +90,17 @@ const addItems = (
     { attempts: CHANGE_ATTEMPTS },
   )
 
-/** Returns the media of a listing that these files do not replace: an item that would refuse a file is replaced by it. */
-const withoutMisannounced = ({ media }: Listing, files: readonly ReadFile[]): Media[] =>
-  media.filter(
-    (item) => !files.some((file) => file.sha256 === item.sha256 && isMisannounced(item, sizedOf(file))),
-  )
-
-const sizedOf = ({ content, contentType }: ReadFile) => ({ bytes: content.length, contentType })
-
-/** Returns the files that a listing does not have; of several with the same bytes only the first, with its caption. */
-function newFiles(media: readonly Media[], files: readonly ReadFile[]): ReadFile[] {
-  const known = new Set(media.filter(isCounted).map(({ sha256 }) => sha256))
-  return files.filter(({ sha256 }) => {
-    const isNew = !known.has(sha256)
-    known.add(sha256)
-    return isNew
+/**
+ * Returns the files that a listing does not have, or has as an item that would refuse them; of several with the same bytes
+ * only the first, with its caption.
+ */
+function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
+  const seen = new Set<string>()
+  return files.filter(({ sha256, content, contentType }) => {
+    const isFirst = !seen.has(sha256)
+    seen.add(sha256)
+    const known = media.find((item) => item.sha256 === sha256 && isCounted(item))
+    return isFirst && (!known || isMisannounced(known, { bytes: content.length, contentType }))
   })
 }
 

@@ -46,7 +46,7 @@ type Refusal = {
 
 /**
  * Determines the type of a file from its bytes; the name and type sent with the file are ignored. A picture is
- * measured by its header, which may lie: the decoding of it, later, finds that out. A PDF must begin and end
+ * measured by its header, which may lie: only its decoding shows that. A PDF must begin and end
  * as a PDF, and an MP4 must name a brand of MP4; the contents of either are not read. Bytes after the end of a
  * picture are not read either, so an original must be served as the type found here and no other. An animated
  * PNG is a PNG. Never throws; time and memory grow with the length of the file.

@@ -3,8 +3,8 @@ import type { Blank } from '#lib/media/inspect/read-mp4'
 const FREE = Buffer.from('free')
 
 /**
- * Yields a film with some of its boxes blanked: their type becomes `free`, which players skip, and their contents zeros. No byte
- * moves, so that every offset in the film stays right.
+ * Yields a film with some of its boxes blanked: their type becomes `free`, which players skip, and their contents zeros.
+ * No byte moves, so that every offset in the film stays right.
  */
 export async function* blankBoxes(
   film: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* blankBoxes(
   }
 }
 
-/** Returns the boxes that are in no other one, in order. A box within another is among its zeros: its type must stay zero, too. */
+/** Returns the boxes that are in no other one, in order: the type of a box within another must become zeros, too. */
 function outermostOf(blanks: readonly Blank[]): Blank[] {
   const outermost: Blank[] = []
   for (const blank of blanks.toSorted((one, other) => one.typeAt - other.typeAt)) {

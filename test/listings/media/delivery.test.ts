@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
@@ -25,8 +25,8 @@ import { floorPlans } from '#test/support/files'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, processed } from '#test/support/media'
+import { overtaken } from '#test/support/overtaken'
 import { jpeg, png, sample } from '#test/support/pictures'
-import { unrecorded } from '#test/support/recorder'
 import { deliveredTo, listingChangeOf } from '#test/support/stream'
 
 let agent: GivenUser
@@ -275,56 +275,32 @@ describe('a listing that is published', () => {
 })
 
 describe('a listing that changes while its pictures are made public', () => {
-  it('has them private again once both are done', async () => {
-    const id = await reviewed()
-    const variants = variantPublisher.make()
-    let suspended: Promise<void> | undefined
-    const { status, body } = await call(moderateListing, {
+  /** Publishes a listing; something else happens before its first picture is made public. */
+  const publishedWhile = async (id: ListingId, happens: () => Promise<unknown>) =>
+    call(moderateListing, {
       params: { id },
       token: await consoleToken(),
       body: { status: 'PUBLISHED', reasons: [] },
-      deps: {
-        variants: {
-          ...variants,
-          publish: async (name: PublicName) => {
-            suspended ??= moderate(id, 'SUSPENDED')
-            await suspended
-            await variants.publish(name)
-          },
-        },
-      },
+      deps: { variants: overtaken(variantPublisher.make(), 'publish', happens) },
     })
-    expect(status).toBe(200)
-    expect(suspended).toBeDefined()
-    expect(await variants.published(agent.id as UserId, id)).toEqual([])
-    expect(body).toMatchObject({ status: 'PUBLISHED' })
+
+  it('has them private again once both are done', async () => {
+    const id = await reviewed()
+    const suspend = vi.fn(() => moderate(id, 'SUSPENDED'))
+    const published = await publishedWhile(id, suspend)
+    expect(published).toMatchObject({ status: 200, body: { status: 'PUBLISHED' } })
+    expect(suspend).toHaveBeenCalledOnce()
+    expect(await variantPublisher.make().published(agent.id as UserId, id)).toEqual([])
   })
 
   it('has the others public when one of them is deleted meanwhile', async () => {
     const id = await reviewed(jpeg(), png())
     const deleted = (await listingOf(id))?.media.at(-1)
-    const variants = variantPublisher.make()
     const remove = async () => {
       const params = { id, mediaId: deleted?.id ?? '' }
       expect(await call(deleteMedia, { params, token: agent.token })).toMatchObject({ status: 204 })
     }
-    let removed: Promise<void> | undefined
-    const { status } = await call(moderateListing, {
-      params: { id },
-      token: await consoleToken(),
-      body: { status: 'PUBLISHED', reasons: [] },
-      deps: {
-        variants: {
-          ...variants,
-          publish: async (name: PublicName) => {
-            removed ??= unrecorded(remove)
-            await removed
-            await variants.publish(name)
-          },
-        },
-      },
-    })
-    expect(status).toBe(200)
+    expect(await publishedWhile(id, remove)).toMatchObject({ status: 200 })
     const media = await shown(id)
     expect(media).toHaveLength(1)
     expect(await statuses(urlsOf(media))).toEqual([200])
