@@ -1,13 +1,26 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const PACKAGE = 'test/package/artefact/**/*.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/start-stack.ts'],
-    setupFiles: ['test/support/environment.ts'],
     // One more than there are processors: tests of races, browsers and stacks wait, and by default Vitest leaves one idle.
     maxWorkers: availableParallelism() + 1,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'service',
+          include: ['test/**/*.test.ts'],
+          exclude: [PACKAGE],
+          globalSetup: ['test/support/start-stack.ts'],
+          setupFiles: ['test/support/environment.ts'],
+        },
+      },
+      // What `npm run package` leaves: `npm run test:package` makes it first.
+      { extends: true, test: { name: 'package', include: [PACKAGE] } },
+    ],
     // Files share a process, and so the modules that are read and compiled once: a third of the time of all tests. What a
     // file changes in the process, `environment.ts` takes back.
     isolate: false,

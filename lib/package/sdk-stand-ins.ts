@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 /**
  * Replaces modules of the AWS SDK that a function would load without use. On Lambda credentials come from the
  * environment, no home directory holds files, and streams are Node's own. Where a new version of the SDK moves them,
- * functions work as before and start slower; test/package/bundle.test.ts fails then.
+ * functions work as before and start slower; test/package/artefact/bundle.test.ts fails then.
  */
 export const sdkStandIns: Plugin = {
   name: 'sdk-stand-ins',

@@ -9,7 +9,7 @@ import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { rehearse } from '#lib/package/rehearsal/rehearse'
 import { startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { type LambdaOptions, startLambda } from '../package/lambda.ts'
-import { packageCopy, readPackaged } from '../package/packaged.ts'
+import { readPackaged } from '../package/packaged.ts'
 import { unzip } from '../package/unzip.ts'
 import { type Figures, table } from './figures.ts'
 import { buildRuntimeClient } from './runtime-client.ts'
@@ -24,8 +24,7 @@ const { values } = parseArgs({
 const only = new Set(values.only.split(',').filter(Boolean))
 await buildRuntimeClient()
 
-const copy = await packageCopy()
-const packaged = await readPackaged(copy)
+const packaged = await readPackaged()
 const stack = await startRehearsalStack()
 const folder = await mkdtemp(join(tmpdir(), 'platform-bench-'))
 const figures = new Map<string, Figures>()
@@ -49,7 +48,6 @@ try {
   }
 } finally {
   await stack.stop()
-  await rm(copy, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
 }
 console.log(table(figures))

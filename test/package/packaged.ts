@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { type DeployedFunction, readFunctions } from '#lib/package/functions'
 import { readPackagedRoles } from '#lib/package/nested-templates'
 
-const ROOT = join(import.meta.dirname, '../..')
-const SERVERLESS = join(ROOT, 'node_modules/serverless/bin/serverless.js')
+export const ROOT = join(import.meta.dirname, '../..')
+const PACKAGE = join(ROOT, '.serverless')
 
 /** A resource of the CloudFormation template. */
 export type Resource = {
@@ -28,8 +25,6 @@ export type LambdaProperties = {
 }
 
 export type Packaged = {
-  /** The folder of the copy that was packaged. */
-  folder: string
   /** The CloudFormation template's resources. */
   resources: Record<string, Resource>
   /** The CloudFormation template's parameters. */
@@ -59,26 +54,9 @@ export async function copyService(folder: string): Promise<string> {
   return folder
 }
 
-/**
- * Runs `serverless package` on a copy of the service, with no credentials and nothing set, so that tests of
- * the same working tree do not meet in its output. Returns the copy's folder.
- */
-export async function packageCopy(): Promise<string> {
-  const copy = await copyService(await mkdtemp(join(tmpdir(), 'platform-package-')))
-  await mkdir(join(ROOT, '.cache'), { recursive: true })
-  await symlink(join(ROOT, '.cache'), join(copy, '.cache'))
-  const { PATH = '', HOME = '' } = process.env
-  await promisify(execFile)(process.execPath, [SERVERLESS, 'package'], {
-    cwd: copy,
-    // esbuild is a Go program. With four times the garbage it takes a sixth less of the processor.
-    env: { PATH, HOME, CI: 'true', GOGC: '400' },
-  })
-  return copy
-}
-
-/** Reads what was packaged in a copy of the service. */
-export async function readPackaged(copy: string): Promise<Packaged> {
-  const template = await readFile(join(copy, '.serverless/cloudformation-template-update-stack.json'), 'utf8')
+/** Reads what `npm run package` has left in this checkout. */
+export async function readPackaged(): Promise<Packaged> {
+  const template = await readFile(join(PACKAGE, 'cloudformation-template-update-stack.json'), 'utf8')
   const { Resources: resources, Parameters: parameters } = JSON.parse(template) as {
     Resources: Record<string, Resource>
     Parameters: Record<string, unknown>
@@ -86,13 +64,12 @@ export async function readPackaged(copy: string): Promise<Packaged> {
   const lambdas = lambdasIn(resources)
   const definitions = Object.entries(lambdas).map(([name, { Handler }]) => [name, { handler: Handler }])
   return {
-    folder: copy,
     resources,
     parameters,
-    roles: await readPackagedRoles(join(copy, '.serverless')),
+    roles: await readPackagedRoles(PACKAGE),
     lambdas,
     functions: await readFunctions(ROOT, Object.fromEntries(definitions)),
-    zipOf: (name) => join(copy, '.serverless', `${name}.zip`),
+    zipOf: (name) => join(PACKAGE, `${name}.zip`),
   }
 }
 

@@ -6,17 +6,14 @@ import type { TestProject } from 'vitest/node'
 import { startDynamo } from '#lib/local/dynamodb'
 import { startS3 } from '#lib/local/s3/s3-server'
 import { RECORDINGS } from '#lib/package/policies/recording'
-import { startPackaging } from '#test/package/start-packaging'
 import { type KeySet, TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
-/** Starts a DynamoDB, an S3 and the packaging that files share, in temporary folders, and ends them after the last test. */
+/** Starts a DynamoDB and an S3 that files share, in a temporary folder, and ends them after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await rm(RECORDINGS, { recursive: true, force: true })
   const directory = await mkdtemp(join(tmpdir(), 'platform-test-'))
   const dynamo = await startDynamo()
   const s3 = await startS3({ directory, credentials: TEST_CREDENTIALS, buckets: TEST_BUCKETS })
-  const packaging = await startPackaging()
-  project.provide('packagingUrl', packaging.url)
   project.provide('stack', {
     dynamoEndpoint: dynamo.endpoint,
     s3Endpoint: s3.endpoint,
@@ -25,7 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     consoleKeys: { keys: [await privateKey('RS256', 'console-test')] },
   })
   return async () => {
-    await Promise.all([dynamo.stop(), s3.stop(), packaging.stop()])
+    await Promise.all([dynamo.stop(), s3.stop()])
     await rm(directory, { recursive: true, force: true })
   }
 }

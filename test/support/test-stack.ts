@@ -13,7 +13,6 @@ export type TestStack = {
 declare module 'vitest' {
   export interface ProvidedContext {
     stack: TestStack
-    packagingUrl: string
   }
 }
 

@@ -1,21 +1,16 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Bundles, bundleAll } from '#lib/package/package'
-import { PACKAGING_MILLISECONDS, sharedPackage } from './shared-package.ts'
+import { describe, expect, it } from 'vitest'
+import { bundleAll } from '#lib/package/package'
+import { ROOT, readPackaged } from '../packaged.ts'
 
 const LARGEST_BYTES = 1_000_000
 /** Mail goes by SES or by SMTP, in five languages, and its links are made with a key from SSM. */
 const MAIL_BYTES = 1_200_000
 
-let folder: string
-let bundles: Bundles
-
-beforeAll(async () => {
-  const packaged = await sharedPackage()
-  folder = join(packaged.folder, '.build/bundles')
-  bundles = await bundleAll(packaged.folder, packaged.functions)
-}, PACKAGING_MILLISECONDS)
+const folder = join(ROOT, '.build/bundles')
+const { functions } = await readPackaged()
+const bundles = await bundleAll(ROOT, functions)
 
 /** The packages that a function carries, and our own folders, such as `lib/media`. */
 const partsOf = (file: string): string[] => {

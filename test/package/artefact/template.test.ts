@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readGuides } from '#lib/docs/guide-list'
 import { arnOf } from '#lib/package/grants'
 import { SERVICE_LEVEL } from '#lib/package/template/alarms'
-import type { Packaged, Resource } from './packaged.ts'
-import { PACKAGING_MILLISECONDS, sharedPackage } from './shared-package.ts'
+import { type Resource, readPackaged } from '../packaged.ts'
 
-let packaged: Packaged
-
-beforeAll(async () => {
-  packaged = await sharedPackage()
-}, PACKAGING_MILLISECONDS)
+const packaged = await readPackaged()
 
 /** Of CloudFormation's 500, some are left for every option at once and for functions to come. */
 const MOST_RESOURCES = 420
@@ -330,7 +325,7 @@ const ofType = (type: string) => Object.entries(packaged.resources).filter(([, {
 
 describe('the deployer', () => {
   it('may change resources of every service that the template has, through CloudFormation', async () => {
-    const text = await readFile(new URL('../../lib/deploy/deployer.yml', import.meta.url), 'utf8')
+    const text = await readFile(new URL('../../../lib/deploy/deployer.yml', import.meta.url), 'utf8')
     const through = text.slice(text.indexOf('Sid: NamedByStage'), text.indexOf('Sid: OwnKey'))
     const types = [...new Set(Object.values(packaged.resources).map(({ Type }) => Type.split('::')[1] ?? ''))]
     expect(types.length).toBeGreaterThan(10)

@@ -9,10 +9,12 @@ import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { ask, registerAgent, rehearse, type Stage } from '#lib/package/rehearsal/rehearse'
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { LOG_PATTERNS } from '#lib/package/template/alarms'
-import { type Lambda, startLambda } from './lambda.ts'
-import type { Packaged } from './packaged.ts'
-import { PACKAGING_MILLISECONDS, sharedPackage } from './shared-package.ts'
-import { unzip } from './unzip.ts'
+import { type Lambda, startLambda } from '../lambda.ts'
+import { type Packaged, readPackaged } from '../packaged.ts'
+import { unzip } from '../unzip.ts'
+
+/** How long the rehearsal of all functions may take, each in a process of its own. */
+const REHEARSAL_MILLISECONDS = 6 * 60_000
 
 describe('the zips under the real runtime client, but for its compiled part, which sends its requests', () => {
   let packaged: Packaged
@@ -23,7 +25,7 @@ describe('the zips under the real runtime client, but for its compiled part, whi
   const outputs = new Map<string, string>()
 
   beforeAll(async () => {
-    packaged = await sharedPackage()
+    packaged = await readPackaged()
     stack = await startRehearsalStack()
     folder = await mkdtemp(join(tmpdir(), 'platform-lambda-'))
     const stage = {
@@ -34,7 +36,7 @@ describe('the zips under the real runtime client, but for its compiled part, whi
     await rehearse(stage, { width: availableParallelism() })
     await showPlan(stage)
     await callBack(stage)
-  }, PACKAGING_MILLISECONDS)
+  }, REHEARSAL_MILLISECONDS)
 
   afterAll(async () => {
     await stack?.stop()
