@@ -2,10 +2,15 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const PACKAGE = 'test/package/artefact/**/*.test.ts'
+const BROWSER = 'test/**/*.browser.test.ts'
+const withServers = {
+  globalSetup: ['test/support/start-stack.ts'],
+  setupFiles: ['test/support/environment.ts'],
+}
 
 export default defineConfig({
   test: {
-    // One more than there are processors: tests of races, browsers and stacks wait, and by default Vitest leaves one idle.
+    // One more than there are processors: tests of races and stacks wait, and by default Vitest leaves one idle.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
@@ -13,11 +18,12 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [PACKAGE],
-          globalSetup: ['test/support/start-stack.ts'],
-          setupFiles: ['test/support/environment.ts'],
+          exclude: [BROWSER, PACKAGE],
+          ...withServers,
         },
       },
+      // Pages in a real Chromium: `npm run test:browser`.
+      { extends: true, test: { name: 'browser', include: [BROWSER], ...withServers } },
       // What `npm run package` leaves: `npm run test:package` makes it first.
       { extends: true, test: { name: 'package', include: [PACKAGE] } },
     ],
