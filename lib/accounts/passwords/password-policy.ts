@@ -87,9 +87,10 @@ const runOf = (word: string): string => {
   return isRun ? word.slice(0, 1) : word
 }
 
+/** Returns the forms of an owner's name and address that are no password, in the Unicode form of a checked password. */
 const ownWords = ({ name, email }: Owner): Set<string> => {
   const address = email.toLowerCase()
-  const fullName = (name ?? '').toLowerCase()
+  const fullName = (name ?? '').normalize('NFKC').toLowerCase()
   const words = [address, address.split('@')[0] ?? '', fullName, fullName.replace(/\s+/g, '')]
   return new Set(
     words.flatMap((word) => [word, word.replace(/[^\p{L}]+$/u, '')]).filter((word) => word.length >= 3),

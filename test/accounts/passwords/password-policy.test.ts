@@ -40,6 +40,16 @@ describe('a password', () => {
     expect(await isRefused(password)).toBe(false)
   })
 
+  it.each(['NFC', 'NFD'] as const)(
+    'that is the name of its account is refused, also for a name in %s',
+    async (form) => {
+      const name = 'Aïssatou Coulibaly'.normalize(form)
+      await expect(refuseWeakPassword(name, 12, { ...owner, name })).rejects.toMatchObject({
+        code: 'weak_password',
+      })
+    },
+  )
+
   it('made by chance is refused at most once in a thousand times', async () => {
     const random = Array.from({ length: 4_000 }, (_, index) =>
       createHash('sha256').update(`chance ${index}`).digest('base64url').slice(0, 16),
