@@ -19,7 +19,7 @@ export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500
 
 type Deps = SessionDeps & {
   accounts: Pick<AccountStore, 'get'>
-  sessions: Pick<SessionStore, 'get' | 'replace' | 'noteUse' | 'end' | 'commit'>
+  sessions: Pick<SessionStore, 'get' | 'replace' | 'noteUse' | 'endOnce' | 'commit'>
 }
 
 /**
@@ -90,7 +90,8 @@ async function endReused({ sessions, now, newId }: Deps, account: Account, { id 
   const at = timestamp(now())
   const data = { userId: account.id }
   const event = announce({ id: newId('event'), type: 'session.reused', subject: id, at, data })
-  await sessions.commit([...sessions.end(account, [id]), event])
+  // Of many who show the token at once, one ends the session and announces it.
+  await sessions.commit([...sessions.endOnce(account, id), event])
 }
 
 async function repeat(deps: Deps, account: Account, session: Session): Promise<TokenPair> {

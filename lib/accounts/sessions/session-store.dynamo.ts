@@ -45,6 +45,15 @@ export const openSessions = (table: Table): SessionStore => {
       },
       ...ids.map((id) => ({ remove: keyOf(id) })),
     ],
+    endOnce: (account, id) => [
+      {
+        update: accountKey(account.id),
+        set: {},
+        remove: [`sessions.${id}`],
+        when: { equals: { [`sessions.${id}`]: account.sessions[id] } },
+      },
+      { remove: sessionKey(id) },
+    ],
     commit: table.commit,
   }
 }
@@ -67,6 +76,7 @@ export const sessionStore = storeOnTable(
     replace: { SESSION: ['put'] },
     noteUse: { USER: ['update'] },
     end: { USER: ['update'], SESSION: ['remove'] },
+    endOnce: { USER: ['update'], SESSION: ['remove'] },
     commit: { EVENTS: ['put'] },
   },
   {

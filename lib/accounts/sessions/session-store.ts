@@ -17,5 +17,7 @@ export type SessionStore = {
   noteUse: (account: Account, session: Session, now: Date) => Write
   /** Ends sessions of an account at once, everywhere. */
   end: (account: Account, ids: readonly string[]) => Write[]
+  /** Ends a session that the account lists as it was read; `WriteConflict` once it has ended. */
+  endOnce: (account: Account, id: SessionId) => Write[]
   commit: Commit
 }

@@ -96,6 +96,16 @@ describe('a refresh token', () => {
     expect(await profile(elsewhere.accessToken)).toBe(200)
   })
 
+  it('shown too late by many at once is announced once', async () => {
+    const user = await aUser()
+    await pairOf(user.refreshToken)
+    const late = await Promise.all(
+      Array.from({ length: 8 }, () => refreshed(user.refreshToken, 11 * SECONDS)),
+    )
+    expect(late.map(({ status }) => status)).toEqual(Array(8).fill(401))
+    expect(await eventsAbout(String(decodeJwt(user.token)['sid']))).toHaveLength(1)
+  })
+
   it('used from many networks leaves the account the twenty newest of them', async () => {
     const user = await aUser()
     let { refreshToken } = user
