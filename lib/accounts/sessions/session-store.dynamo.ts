@@ -18,8 +18,8 @@ export const openSessions = (table: Table): SessionStore => {
     many: (ids) => recordsInOrder(table, ids, keyOf, Session),
     replace: (seen, next) => ({
       put: sessionItem(next),
-      // A refresh changes the generation, a step-up the time of authentication.
-      when: { equals: { generation: seen.generation, authTimeSeconds: seen.authTimeSeconds } },
+      // A refresh changes the generation, a step-up its own time: `authTimeSeconds` may stay within one second.
+      when: { equals: { generation: seen.generation, steppedUpAt: seen.steppedUpAt } },
     }),
     noteUse: (account, { id, createdAt, ipAddress }, now) => {
       const newest = withNetwork(account, ipAddress, now)

@@ -19,6 +19,7 @@ import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { factorsKey } from '#lib/accounts/second-factor/factor.keys'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
@@ -26,7 +27,7 @@ import { testTable } from '#test/support/corpus'
 import { codeOf, firstStep, later, steppedUp, withTotp } from '#test/support/factors'
 import { aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
-import { overtakenBy } from '#test/support/overtaken'
+import { overtaken, overtakenBy } from '#test/support/overtaken'
 
 const secondStep = (body: Record<string, unknown>, deps: Record<string, unknown> = {}) =>
   call(signInWithFactor, { body, deps })
@@ -432,6 +433,16 @@ describe('stepping up', () => {
     const { accessToken } = body
     expect(claims(accessToken)['auth_time']).toBe(claims(up.body.accessToken)['auth_time'])
     expect((await call(beginTotp, { token: accessToken })).status).toBe(201)
+  })
+
+  it('a step-up in the second of the sign-in stays while a refresh of the same moment is stored', async () => {
+    const user = await aUser()
+    const signedInAt = new Date(Number(claims(user.token)['auth_time']) * 1000)
+    const deps = { now: () => signedInAt }
+    const stepsUp = () => call(stepUp, { token: user.token, body: { password: PASSWORD }, deps })
+    const sessions = overtaken(sessionStore.make(), 'commit', stepsUp)
+    const refreshed = await call(refresh, { body: { refreshToken: user.refreshToken }, deps: { sessions } })
+    expect((await call(beginTotp, { token: refreshed.body.accessToken })).status).toBe(201)
   })
 })
 
