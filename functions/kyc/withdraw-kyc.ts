@@ -17,7 +17,14 @@ export const { spec, handler } = endpoint({
   problems: ['in_review'],
   deps: {
     accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'withdraw', 'commit'),
+    kycStore: kycStore.only(
+      'listDocuments',
+      'listDecisions',
+      'listWithdrawn',
+      'removeDocument',
+      'withdraw',
+      'commit',
+    ),
     files: documentRemover,
     now: clock,
   },

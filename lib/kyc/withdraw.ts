@@ -7,11 +7,14 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { DECISION_BASIS, withDecision } from './decision-writes.ts'
 import { type KycDocument, unseenOf } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
-import type { KycStore } from './kyc-store.ts'
+import type { KycStore, RecordedDecision } from './kyc-store.ts'
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<KycStore, 'listDocuments' | 'listWithdrawn' | 'removeDocument' | 'withdraw' | 'commit'>
+  kycStore: Pick<
+    KycStore,
+    'listDocuments' | 'listDecisions' | 'listWithdrawn' | 'removeDocument' | 'withdraw' | 'commit'
+  >
   files: Pick<DocumentFiles, 'remove'>
   now: Clock
 }
@@ -31,7 +34,11 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
     }
     if (account.kyc.waitingSince === null) return
     const at = timestamp(now())
-    const withdrawn = listWithdrawable(account, await kycStore.listDocuments(account.id))
+    const [documents, decisions] = await Promise.all([
+      kycStore.listDocuments(account.id),
+      kycStore.listDecisions(account.id),
+    ])
+    const withdrawn = listWithdrawable(documents, decisions)
     const kyc = {
       ...account.kyc,
       documentCount: account.kyc.documentCount - withdrawn.length,
@@ -47,9 +54,17 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
   await eraseWithdrawn(deps, caller)
 }
 
-/** Lists the documents handed in since the last decision of which no administrator was given a link. */
-const listWithdrawable = ({ kyc }: Account, documents: readonly KycDocument[]): KycDocument[] =>
-  unseenOf(documents).filter(({ createdAt }) => kyc.decidedAt === null || createdAt > kyc.decidedAt)
+/**
+ * Lists the documents handed in since an administrator's last decision of which none was given a link. The expiry of a
+ * verification is no decision on a document.
+ */
+function listWithdrawable(
+  documents: readonly KycDocument[],
+  decisions: readonly RecordedDecision[],
+): KycDocument[] {
+  const decidedAt = decisions.find(({ decidedBy }) => decidedBy !== 'system')?.decidedAt ?? ''
+  return unseenOf(documents).filter(({ createdAt }) => createdAt > decidedAt)
+}
 
 /** Erases the bytes, then the record that names them, so that the next call completes an interrupted one. */
 async function eraseWithdrawn({ kycStore, files }: Deps, { id }: Account): Promise<void> {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
+import { spec as expireKyc } from '#functions/jobs/expire-kyc'
 import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
@@ -13,6 +14,7 @@ import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { call } from '#test/support/call'
 import { form, handIn, photograph } from '#test/support/documents'
 import { aProvenUser, consoleToken, PASSWORD } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { filePart, textPart } from '#test/support/multipart'
 import { overtakenBy } from '#test/support/overtaken'
 
@@ -55,6 +57,17 @@ describe('POST /auth/kyc/withdraw', () => {
     await withdraw(token)
     expect(await handIn(token)).toMatchObject({ status: 201, body: seen })
     expect(await kycOf(token)).toMatchObject({ nextStep: 'WAIT', documents: [seen] })
+  })
+
+  it('erases a document of before the expiry of the verification, which is no decision on it', async () => {
+    const { id, token } = await aProvenUser()
+    const ends = Date.now() + 5 * 60_000
+    const expiresAt = new Date(ends).toISOString()
+    await call(setKycStatus, { token: admin, body: { userId: id, kycStatus: 'VERIFIED', expiresAt } })
+    await handIn(token)
+    await runJob(expireKyc, { now: () => new Date(ends) })
+    expect((await withdraw(token)).status).toBe(204)
+    expect(await kycOf(token)).toMatchObject({ kycStatus: 'EXPIRED', documents: [], nextStep: 'RENEW' })
   })
 
   it('does nothing where nothing waits, and never changes the status', async () => {
