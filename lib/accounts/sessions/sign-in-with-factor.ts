@@ -114,12 +114,17 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
     await takeBack()
     throw refused()
   }
-  // Only six-digit codes have a tally of each limit.
-  for (const [index, limit] of LIMITS.entries()) {
-    const tally = codeTallies[index]
-    if (!tally || countedOf(tally) <= limit.limit) continue
+  // Only six-digit codes have a tally of each limit. The limit that holds longest refuses.
+  const [worst] = codeTallies
+    .flatMap((tally, index) => {
+      const limit = LIMITS[index]
+      if (!limit || countedOf(tally) <= limit.limit) return []
+      return [{ limit, seconds: secondsUntilBelow(countedBy(limit, account), tally, limit.limit, at) }]
+    })
+    .sort((one, other) => other.seconds - one.seconds)
+  if (worst) {
+    const { limit, seconds } = worst
     await takeBack()
-    const seconds = secondsUntilBelow(countedBy(limit, account), tally, limit.limit, at)
     throw tooManyRequests(limit, seconds, `There were too many wrong codes; try again in ${seconds} seconds`)
   }
   const [hourTally] = codeTallies

@@ -345,6 +345,24 @@ describe('wrong codes', () => {
     const events = await testTable().query({ partition: `EVENTS-OF#${user.id}`, index: 'gsi1', limit: 50 })
     expect(events.items.filter(({ type }) => type === 'user.second_factor_refused')).toHaveLength(1)
   })
+
+  it('a six-digit code that both the hour and the day refuse waits for the later end of the two', async () => {
+    const user = await withTotp(await aUser())
+    const wrongAt = async (hours: number, times: number) => {
+      const deps = later(hours * 3600)
+      const { challenge } = await firstStep(user, deps)
+      const codes = Array.from({ length: times }, () => secondStep({ challenge, code: '000000' }, deps))
+      return Promise.all(codes)
+    }
+    // Five wrong ones void a challenge.
+    for (const hours of [0, 0, 2, 2, 4, 4]) await wrongAt(hours, 5)
+    const [refused] = await wrongAt(4, 1)
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'ratelimit-policy': '"second-factor-day";q=30;w=86400' },
+    })
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(19 * 3600)
+  })
 })
 
 describe('stepping up', () => {
