@@ -5,7 +5,7 @@ import { storeOnTable, type Table, type TableUses } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
-import type { Write } from '#lib/kernel/write'
+import { WRITES_MAX, type Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
 import { type Account, EMAIL_MAX_LENGTH, emailKeyOf, NOBODY } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
@@ -63,7 +63,7 @@ export const openAccounts = (table: Table): AccountStore => {
       when: 'present',
       otherwise: () => new DomainError('unauthenticated'),
     }),
-    // The limits of an account's sessions, keys and list entries let its deletion fit into one transaction.
+    // The limits of an account's keys, addresses and list entries let all but its sessions fit into one transaction.
     remove: (seen, at) => [
       { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },
       ...addressesOf(seen, at).map((address) => ({ remove: emailKey(address) })),
@@ -124,9 +124,6 @@ function addressWrites(before: Account, after: Account): Write[] {
       }),
   ]
 }
-
-/** The largest number of items in one transaction. */
-const WRITES_MAX = 100
 
 /** The values that an account must still have when it is removed. */
 const REMOVED_AS: readonly AccountPath[] = [

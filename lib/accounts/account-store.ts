@@ -41,7 +41,10 @@ export type AccountStore = {
   ) => Promise<void>
   /** Counts a payment that is started; `unauthenticated` once the account is gone. */
   countPayment: (id: UserId) => Write
-  /** Removes an account, its sessions, entries in lists and the claims on addresses that it has `at`; `WriteConflict` if changed. */
+  /**
+   * Removes an account, its entries in lists and the claims on addresses that it has `at`; `WriteConflict` if changed. The
+   * removals of its sessions come last: they may follow the transaction, since a session lives while its account lists it.
+   */
   remove: (seen: Account, at: Timestamp) => Write[]
   /** Writes an account's entries in the administrators' lists again; `WriteConflict` if what they hold has changed. */
   relist: (seen: Account) => Write[]

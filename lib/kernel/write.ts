@@ -34,8 +34,11 @@ export type Write = { when?: Condition; otherwise?: (stored?: Record<string, unk
   | { check: Key }
 )
 
+/** The largest number of writes in one transaction. */
+export const WRITES_MAX = 100
+
 /**
- * Carries out all writes or none, at most 100, each to another item. A failed condition throws that write's
+ * Carries out all writes or none, at most `WRITES_MAX`, each to another item. A failed condition throws that write's
  * `otherwise`, the first in order, or else a `WriteConflict`. While another transaction or throttling is in the way,
  * it tries again with jitter, twenty times within some three seconds; then it throws `unavailable`.
  */

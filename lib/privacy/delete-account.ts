@@ -11,7 +11,9 @@ import { announce } from '#lib/events/event'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
+import { WRITES_MAX } from '#lib/kernel/write'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { refuseOpenPayments } from '#lib/payments/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -77,13 +79,16 @@ export async function endAccount(
   // Balances are read after the payments: a payment that is settled in between opens a balance that only this read shows.
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
-  await deps.accounts.commit([
-    ...deps.accounts.remove(account, at),
+  const writes = [
     deps.passwords.remove(account.id),
     ...deps.factors.remove(await factors),
     ...closing,
     ...deps.kycStore.moveExpiry(account.id, account.kyc.expiresAt, null),
     deps.deletions.insert(account.id, at, account.email.toLowerCase()),
     announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
-  ])
+    ...deps.accounts.remove(account, at),
+  ]
+  await deps.accounts.commit(writes.slice(0, WRITES_MAX))
+  // Of an account with all that it may have, the last sessions did not fit in. They ended with it.
+  await inParallel(writes.slice(WRITES_MAX), (write) => deps.accounts.commit([write]))
 }

@@ -6,14 +6,19 @@ import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as listUsers } from '#functions/accounts/users/list-users'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import type { Account } from '#lib/accounts/account'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { openFactors } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { idempotencyKey } from '#lib/dynamo/dynamo.keys'
 import { openTable } from '#lib/dynamo/table'
-import { timestamp } from '#lib/kernel/clock'
-import { PaymentId, UserId } from '#lib/kernel/id'
+import { timestamp, unixSeconds } from '#lib/kernel/clock'
+import { newId, PaymentId, UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import type { ListingStatus } from '#lib/listings/listing'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
@@ -24,7 +29,7 @@ import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { handIn } from '#test/support/documents'
 import { aListedHouse } from '#test/support/enquiries'
-import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
 import { overtakenBy } from '#test/support/overtaken'
 import { pagesOf } from '#test/support/pages'
@@ -112,6 +117,52 @@ describe('DELETE /auth/profile', () => {
     const answers = await Promise.all([end(person), end(person), end(person)])
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401, 401])
     expect((await end(person)).status).toBe(401)
+  })
+
+  it('of an agent with all that an account may have ends it, and leaves no session behind', async () => {
+    const names = { phone: '+2250711111111', displayName: 'alpha beta gamma delta' }
+    const agent = await anAgent(names)
+    const expiresAt = new Date(Date.now() + 1e10).toISOString()
+    const decision = { userId: agent.id, kycStatus: 'VERIFIED', expiresAt }
+    await call(setKycStatus, { token: await consoleToken(), body: decision })
+    await handIn(agent.token)
+    const [accounts, sessions, factors] = [accountStore.make(), sessionStore.make(), openFactors(table())]
+    const id = UserId.parse(agent.id)
+    const account = await accounts.get(id)
+    const [session] = await sessions.many(Object.keys(account?.sessions ?? {}))
+    if (!account || !session) throw new Error('There is no account')
+    const at = timestamp(new Date())
+    const untilSeconds = unixSeconds(new Date()) + 3600
+    const others = Array.from({ length: 49 }, () => ({ ...session, id: newId('session') }))
+    const formerAddresses = Array.from({ length: 10 }, () => {
+      const linkId = newId('mail')
+      const then = { name: null, phone: null, agent: null, changedAt: at }
+      return { ...then, linkId, email: `${linkId}@example.com`, untilSeconds }
+    })
+    const full: Account = {
+      ...account,
+      name: 'epsilon zeta eta theta',
+      phone: '+2250722222222',
+      formerAddresses,
+      sessions: Object.fromEntries([session, ...others].map((each) => [each.id, untilSeconds])),
+      apiKeys: Object.fromEntries(Array.from({ length: 10 }, () => [newId('apiKey'), newId('apiKey')])),
+    }
+    const passkeys = Array.from({ length: 10 }, () => {
+      const passkey = {
+        publicKey: '',
+        counter: 0,
+        transports: [],
+        name: 'Phone',
+        createdAt: at,
+        lastUsedAt: null,
+      }
+      return { ...passkey, id: newId('passkey'), credentialId: newId('passkey') }
+    })
+    const none = await factors.get(id)
+    await factors.commit(factors.replace(none, { ...none, passkeys }))
+    await accounts.save(account, full, { ifUnchanged: [], also: others.map(accounts.insertSession) })
+    expect(await end(agent)).toMatchObject({ status: 204 })
+    expect(await sessions.many(Object.keys(full.sessions))).toEqual([])
   })
 
   it('waits until no payment is open', async () => {
