@@ -89,9 +89,12 @@ function findSameOrRequireRoom(
   return same
 }
 
-/** Whether a document was withdrawn but stays, since an administrator saw it: undecided, yet its person does not wait. */
-const isTakenBack = ({ kyc }: Account, { createdAt }: KycDocument): boolean =>
-  kyc.waitingSince === null && (kyc.decidedAt === null || createdAt > kyc.decidedAt)
+/**
+ * Whether a document was withdrawn but stays, since an administrator saw it or decided without a look at it: undecided, yet
+ * its person does not wait.
+ */
+const isTakenBack = ({ kyc }: Account, { createdAt, seenAt }: KycDocument): boolean =>
+  kyc.waitingSince === null && (seenAt === undefined || kyc.decidedAt === null || createdAt > kyc.decidedAt)
 
 /** Whether a verification has expired, so that documents of before it are handed in to renew it. */
 const isToRenew = ({ kyc }: Account, now: Date): boolean =>

@@ -70,6 +70,16 @@ describe('POST /auth/kyc/withdraw', () => {
     expect(await kycOf(token)).toMatchObject({ kycStatus: 'EXPIRED', documents: [], nextStep: 'RENEW' })
   })
 
+  it('leaves an unseen document of before a decision, which waits again when it is handed in again', async () => {
+    const { id, token } = await aProvenUser()
+    const unseen = (await handIn(token)).body
+    await decide(id, 'REJECTED')
+    expect((await withdraw(token)).status).toBe(204)
+    expect(await kycOf(token)).toMatchObject({ nextStep: 'HAND_IN_DOCUMENTS', documents: [unseen] })
+    expect(await handIn(token)).toMatchObject({ status: 201, body: unseen })
+    expect(await kycOf(token)).toMatchObject({ nextStep: 'WAIT', documents: [unseen] })
+  })
+
   it('does nothing where nothing waits, and never changes the status', async () => {
     const { id, token } = await aProvenUser()
     expect(await withdraw(token)).toMatchObject({ status: 204 })
