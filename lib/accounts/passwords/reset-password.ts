@@ -104,6 +104,7 @@ const RESET_BASIS: readonly AccountPath[] = [
   'passwordRevision',
   'registration',
   'email',
+  'emailVerified',
   'emailChangeId',
   'factors',
   'apiKeys',

@@ -31,6 +31,7 @@ import {
   verified as verifiedIdentity,
 } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
+import { overtakenBy } from '#test/support/overtaken'
 import { streamTo } from '#test/support/stream'
 
 const NEW_PASSWORD = 'nine herons over the weir'
@@ -375,6 +376,16 @@ describe('an address that somebody else has registered', () => {
     const { mails } = await mailedBy(requestVerification, { token: squatter.token })
     expect(await resetWith(await resetToken(squatter.email))).toMatchObject({ status: 204 })
     expect(await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })).toMatchObject(INVALID_TOKEN)
+  })
+
+  it('is not cleared by a reset that the verification of the address overtakes', async () => {
+    const owner = await aUser()
+    const token = await resetToken(owner.email)
+    const deps = overtakenBy(() => verified(owner))
+    expect(await call(reset, { body: { token, newPassword: NEW_PASSWORD }, deps })).toMatchObject({
+      status: 204,
+    })
+    expect(await signIn(owner.email, NEW_PASSWORD)).toMatchObject({ body: { user: { name: 'Awa Koné' } } })
   })
 
   it('is cleared once only: what its owner enters afterwards stays', async () => {
