@@ -13,10 +13,10 @@ export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | Kyc
 export type UserListEntry = { list: UserListName; order: string }
 
 /**
- * The number of words of a name that are listed. With more, the deletion of an account with everything it can have would
- * not fit into one transaction of 100 writes.
+ * The number of words of a name that are listed. With many more, the restoration of another name to an account with
+ * everything it can have would not fit into one transaction of 100 writes.
  */
-const NAME_WORDS_MAX = 8
+const NAME_WORDS_MAX = 20
 
 /**
  * Returns an account's entries in the lists. Everyone and the banned are sorted by age, those who wait for review by

@@ -100,6 +100,14 @@ describe('GET /admin/users', () => {
     expect((await find({ name: 'tid', limit: '1' })).map((found) => found.id)).toEqual([id])
   })
 
+  it('finds an agent by the last word of a name and of a `displayName` of six words each', async () => {
+    const { id, token } = await anAgent({ displayName: 'Agência Imobiliária Costa Bonita de Benguela' })
+    await call(changeProfile, { token, body: { name: 'Maria Fernanda dos Anjos Kiala Quipungo' } })
+    for (const name of ['Benguela', 'Quipungo', 'maria benguela']) {
+      expect(await find({ name }), name).toMatchObject([{ id }])
+    }
+  })
+
   it('finds a person by a name of more words than are listed, and lets the account end', async () => {
     const words = Array.from({ length: 26 }, (_, index) => `q${String.fromCodePoint(97 + index)}`)
     const person = await aUser({ name: words.join(' ') })

@@ -120,7 +120,7 @@ describe('DELETE /auth/profile', () => {
   })
 
   it('of an agent with all that an account may have ends it, and leaves no session behind', async () => {
-    const names = { phone: '+2250711111111', displayName: 'alpha beta gamma delta' }
+    const names = { phone: '+2250711111111', displayName: 'ba be bi bo bu da de di do du' }
     const agent = await anAgent(names)
     const expiresAt = new Date(Date.now() + 1e10).toISOString()
     const decision = { userId: agent.id, kycStatus: 'VERIFIED', expiresAt }
@@ -141,7 +141,7 @@ describe('DELETE /auth/profile', () => {
     })
     const full: Account = {
       ...account,
-      name: 'epsilon zeta eta theta',
+      name: 'fa fe fi fo fu ga ge gi go gu',
       phone: '+2250722222222',
       formerAddresses,
       sessions: Object.fromEntries([session, ...others].map((each) => [each.id, untilSeconds])),
