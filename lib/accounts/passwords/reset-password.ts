@@ -11,7 +11,7 @@ import {
 import { dropFactorsExcept, isEstablished } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
-import { withNetwork } from '#lib/accounts/throttle/known-networks'
+import { withNetwork, withReadersNetwork } from '#lib/accounts/throttle/known-networks'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -68,8 +68,6 @@ export async function resetPassword(
     if (!isPasswordUnchanged(link, account)) throw new DomainError('invalid_token')
     await refuseWeakPassword(newPassword, deps.passwordMinLength, account, { field: 'newPassword' })
     hash ??= await hashPassword(newPassword)
-    // Until the address is verified, the known networks may be a stranger's.
-    const known = account.emailVerified ? account : { ...account, knownNetworks: {} }
     const removed = await dropFactorsExcept(deps, account, (createdAt) =>
       isKeptByReset(account, createdAt, now()),
     )
@@ -80,8 +78,11 @@ export async function resetPassword(
       sessions: {},
       apiKeys: {},
       factors: removed.summary,
-      // The reader of the mail is no stranger: from this network they may sign in while strangers guess.
-      knownNetworks: withNetwork(known, ipAddress, now()),
+      // The reader of the mail is no stranger: from this network they may sign in while strangers guess. Until the address
+      // is verified, the known networks may be a stranger's.
+      knownNetworks: account.emailVerified
+        ? withReadersNetwork(account, ipAddress)
+        : withNetwork({ ...account, knownNetworks: {} }, ipAddress, now()),
       deviceRevision: account.deviceRevision + 1,
       emailChangeId: null,
       updatedAt: timestamp(now()),

@@ -29,6 +29,13 @@ export function withNetwork(account: Owner, ipAddress: string, now: Date): Recor
   ])
 }
 
+/**
+ * Returns the account's newest networks, including one from which its owner proved to read its mail. No session used it: a
+ * first sign-in from it is announced.
+ */
+export const withReadersNetwork = (account: Owner, ipAddress: string): Record<string, number> =>
+  withNetwork(account, ipAddress, new Date(lastUse(account, ipAddress) * 1000))
+
 /** Whether the account stores the network, however long ago a session last used it. */
 export const isKnownNetwork = (account: Owner, ipAddress: string): boolean =>
   networkMarkIn(account, ipAddress) in account.knownNetworks

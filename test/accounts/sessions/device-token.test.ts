@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
+import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
@@ -7,7 +9,8 @@ import { isFamiliarNetwork, withNetwork } from '#lib/accounts/throttle/known-net
 import { newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
-import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
+import { aProvenUser, aUser, type GivenUser, PASSWORD } from '#test/support/given'
+import { mailedBy, tokenIn } from '#test/support/mail'
 
 const DAY = 86_400_000
 const NEW_PASSWORD = 'seven herons over the weir'
@@ -79,6 +82,17 @@ describe('a sign-in alert', () => {
     await signIn(user, { days: 89 })
     expect(await alerts(user)).toBe(0)
     await signIn(user, { days: 180 })
+    expect(await alerts(user)).toBe(1)
+  })
+
+  it('is sent for the network of a reset of the password, from which no session came', async () => {
+    const user = await aProvenUser()
+    const { mails } = await mailedBy(forgot, { body: { email: user.email } })
+    const body = { token: tokenIn(mails[0]), newPassword: NEW_PASSWORD }
+    expect(await call(resetPassword, { body, ipAddress: STRANGE })).toMatchObject({ status: 204 })
+    expect(await signIn(user, { password: NEW_PASSWORD, ipAddress: STRANGE })).toMatchObject({ status: 200 })
+    expect(await alerts(user)).toBe(1)
+    expect(await signIn(user, { password: NEW_PASSWORD, ipAddress: STRANGE })).toMatchObject({ status: 200 })
     expect(await alerts(user)).toBe(1)
   })
 
