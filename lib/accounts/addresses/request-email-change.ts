@@ -57,7 +57,7 @@ export async function requestEmailChange(
     const notice = linkRequest(deps, { purpose: 'email-change-asked', email, userId, registration })
     const next = { ...account, emailChangeId: link.id }
     await accounts.save(account, next, {
-      ifUnchanged: ['email', 'registration', `sessions.${sessionId}`, 'emailChangeId'],
+      ifUnchanged: ['email', 'registration', 'passwordRevision', `sessions.${sessionId}`, 'emailChangeId'],
       also: [mails.request(link), mails.request(notice)],
     })
   })

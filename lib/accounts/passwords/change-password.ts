@@ -26,8 +26,9 @@ type Deps = {
 }
 
 /**
- * Gives an account a new password. Ends every other session of it at once, and voids its device tokens; API keys stay.
- * Throws `weak_password`, and for a wrong current password `invalid_credentials`, which counts as a failed sign-in.
+ * Gives an account a new password. Ends every other session of it at once, and voids its device tokens and a requested
+ * change of address; API keys stay. Throws `weak_password`, and for a wrong current password `invalid_credentials`, which
+ * counts as a failed sign-in.
  */
 export async function changePassword(
   deps: Deps,
@@ -58,12 +59,14 @@ async function replace(deps: Deps, account: Account, kept: SessionId, hash: stri
     passwordRevision: account.passwordRevision + 1,
     deviceRevision: account.deviceRevision + 1,
     sessions,
+    emailChangeId: null,
     updatedAt: at,
   }
   const password = deps.passwords.put({ userId: account.id, hash, revision: next.passwordRevision })
   const event = announceNewPassword(deps.newId, account.id, { by: 'change', apiKeysEnded: 0 }, at)
   await deps.accounts.save(account, next, {
-    ifUnchanged: ['passwordRevision', `sessions.${kept}`],
+    // `emailChangeId`: a change of address that is requested meanwhile with the former password is void, too.
+    ifUnchanged: ['passwordRevision', 'emailChangeId', `sessions.${kept}`],
     also: [password, event],
   })
 }

@@ -8,6 +8,7 @@ import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as getAgentProfile } from '#functions/accounts/get-agent-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as getAgent } from '#functions/accounts/get-public-agent'
+import { spec as changePassword } from '#functions/accounts/passwords/change-password'
 import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
@@ -85,6 +86,8 @@ const signOutEverywhere = ({ token }: GivenUser, deps: Record<string, unknown>) 
   call(logout, { token, body: { all: true }, deps })
 const resetOf = async ({ email }: GivenUser, deps: Record<string, unknown>) =>
   call(resetPassword, { body: { token: await resetLink(email), newPassword: NEW_PASSWORD }, deps })
+const passwordChangeOf = ({ token }: GivenUser, deps: Record<string, unknown>) =>
+  call(changePassword, { token, body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, deps })
 
 /** Changes the address of a proven account; returns the link that undoes it. */
 async function changed({ token }: GivenUser, newEmail: string): Promise<string> {
@@ -129,6 +132,7 @@ describe('a link that changes an address', () => {
   it.each([
     ['a sign-out everywhere', signOutEverywhere],
     ['a reset', resetOf],
+    ['a change of the password', passwordChangeOf],
   ])('requested while %s is under way is void, also when its mail is sent after it', async (_what, end) => {
     const user = await aProvenUser()
     const made: MailId[] = []
@@ -150,13 +154,16 @@ describe('a link that changes an address', () => {
     expect(mailTo(mails, body.newEmail)).toBeUndefined()
   })
 
-  it('is not mailed for a request that a sign-out everywhere overtakes', async () => {
+  it.each([
+    ['a sign-out everywhere', signOutEverywhere],
+    ['a change of the password', passwordChangeOf],
+  ])('is not mailed for a request that %s overtakes', async (_what, happens) => {
     const user = await aProvenUser()
     const newEmail = anAddress()
     const { answer, mails } = await mailedBy(requestChange, {
       token: user.token,
       body: { newEmail, password: PASSWORD },
-      deps: overtakenBy(() => signOutEverywhere(user, {})),
+      deps: overtakenBy(() => happens(user, {})),
     })
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
     expect(mailTo(mails, newEmail)).toBeUndefined()
