@@ -24,6 +24,7 @@ import { Calls, countsOf, storedCountsOf } from './listing-counts.dynamo.ts'
 import { totalOf } from './listing-counts.ts'
 import { openListingReader } from './listing-reader.dynamo.ts'
 import { ListingMove, type ListingStore } from './listing-store.ts'
+import { hasWaiting } from './media/media.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { positionInQueue, queuePlace } from './review/queue-place.ts'
 import { storedRowOf } from './search/search-row.ts'
@@ -102,7 +103,10 @@ export const openListings = (table: Table): ListingStore => ({
   changeMedia: (seen, next) => {
     // A change that begins or ends a revision moves the listing in the queue, which takes a write of the whole record.
     const movesInQueue = (seen.revision === null) !== (next.revision === null)
-    const update = movesInQueue ? undefined : mediaUpdate(listingKey(seen.id), seen, next)
+    // So does one after which less waits: of simultaneous ones the last ends the revision.
+    const isWaitingLess = next.media.filter(hasWaiting).length < seen.media.filter(hasWaiting).length
+    const isWhole = movesInQueue || isWaitingLess
+    const update = isWhole ? undefined : mediaUpdate(listingKey(seen.id), seen, next)
     return update ?? replaced(seen, next)
   },
   nameMedia: (listingId, id) => ({ put: { ...mediaListingKey(id), kind: 'media-listing', listingId } }),

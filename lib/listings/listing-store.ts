@@ -70,7 +70,7 @@ export type ListingStore = {
   replace: (seen: Listing, next: Listing) => Write[]
   /**
    * Changes only the media of a listing; `WriteConflict` if one of the changed items, the status or the revision has
-   * changed. A change that begins or ends a revision conflicts with every other change.
+   * changed. A change that begins or ends a revision, or after which less waits in it, conflicts with every other change.
    */
   changeMedia: (seen: Listing, next: Listing) => Write
   /** Records which listing an item of media belongs to, so that the item's id finds the listing. */

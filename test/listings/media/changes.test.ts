@@ -4,6 +4,7 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as deleteMedia } from '#functions/media/delete-media'
 import { spec as updateMedia } from '#functions/media/update-media'
 import { writeItem } from '#lib/dynamo/item'
+import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, MediaId, newId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -15,8 +16,9 @@ import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
-import { aListing, aMedia, listingOf } from '#test/support/listings'
+import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { mediaOf, processed } from '#test/support/media'
+import { overtaken } from '#test/support/overtaken'
 import { jpeg, png, sample } from '#test/support/pictures'
 
 let agent: GivenUser
@@ -221,6 +223,21 @@ describe('DELETE /listings/{id}/media/{mediaId}', () => {
     const answers = await Promise.all(ids.map((mediaId) => deleted(id, mediaId)))
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 204, 409])
     expect((await listingOf(id))?.media).toHaveLength(1)
+  })
+
+  it('leaves no revision without a change when the last two that wait go at once', async () => {
+    const waiting = [aMedia({ isPending: true }), aMedia({ isPending: true })] as const
+    const revision = { changes: {}, submittedAt: timestamp(new Date()) }
+    const media = [aMedia(), ...waiting]
+    const id = await aListing(agent.id, { ...COMPLETE, status: 'PUBLISHED', media, revision })
+    const [first, second] = waiting
+    const listings = overtaken(openListings(testTable()), 'commit', () => deleted(id, second.id))
+    const params = { id, mediaId: first.id }
+    const answer = await call(deleteMedia, { params, token: agent.token, deps: { listings } })
+    expect(answer.status).toBe(204)
+    const left = await listingOf(id)
+    expect(left?.media).toHaveLength(1)
+    expect(left?.revision).toBeNull()
   })
 
   it('401, 403, 404 and 409 for whoever and whatever it is not for', async () => {
