@@ -61,18 +61,22 @@ export function moveWrites(
  */
 export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
   const { id: subject, agentId } = seen
-  const event = () => ({ id: newId('event'), subject, at: next.updatedAt })
   const { price: from } = seen
   const { price: to } = next
   const isRepriced = to !== null && !isSame(from, to) && next.publishedAt !== null
-  const isSubmitted = next.revision !== null && !isSame(viewRevision(seen), viewRevision(next))
+  const repriced = { id: newId('event'), type: 'listing.price_changed', subject, at: next.updatedAt } as const
   const events = [
-    ...(isRepriced
-      ? [announce({ ...event(), type: 'listing.price_changed', data: { agentId, from, to } })]
-      : []),
-    ...(isSubmitted ? [announce({ ...event(), type: 'revision.submitted', data: { agentId } })] : []),
+    ...(isRepriced ? [announce({ ...repriced, data: { agentId, from, to } })] : []),
+    ...submissionEvents(newId, seen, next),
   ]
   return events.length > 0 ? events : [updateEvent(newId, next)]
+}
+
+/** Announces a revision that begins to wait, or that changes while it waits. */
+export function submissionEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
+  if (next.revision === null || isSame(viewRevision(seen), viewRevision(next))) return []
+  const { id: subject, agentId, updatedAt: at } = next
+  return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
 }
 
 /** Announces that a listing changed in a way that no other event announces. */

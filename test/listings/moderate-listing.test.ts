@@ -12,7 +12,7 @@ import { type Listing, ListingStatus, ModerationReason } from '#lib/listings/lis
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import type { Media } from '#lib/listings/media/media'
 import { type Call, call } from '#test/support/call'
-import { eventsAbout } from '#test/support/events'
+import { eventsAbout, eventsOf } from '#test/support/events'
 import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { mailsOfEvent, notificationsOf } from '#test/support/notifications'
@@ -345,6 +345,15 @@ describe('media whose bytes may still be to come', () => {
       })
     },
   )
+
+  it.each([
+    ['is published', 'PENDING_REVIEW', null],
+    ['is published on its revision', 'PUBLISHED', aRevision],
+  ] as const)('are announced as a revision when their listing %s', async (_how, status, revision) => {
+    const id = await aListingThatIs(status, { revision, media: [aMedia(), awaited()] })
+    await moderate(id, decision('PUBLISHED'))
+    expect(await eventsOf(id, 'revision.submitted')).toMatchObject([{ data: { agentId: agent.id } }])
+  })
 
   it('go on waiting when all else of the revision is published', async () => {
     const media = [aMedia(), aMedia({ isPending: true }), awaited({ isPending: true })]

@@ -11,7 +11,13 @@ import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
 import { type Listing, withPriceRecorded } from '../listing.ts'
 import { refuseStaleListing } from '../listing-version.ts'
-import { type ListingDeps, type MoveDeps, moveWrites, updateEvent } from '../move-listing.ts'
+import {
+  type ListingDeps,
+  type MoveDeps,
+  moveWrites,
+  submissionEvents,
+  updateEvent,
+} from '../move-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**
@@ -50,6 +56,8 @@ export const moderateListing = (
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, motive),
       ...revisionEvents(deps, listing, decided, decision, at),
+      // Media whose bytes may not have arrived begin a revision, or are what is left of it.
+      ...submissionEvents(deps.newId, listing, decided),
       recordDecision(deps, administrator, listing, decision),
       ...guards,
     ])
