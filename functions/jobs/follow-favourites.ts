@@ -1,3 +1,4 @@
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { readChange } from '#lib/dynamo/stream'
 import { followFavourites } from '#lib/favourites/follow-favourites'
 import { saverStore } from '#lib/favourites/saver-store.dynamo'
@@ -7,7 +8,7 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = consumer({
   name: 'followFavourites',
   summary: 'Announces that a saved listing became cheaper or left the public',
-  deps: { savers: saverStore, now: clock, newId: ids },
+  deps: { savers: saverStore, accounts: accountReader, now: clock, newId: ids },
   read: readChange,
   run: (change, deps) => followFavourites(deps, change),
 })

@@ -1,3 +1,5 @@
+import { isEligibleToPublish } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
 import { announce, DomainEvent } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
 import type { Clock } from '#lib/kernel/clock'
@@ -8,6 +10,7 @@ import type { FavouriteChange, SaverStore } from './saver-store.ts'
 
 type Deps = {
   savers: Pick<SaverStore, 'shardCount' | 'list' | 'markChange' | 'addPiece' | 'commit'>
+  accounts: Pick<AccountStore, 'get'>
   now: Clock
   newId: NewId
 }
@@ -24,6 +27,9 @@ export async function followFavourites(
   const after = Listing.safeParse(change.after).data
   const changed = before && after && favouriteChange(before, after)
   if (!changed || !(await isSaved(deps, after))) return
+  // Until they are suspended, the listings of an agent who is no longer eligible are published, but not public.
+  const isSeen = changed.change !== 'PRICE_REDUCED' || (await hasEligibleAgent(deps, after))
+  if (!isSeen) return
   const { savers, now, newId } = deps
   const { id: subject, agentId } = after
   const announcement: Announcement = {
@@ -57,6 +63,11 @@ export function favouriteChange(before: Listing, after: Listing): FavouriteChang
   const [from, to] = [before.price, after.price]
   const isReduced = from && to && from.currency === to.currency && to.amount < from.amount
   return isReduced ? { change: 'PRICE_REDUCED', from, to } : undefined
+}
+
+async function hasEligibleAgent({ accounts, now }: Deps, { agentId }: Listing): Promise<boolean> {
+  const agent = await accounts.get(agentId)
+  return agent !== undefined && isEligibleToPublish(agent, now())
 }
 
 async function isSaved({ savers }: Deps, { id }: Listing): Promise<boolean> {

@@ -1,5 +1,7 @@
+import { type Account, NO_FACTORS } from '#lib/accounts/account'
+import { UNDECIDED } from '#lib/accounts/kyc-state'
 import { timestamp } from '#lib/kernel/clock'
-import { idMaker, type UserId } from '#lib/kernel/id'
+import { idMaker, newId, type UserId } from '#lib/kernel/id'
 import { completeFields } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import { aMedia } from '#test/support/listings'
@@ -128,4 +130,21 @@ export function marketplace(size: number) {
     }
   }
   return { size, cities, agents, pieces }
+}
+
+/** An agent whose listings customers see. */
+export function anAgent(id: UserId, madeAt: Date): Account {
+  const at = timestamp(madeAt)
+  const agent = { displayName: 'Agent', agency: null, licenseNumber: null, bio: null, phone: null }
+  return {
+    ...{ id, email: 'agent@example.com', emailVerified: true, name: 'Agent', phone: null, locale: 'en' },
+    ...{ status: 'ACTIVE', banReason: null, eligibilityRevision: 1, sessions: {}, knownNetworks: {} },
+    ...{ passwordRevision: 0, registration: newId('registration'), deviceRevision: 0, formerAddresses: [] },
+    ...{ emailChangeId: null, emailChangesAt: [], listingLimits: null, factors: NO_FACTORS, apiKeys: {} },
+    agent: { ...agent, languages: [], serviceAreas: [], createdAt: at, updatedAt: at },
+    kyc: { ...UNDECIDED, status: 'VERIFIED' },
+    payments: 0,
+    createdAt: at,
+    updatedAt: at,
+  }
 }

@@ -1,5 +1,3 @@
-import { type Account, NO_FACTORS } from '#lib/accounts/account'
-import { UNDECIDED } from '#lib/accounts/kyc-state'
 import { openTable } from '#lib/dynamo/table'
 import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId, type UserId } from '#lib/kernel/id'
@@ -12,7 +10,7 @@ import type { SavedSearch } from '#lib/saved-searches/saved-search'
 import { openSavedSearches } from '#lib/saved-searches/saved-search-store.dynamo'
 import { searchAlerts } from '#lib/saved-searches/send-alerts'
 import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
-import { chance, marketplace } from './marketplace.ts'
+import { anAgent, chance, marketplace } from './marketplace.ts'
 
 // `npm run bench:saved-searches`: a day's new listings (the first argument, 10,000 by default) with the saved searches of so many
 // people (the second, 100,000): all are matched at once, and the alerts sent of the next morning. Never in `npm test`.
@@ -65,22 +63,7 @@ function* itemsOfTheDay() {
   }
 }
 
-const anAgent = (id: UserId): Account => {
-  const at = timestamp(begunAt)
-  const agent = { displayName: 'Agent', agency: null, licenseNumber: null, bio: null, phone: null }
-  return {
-    ...{ id, email: 'agent@example.com', emailVerified: true, name: 'Agent', phone: null, locale: 'en' },
-    ...{ status: 'ACTIVE', banReason: null, eligibilityRevision: 1, sessions: {}, knownNetworks: {} },
-    ...{ passwordRevision: 0, registration: newId('registration'), deviceRevision: 0, formerAddresses: [] },
-    ...{ emailChangeId: null, emailChangesAt: [], listingLimits: null, factors: NO_FACTORS, apiKeys: {} },
-    agent: { ...agent, languages: [], serviceAreas: [], createdAt: at, updatedAt: at },
-    kyc: { ...UNDECIDED, status: 'VERIFIED' },
-    payments: 0,
-    createdAt: at,
-    updatedAt: at,
-  }
-}
-const accounts = new Map(agents.map((id) => [id, anAgent(id)]))
+const accounts = new Map(agents.map((id) => [id, anAgent(id, begunAt)]))
 
 const dynamo = await loadedTable(itemsOfTheDay())
 try {

@@ -5,7 +5,7 @@ import { notifySavers } from '#lib/favourites/notify-savers'
 import type { SaversPiece } from '#lib/favourites/saver-store'
 import { openSavers } from '#lib/favourites/saver-store.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
-import { type ListingId, newId } from '#lib/kernel/id'
+import { type ListingId, newId, type UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { storedMedia } from '#lib/listings/media-map.dynamo'
 import { connectLocally } from '#lib/local/dynamodb'
@@ -13,7 +13,7 @@ import { openMailRequests } from '#lib/mail/mail-requests.dynamo'
 import { digestDay } from '#lib/notifications/digest'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
-import { marketplace } from './marketplace.ts'
+import { anAgent, marketplace } from './marketplace.ts'
 
 // `npm run bench:savers`: a listing with so many savers (the first argument, 10,000 by default) becomes cheaper. Its pieces are
 // delivered as their queue does, the shards side by side and every piece twice, while another listing with one saver becomes
@@ -61,6 +61,7 @@ try {
         return savers.addPiece(piece, now)
       },
     },
+    accounts: { get: async (id: UserId) => anAgent(id, new Date()) },
     notifications,
     mails: openMailRequests(table),
     now: () => new Date(),

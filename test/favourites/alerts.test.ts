@@ -3,6 +3,7 @@ import { spec as saveFavourite } from '#functions/favourites/save-favourite'
 import { spec as favouriteMails } from '#functions/jobs/favourite-mails'
 import { spec as followFavourites } from '#functions/jobs/follow-favourites'
 import { spec as notifySavers } from '#functions/jobs/notify-savers'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openFavourites } from '#lib/favourites/favourite-store.dynamo'
 import type { SaversPiece } from '#lib/favourites/saver-store'
 import { openSavers } from '#lib/favourites/saver-store.dynamo'
@@ -16,7 +17,7 @@ import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse } from '#test/support/enquiries'
-import type { GivenUser } from '#test/support/given'
+import { consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing, listingOf } from '#test/support/listings'
 import { mailsOf, notificationsOf } from '#test/support/notifications'
@@ -117,6 +118,16 @@ describe('the savers of a listing', () => {
     await changed(listing, { price: { amount: 900_000, currency: 'XOF' } })
     await changed(listing, { price: { amount: 1, currency: 'EUR' } })
     await changed(listing, { title: 'Another title' })
+    expect(await titlesOf(person)).toEqual([])
+  })
+
+  it('are not notified of a lower price while its agent is not verified', async () => {
+    const { listing, agent } = await aListedHouse()
+    const person = await aCustomer()
+    await save(person, listing)
+    const decision = { userId: agent.id, kycStatus: 'REJECTED', reasons: ['other'] }
+    expect((await call(setKycStatus, { token: await consoleToken(), body: decision })).status).toBe(200)
+    await changed(listing, cheaper)
     expect(await titlesOf(person)).toEqual([])
   })
 
