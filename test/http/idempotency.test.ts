@@ -357,6 +357,42 @@ describe('the record of a key', () => {
   })
 })
 
+describe('a key that is recorded', () => {
+  it('answers a request that its repetition has overtaken with what that one did, whatever refuses it', async () => {
+    const key = aKey()
+    const { spec } = endpoint({
+      route: 'POST /notes',
+      summary: 'Note something',
+      access: user,
+      output: { 201: z.object({ id: z.string() }) },
+      problems: ['email_taken'],
+      idempotency: recorded,
+      deps: { idempotency: idempotencyStore, newId: ids },
+      run: async (_request, { idempotency, newId, once }) => {
+        await outcomes.shift()?.()
+        const reply = { id: newId('event') }
+        await idempotency.commit(once.receipt(reply))
+        return reply
+      },
+    })
+    const note = () => call(spec, { token: caller.token, headers: { 'idempotency-key': key } })
+    let first: Answer<{ id: string }> | undefined
+    outcomes = [
+      async () => {
+        first = await note()
+        return refusal('email_taken')()
+      },
+    ]
+    const overtaken = await note()
+    expect(first?.status).toBe(201)
+    expect(overtaken).toMatchObject({ status: 201, body: first?.body })
+    expect(overtaken.headers['idempotent-replayed']).toBe('true')
+    outcomes = [refusal('email_taken')]
+    const other = await call(spec, { token: caller.token, headers: { 'idempotency-key': aKey() } })
+    expect(other).toMatchObject({ status: 409, body: { code: 'email_taken' } })
+  })
+})
+
 describe('a request without a key', () => {
   // Nothing is said of the body, so that a client first mends what makes paying twice impossible.
   it('is refused where one is demanded, before its body is looked at', async () => {

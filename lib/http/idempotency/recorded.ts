@@ -22,9 +22,10 @@ export const recordedIn = (store: Dependency<IdempotencyStore>): Idempotency<nul
         receipt: (outcome: unknown) => [recordOf(exchange, { answer: exchange.encode(outcome) }, keyTaken)],
       })
     } catch (error) {
-      if (!(error instanceof KeyTaken)) throw error
+      // A simultaneous request with the key may have been the reason for a refusal, such as of a second payout.
       const winner = await lookup()
       if (winner) return winner
+      if (!(error instanceof KeyTaken)) throw error
       // The record that took the key is gone, or has no answer: the caller may ask again.
       throw new DomainError('idempotency_in_progress', retrySoon)
     }

@@ -22,7 +22,7 @@ import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { ban } from '#test/support/bans'
-import { call } from '#test/support/call'
+import { type Answer, call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
@@ -134,6 +134,24 @@ describe('POST /admin/payouts', () => {
     expect(await balanceOf(agent)).toMatchObject({ available: 600 })
     const without = await call(createPayout, { ...request, headers: { 'idempotency-key': undefined } })
     expect(without).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+  })
+
+  it('answers a repetition that the first payout overtakes with that payout, which left nothing to pay', async () => {
+    const agent = await aPaidAgent(900)
+    const headers = { 'idempotency-key': `overtaken-${agent.id}` }
+    const body = { agentId: agent.id, currency: 'EUR', method: 'by_hand' }
+    const request = { token: admin, body, headers }
+    let first: Answer<PayoutView> | undefined
+    const accounts = overtaken(agentAccounts.make(), 'get', async () => {
+      first = await call(createPayout, { ...request, deps: { payoutSettings: SETTINGS } })
+    })
+    const again = await call(createPayout, {
+      ...request,
+      deps: { payoutSettings: SETTINGS, agentAccounts: accounts },
+    })
+    expect(first).toMatchObject({ status: 201, body: { amount: 900 } })
+    expect(again).toMatchObject({ status: 201, body: first?.body })
+    expect(again.headers['idempotent-replayed']).toBe('true')
   })
 
   it.each([
