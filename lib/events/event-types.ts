@@ -56,6 +56,7 @@ const refund = {
   ...payment,
   refundId: z.string().nullable().meta({ description: 'Null for one that was made at the provider' }),
   refundAmount: z.int(),
+  refundCurrency: z.string().meta({ description: 'That of the refunded charge' }),
 }
 const request = {
   ...enquiry,
@@ -206,6 +207,7 @@ export const EVENTS = {
     disputeId: z.string(),
     state: disputeState,
     disputedAmount: z.int(),
+    disputedCurrency: z.string().meta({ description: 'That of the disputed charge' }),
   }),
   'payout.status_changed': data('A payout was made (`from` is null), or its status changed.', {
     ...ofAgent,

@@ -31,6 +31,7 @@ const EventFacts = z.object({
   sessionId: SessionId.optional().catch(undefined),
   amount: z.int().optional().catch(undefined),
   refundAmount: z.int().optional().catch(undefined),
+  refundCurrency: Currency.optional().catch(undefined),
   currency: Currency.optional().catch(undefined),
   purpose: Purpose.optional().catch(undefined),
   expiresAt: Timestamp.optional().catch(undefined),
@@ -127,9 +128,9 @@ export function eventData({ event: { subject, data } }: Notification): EventFact
 const otherIn = ({ customerId, userId, agentId }: EventFacts, reader: UserId): UserId | undefined =>
   [customerId, userId, agentId].find((id) => id !== undefined && id !== reader)
 
-/** Returns the amount of a refund, else of the payment. */
-function moneyOf({ refundAmount, amount, currency }: EventFacts): Money | null {
-  const sum = refundAmount ?? amount
+/** Returns the amount of a refund, else of the payment. A refund may be of a charge in another currency than its payment. */
+function moneyOf({ refundAmount, refundCurrency, amount, currency: own }: EventFacts): Money | null {
+  const [sum, currency] = refundAmount === undefined ? [amount, own] : [refundAmount, refundCurrency ?? own]
   return sum === undefined || currency === undefined ? null : { amount: sum, currency }
 }
 

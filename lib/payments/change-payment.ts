@@ -155,14 +155,15 @@ function announcementsOf(before: Payment, after: Payment, { reason }: Why): Even
         ...shared,
         refundId: refund.id ?? shownId(after.id, refund),
         refundAmount: refund.money?.amount ?? 0,
+        refundCurrency: refund.money?.currency ?? currency,
         amountRefunded: after.amountRefunded,
       },
     })),
     ...movedDisputes(before, after).map(
-      ({ id, state, amount: disputedAmount }) =>
+      ({ id, state, amount: disputedAmount, currency: disputedCurrency }) =>
         ({
           type: 'payment.disputed',
-          data: { ...shared, disputeId: id, state: SHOWN_STATES[state], disputedAmount },
+          data: { ...shared, disputeId: id, state: SHOWN_STATES[state], disputedAmount, disputedCurrency },
         }) as const,
     ),
   ]
@@ -212,9 +213,12 @@ function announcedState({ id, state, attempt }: Refund): Refund['state'] | null 
   return isFirstCallOpen ? null : state
 }
 
-/** Returns the disputes of known charges that are new or have another state than before. */
+/** Returns the disputes of known charges that are new or have another state than before, each with its charge's currency. */
 function movedDisputes(before: Payment, after: Payment) {
-  const disputesOf = (payment: Payment) => foldOf(payment).charges.flatMap(({ disputes }) => disputes)
+  const disputesOf = (payment: Payment) =>
+    foldOf(payment).charges.flatMap(({ disputes, money: { currency } }) =>
+      disputes.map((dispute) => ({ ...dispute, currency })),
+    )
   const statesBefore = new Map(disputesOf(before).map(({ id, state }) => [id, state]))
   return disputesOf(after).filter(({ id, state }) => statesBefore.get(id) !== state)
 }

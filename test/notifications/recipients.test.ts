@@ -56,7 +56,12 @@ const payment = () => ({
   paymentRequestId: null,
 })
 const became = (from: PaymentStatus, to: PaymentStatus) => ({ ...payment(), from, to, reason: 'test' })
-const refund = () => ({ ...payment(), refundId: newId('refund'), refundAmount: 50_000 })
+const refund = (refundCurrency = 'XOF') => ({
+  ...payment(),
+  refundId: newId('refund'),
+  refundAmount: 50_000,
+  refundCurrency,
+})
 const enquiry = () => ({ listingId, customerId: customer.id, agentId: agent.id })
 const request = () => ({
   ...enquiry(),
@@ -641,6 +646,15 @@ describe('an event that does not name its people', () => {
     expect(await mailsOfEvent(event)).toEqual([])
     expect((await notificationsOf(customer.token)).items).toHaveLength(before)
   })
+})
+
+it('A refund of money that came in another currency than its payment’s is named in the currency of that money.', async () => {
+  const data = { ...refund('USD'), amountRefunded: 0 }
+  const mails = await mailsOfEvent(anEvent('payment.refunded', newId('payment'), data), 2)
+  expect(mails.map(({ subject }) => subject).sort()).toEqual([
+    'A refund of $500.00 is done',
+    'A refund of $500.00 on “House by the lagoon”',
+  ])
 })
 
 it('every notification has a test', () => {

@@ -125,6 +125,17 @@ describe('money of another sum', () => {
     expect(orders).toEqual([{ chargeId: 'C9', amount: 99 }])
     expect(await inFull(payment)).toMatchObject({ status: 'PENDING', attention: [], amountRefunded: 0 })
     expect(await sumsOf(payment)).toEqual({})
+    // The payment itself is in euros.
+    const [event] = await eventsOf(payment.id, 'payment.refunded')
+    expect(event?.data).toMatchObject({ currency: 'EUR', refundAmount: 99, refundCurrency: 'USD' })
+  })
+
+  it('of another currency is disputed in that currency', async () => {
+    const { payment, tell } = await aPlayedPayment()
+    await tell({ kind: 'succeeded', at: now(), money: { amount: 99, currency: 'USD' }, chargeId: 'C9' })
+    await tell(disputed('open', { chargeId: 'C9' }))
+    const [event] = await eventsOf(payment.id, 'payment.disputed')
+    expect(event?.data).toMatchObject({ currency: 'EUR', disputedAmount: 99, disputedCurrency: 'USD' })
   })
 })
 

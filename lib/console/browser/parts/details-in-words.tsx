@@ -44,7 +44,7 @@ export function detailsInWords(type: string, data: Data, subject: string): Entry
   const { from, to, ...others } = data
   const isMove = to !== undefined
   // A currency is shown within its amounts.
-  const isInAmounts = (name: string) => name === 'currency' && hasMoney(others)
+  const isInAmounts = (name: string) => CURRENCY.test(name) && hasMoney(others)
   return [
     ...(isMove ? [['', moveText(from, to)] as const] : []),
     ...Object.entries({ ...others, ...(!isMove && { from }) })
@@ -54,8 +54,7 @@ export function detailsInWords(type: string, data: Data, subject: string): Entry
         ([name, value]) =>
           [
             codes.detail[name] ?? name,
-            // A run of payouts has no `currency` among its facts: its subject is the currency.
-            shownOf(name, value, { type, currency: `${data['currency'] ?? subject}` }),
+            shownOf(name, value, { type, currency: currencyOf(name, data) ?? subject }),
           ] as const,
       ),
   ]
@@ -85,6 +84,15 @@ const rankOf = (name: string): number => (/^(reasons?|amount)$/.test(name) ? 0 :
 
 /** The names of sums, such as `amount`, `amountRefunded`, `minimum` and `refundAmount`. */
 const MONEY = /^(amount|minimum)|Amount$/
+
+/** The names of currencies: `currency`, and those of sums that have one of their own, such as `refundCurrency`. */
+const CURRENCY = /^currency$|Currency$/
+
+/** Returns the currency of a sum. A run of payouts has none among its facts: its subject is the currency. */
+function currencyOf(name: string, data: Data): string | undefined {
+  const currency = data[name.replace(/Amount$/, 'Currency')]
+  return [currency, data['currency']].find((each) => typeof each === 'string')
+}
 
 const hasMoney = (data: Data): boolean => Object.keys(data).some((name) => MONEY.test(name))
 
