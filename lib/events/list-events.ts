@@ -37,11 +37,10 @@ type EventDeps = { events: Pick<EventLog, 'get'>; now: Clock }
  */
 export function listEvents({ events, cursors, now }: Deps, query: z.output<typeof EventsQuery>) {
   const { limit, cursor, ...filters } = query
-  const oldest = lastIdBefore('event', secondsAfter(now(), -EVENT_KEPT_SECONDS))
+  const { oldest, newest } = listedIds(now())
   if (filters.after !== undefined && filters.after < oldest) {
     throw new DomainError('invalid_cursor', { detail: 'Events are kept for 30 days' })
   }
-  const newest = lastIdBefore('event', secondsAfter(now(), -SETTLED_SECONDS))
   return answerPage(cursors, { list: 'events', filters, position: EventId }, cursor, (position) =>
     pageOfType(events, filters, { limit, after: position ?? filters.after ?? oldest }, newest),
   )
@@ -59,9 +58,16 @@ export async function settledEvent(
   { events, now }: EventDeps,
   id: EventId,
 ): Promise<DomainEvent | undefined> {
-  const isSettled = id <= lastIdBefore('event', secondsAfter(now(), -SETTLED_SECONDS))
-  return isSettled ? events.get(id) : undefined
+  const { oldest, newest } = listedIds(now())
+  // The table removes an event some time after its 30 days.
+  return id > oldest && id <= newest ? events.get(id) : undefined
 }
+
+/** Returns the ids between which events are listed: those after `oldest`, up to `newest`. */
+const listedIds = (now: Date) => ({
+  oldest: lastIdBefore('event', secondsAfter(now, -EVENT_KEPT_SECONDS)),
+  newest: lastIdBefore('event', secondsAfter(now, -SETTLED_SECONDS)),
+})
 
 /** Returns a page of the events of a type, or of every type. Reads batches until the page is full. */
 async function pageOfType(

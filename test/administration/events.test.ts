@@ -78,6 +78,18 @@ describe('GET /admin/events', () => {
     expect(await list({ after: old })).toMatchObject({ status: 400, body: { code: 'invalid_cursor' } })
   })
 
+  it('an event that is older than thirty days is answered no more, although the table may still hold it', async () => {
+    const subject = newId('user')
+    const [old, kept] = [
+      await announced(30 * 86_400 + 1, subject),
+      await announced(30 * 86_400 - 60, subject),
+    ]
+    const read = async (id: string) =>
+      (await call(getEvent, { token, params: { id }, deps: { now: () => NOW } })).status
+    expect(await idsOf({ subject })).toEqual([kept])
+    expect([await read(old), await read(kept)]).toEqual([404, 200])
+  })
+
   it.each([{ type: 'user.imagined' }, { after: 'evt_1' }, { limit: '0' }])(
     'refuses %o with 400',
     async (query) => {
