@@ -35,10 +35,16 @@ export function fieldErrors(
 
 function fieldError(issue: z.core.$ZodIssue, message = sentence(issue)): FieldError {
   const path = writePath(issue.path)
-  if (MISSING.has(issue.code) && issue.input === undefined)
+  if (MISSING.has(issue.code) && refusedValue(issue) === undefined)
     return { path, code: 'required', message: 'is required' }
   return { path, code: CODES[issue.code] ?? issue.code, message }
 }
+
+/** Returns the refused value: zod gives the whole body where the field that chooses its kind is refused. */
+const refusedValue = (issue: z.core.$ZodIssue): unknown =>
+  issue.code === 'invalid_union' && issue.discriminator !== undefined
+    ? Object(issue.input)[issue.discriminator]
+    : issue.input
 
 /** Writes where a value stands in a body: `a.b[0].c`, and nothing for the body itself. */
 const writePath = (path: readonly PropertyKey[]): string =>
@@ -50,13 +56,18 @@ const writePath = (path: readonly PropertyKey[]): string =>
 /** The issues that zod raises for a missing field: which one depends on the expected type. */
 const MISSING = new Set<z.core.$ZodIssue['code']>(['invalid_type', 'invalid_value', 'invalid_union'])
 
-const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = { custom: 'invalid_value' }
+const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
+  custom: 'invalid_value',
+  invalid_union: 'invalid_value',
+}
 
 function sentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_value':
       if (issue.values.length > LISTED_VALUES_MAX) return 'must be an ISO 4217 currency code'
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`
+      return oneOf(issue.values)
+    case 'invalid_union':
+      return 'options' in issue && issue.options ? oneOf(issue.options) : issue.message
     case 'invalid_type':
       return `must be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
     case 'too_small':
@@ -70,6 +81,9 @@ function sentence(issue: z.core.$ZodIssue): string {
       return issue.message
   }
 }
+
+const oneOf = (values: readonly z.core.util.Primitive[]): string =>
+  `must be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
 
 /** Only the list of currencies is longer: its sentence names the standard in place of the codes. */
 const LISTED_VALUES_MAX = 100

@@ -33,6 +33,19 @@ describe('a refused field', () => {
     ])
   })
 
+  it('that chooses the kind of a body is required, and of the values of the document', () => {
+    const kind = (name: string) => z.object({ kind: z.literal(name) })
+    const schema = z.object({ account: z.discriminatedUnion('kind', [kind('bank'), kind('card')]) })
+    expect(errorsOf(schema, { account: {} })).toEqual([
+      { path: 'account.kind', code: 'required', message: 'is required' },
+    ])
+    for (const wrong of ['cash', null, 7]) {
+      expect(errorsOf(schema, { account: { kind: wrong } })).toEqual([
+        { path: 'account.kind', code: 'invalid_value', message: 'must be one of bank, card' },
+      ])
+    }
+  })
+
   it('that is null is not missing', () => {
     expect(errorsOf(z.object({ field: z.string() }), { field: null })).toEqual([
       { path: 'field', code: 'invalid_type', message: 'must be a string' },
