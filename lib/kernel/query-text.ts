@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 /** Restores a `+` at the beginning, which a query that does not escape it turns into a space. */
 const restorePlus = (value: unknown): unknown =>
-  typeof value === 'string' ? value.replace(/^ (?=\d)/, '+') : value
+  typeof value === 'string' ? value.replace(/^ (?=[ .-]*\d)/, '+') : value
 
 /** A telephone number in a query: spaces, dots and hyphens in it are dropped. */
 export const queryPhone = <Schema extends z.ZodType>(phone: Schema) =>

@@ -66,6 +66,7 @@ describe('GET /admin/search', () => {
       agent.email.toUpperCase(),
       '+22507445566',
       ' 225 07 44-55.66',
+      '  225 07445566',
       'eburnie',
       'ÉBURNIE IMMO',
       'Immobilier',
