@@ -8,6 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { changeOf, retryChange } from '#lib/payments/change-payment'
 import { withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
+import { ReferenceTaken } from '#lib/payments/payment-store'
 import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
 import { type ApplyDeps, applyTo, contentOf } from './apply.ts'
 import { type Callback, NEEDS_SOMEONE, withoutPayer } from './callback.ts'
@@ -76,8 +77,17 @@ async function accept(deps: Deps, kept: Callback, resolution: Resolution, by: st
   if (kept.status !== 'MISMATCHED' || statement?.kind !== 'succeeded' || !payment) throw notResolvable(kept)
   if (statement.money?.currency !== payment.currency) throw notResolvable(kept)
   const fact = { ...statement, id: `accepted:${eventId}`, accepted: true }
-  const edit = (known: Payment) => withProviderFacts(known, [fact], kept.references)
-  await close(deps, kept, resolution, by, { status: 'PROCESSED', edit })
+  const acceptAs = async (references: readonly string[]): Promise<void> => {
+    const edit = (known: Payment) => withProviderFacts(known, [fact], references)
+    try {
+      await close(deps, kept, resolution, by, { status: 'PROCESSED', edit })
+    } catch (error) {
+      if (!(error instanceof ReferenceTaken)) throw error
+      // The reference stays the other payment's.
+      await acceptAs(references.filter((reference) => reference !== error.reference))
+    }
+  }
+  await acceptAs(kept.references)
 }
 
 const close = (

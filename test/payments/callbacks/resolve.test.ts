@@ -80,6 +80,21 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('REFUNDED')
   })
 
+  it('accepts a charge whose id names another payment by now', async () => {
+    const [payment, other] = [await aPayment(user), await aPayment(user)]
+    const eventId = `msg_${payment.id}`
+    const charge = { ...money(payment, 12_000), id: `txn_of_both_${payment.id}` }
+    await deliver(fromGateway('payment.succeeded', charge, { id: eventId }))
+    await deliver(fromGateway('payment.succeeded', { ...money(other), id: charge.id }))
+    const { id } = await kept(eventId)
+    expect(await resolve(id, { action: 'ACCEPT', note })).toMatchObject({
+      status: 200,
+      body: { status: 'PROCESSED', paymentId: payment.id },
+    })
+    expect(await paymentOf(user, payment.id)).toMatchObject({ status: 'SUCCEEDED', amountPaid: 12_000 })
+    expect(await paymentOf(user, other.id)).toMatchObject({ status: 'SUCCEEDED', amountPaid: 12_550 })
+  })
+
   it('accepts no other currency, and nothing but a wrong sum', async () => {
     const { callback } = await aWrongSum(12_550, 'USD')
     const refused = {
