@@ -27,9 +27,10 @@ export const paymentsOnListingsOf = (
 
 /** Whether money of a payment may still move without our doing, so that the accounts of its sides must remain. */
 export function isUnderWay(payment: Payment, now: Date): boolean {
-  const { counting: countedCharge, refunds, disputes } = foldOf(payment)
-  // Without a charge that counts, a pending refund has no money to give back.
-  if (countedCharge && refunds.some(({ state }) => state === 'pending')) return true
+  const { charges, refunds, disputes } = foldOf(payment)
+  // Without a charge whose money came, a pending refund has none to give back.
+  const hasCharge = charges.some(({ state }) => state !== 'taken_back')
+  if (hasCharge && refunds.some(({ state }) => state === 'pending')) return true
   const status = statusOf(payment, now)
   if (status === 'PROCESSING') {
     return factsOf(payment.facts, 'processing').some(({ at }) => isWithin(PROCESSING_DAYS, at, now))

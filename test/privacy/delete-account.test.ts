@@ -9,7 +9,9 @@ import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
+import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
+import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import type { Account } from '#lib/accounts/account'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
@@ -195,6 +197,38 @@ describe('DELETE /auth/profile', () => {
       await deliver(fromPlayed(), { providers: played({ interpret: () => [event] }) })
       expect(await end(agent)).toMatchObject(expected)
     }
+  })
+
+  it('waits until a charge that was not asked for is given back', async () => {
+    const person = await aUser()
+    const payment = await aPayment(person, { provider: 'played' }, played())
+    await call(cancelPayment, {
+      token: person.token,
+      params: { id: payment.id },
+      deps: { providers: played() },
+    })
+    const chargeId = `ch_${payment.id}`
+    const money = { amount: payment.amount + 1, currency: payment.currency }
+    const at = timestamp(new Date())
+    const statement = { kind: 'succeeded' as const, at, money, chargeId }
+    const unasked = played({ interpret: () => [success(payment, { statement })] })
+    await deliver(fromPlayed(), { providers: unasked })
+    const refunding = played({
+      startRefund: async ({ key }) => ({ state: 'pending', providerRefundId: key }),
+    })
+    expect(
+      await call(refundPayment, {
+        token: await consoleToken(),
+        params: { id: payment.id },
+        headers: { 'idempotency-key': payment.id },
+        body: { chargeId },
+        deps: { providers: refunding },
+      }),
+    ).toMatchObject({ status: 201, body: { status: 'PENDING' } })
+    expect(await end(person)).toMatchObject({
+      status: 409,
+      body: { code: 'payments_open', paymentIds: [payment.id] },
+    })
   })
 
   it('never leaves behind a payment that was started at the same time', async () => {
