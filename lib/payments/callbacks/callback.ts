@@ -159,12 +159,13 @@ const callbackId = (newId: NewId, identity: string[]): CallbackId =>
 
 /** Returns a hash of type, payment, amount, currency and state. A repetition may have another time and wording. */
 export function meaningOf({ type, references, statement, payout }: ProviderEvent): string {
-  // Leaves out the time. `at: null` serves an event without a statement.
+  // Leaves out the times. `at: null` serves an event without a statement.
   const { at: _, ...stated } = { at: null, ...statement }
+  const timeless = { ...stated, ...('respondBy' in stated && { respondBy: null }) }
   const meaning = [
     type,
     references,
-    { ...stated, code: undefined, message: undefined, reason: undefined },
+    { ...timeless, code: undefined, message: undefined, reason: undefined },
     ...(payout ? [payout.state?.state] : []),
   ]
   return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')

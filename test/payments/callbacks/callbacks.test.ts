@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
+import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { openTable, type Table } from '#lib/dynamo/table'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway, fromPaystack, fromStripe, type SignedCallback } from '#test/support/callbacks'
-import { aUser, type GivenUser } from '#test/support/given'
+import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
 
 const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
@@ -183,6 +184,22 @@ describe('the same event', () => {
       ),
     )
     expect(await get(payment.id)).toMatchObject({ amountRefunded: 550, refunds: [{ amount: 550 }] })
+  })
+
+  it('sent again with another time to respond by is no conflict, and the first time stays', async () => {
+    const payment = await aPayment()
+    await deliver(paid(payment))
+    const dispute = { reference: payment.id, amount: 550, currency: 'EUR' }
+    const id = `msg_dispute_${payment.id}`
+    const days = ['2026-12-20', '2026-12-21']
+    for (const day of days) {
+      const data = { ...dispute, respond_by: `${day}T10:00:00Z` }
+      expect(await deliver(fromGateway('payment.disputed', data, { id }))).toMatchObject({ status: 200 })
+    }
+    const request = { token: await consoleToken(), params: { id: payment.id } }
+    const { callbacks, disputes } = (await call(getPaymentInFull, request)).body
+    expect(callbacks.map(({ status }) => status)).toEqual(['PROCESSED', 'PROCESSED'])
+    expect(disputes).toMatchObject([{ respondBy: '2026-12-20T10:00:00.000Z' }])
   })
 
   it('about a refund with a very long reason is applied, and the reason is cut', async () => {
