@@ -3,7 +3,16 @@ import { Timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
 import { isAskedFor } from './charge.ts'
 import { statedDisputes } from './dispute.ts'
-import { boundedId, type Fact, factsOf, factsThatFit, latest, type Statement, withoutWords } from './fact.ts'
+import {
+  boundedId,
+  type Fact,
+  factsOf,
+  factsThatFit,
+  latest,
+  type Statement,
+  type StatementOf,
+  withoutWords,
+} from './fact.ts'
 import { fitsIn, foldOf } from './fold.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
 import { ownFactId } from './payment-status.ts'
@@ -48,7 +57,7 @@ export function merge(payment: Payment, stated: Stated): Merged {
   const { reading, references } = stated
   const unknown = statementsOf(reading)
     .map((statement) => datedBy(statement, reading.askedAt, { isReading: true }))
-    .filter((statement) => !isKnown(payment, statement))
+    .filter((statement) => !isKnown(payment, statement) || hasNewDeadline(payment, statement))
   const mismatched = unknown.filter((statement) => mismatchOf(payment, statement) !== null)
   const kept = unknown.filter((statement) => !mismatched.includes(statement) || isKept(statement))
   const facts = factsThatFit(
@@ -120,7 +129,7 @@ function withMisses(payment: Payment, { refunds, askedAt }: Reading): Payment {
 /** Whether a payment's facts state all that a statement does. The latest statement of a dispute or fee counts. */
 export function isKnown(payment: Payment, statement: Statement): boolean {
   if (statement.kind === 'dispute') {
-    const dispute = statedDisputes(payment.facts).find(({ id }) => id === statement.disputeId)
+    const dispute = knownDispute(payment, statement)
     const isSameSum = statement.money == null || isDeepStrictEqual(statement.money, dispute?.money)
     return dispute?.state === statement.state && isSameSum
   }
@@ -132,6 +141,15 @@ export function isKnown(payment: Payment, statement: Statement): boolean {
   const own = (['cancelled', 'expired'] as const).map((kind) => ownFactId(kind, payment.id))
   // Our own cancellation or expiry is not the provider's statement of it, which may still come.
   return payment.facts.some((fact) => !own.includes(fact.id) && identityOf(fact) === identity)
+}
+
+const knownDispute = ({ facts }: Payment, { disputeId }: StatementOf<'dispute'>) =>
+  statedDisputes(facts).find(({ id }) => id === disputeId)
+
+/** Whether a statement of a dispute names another time to respond by than the payment's facts. */
+function hasNewDeadline(payment: Payment, statement: Statement): boolean {
+  if (statement.kind !== 'dispute' || statement.respondBy == null) return false
+  return knownDispute(payment, statement)?.respondBy !== statement.respondBy
 }
 
 /**

@@ -353,6 +353,33 @@ describe('reconciliation', () => {
     expect((await kept(payment.id))?.dueAt).toBeNull()
   })
 
+  it('needs someone for an inquiry from the reading that says until when to respond', async () => {
+    const payment = await aPlayedPayment()
+    const inquiry = (respondBy: string | null) =>
+      success(payment, {
+        statement: {
+          kind: 'dispute',
+          at: timestamp(new Date()),
+          disputeId: `dp_${payment.id}`,
+          state: 'inquiry',
+          respondBy: respondBy === null ? null : timestamp(new Date(respondBy)),
+        },
+      })
+    const shown = async () => {
+      const request = { token: await consoleToken(), params: { id: payment.id } }
+      const { attention, disputes } = (await call(getPaymentInFull, request)).body
+      return { codes: attention.map(({ code }) => code), disputes }
+    }
+    await run(11, answers(payment, success(payment), inquiry(null)))
+    expect(await shown()).toMatchObject({ codes: [], disputes: [{ respondBy: null }] })
+    const respondBy = '2027-01-20T10:00:00.000Z'
+    await run(31 * 24 * 60, answers(payment, success(payment), inquiry(respondBy)))
+    expect(await shown()).toMatchObject({ codes: ['dispute_due'], disputes: [{ respondBy }] })
+    // A reading that leaves the time out takes nothing back.
+    await run(61 * 24 * 60, answers(payment, success(payment), inquiry(null)))
+    expect(await shown()).toMatchObject({ codes: ['dispute_due'], disputes: [{ respondBy }] })
+  })
+
   /** That the provider has given 500 back, under a name of its own. */
   const refunded = (payment: PaymentView, more: object = {}) =>
     success(payment, {
