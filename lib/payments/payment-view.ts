@@ -126,12 +126,16 @@ function eventViews(payment: Payment, now: Date): EventView[] {
   const shown = new Set<string>()
   const refundKeyOf = refundKeys(payment.facts)
   const facts = withExpiry(payment, now).toSorted(byTime)
+  let last: PaymentStatus = created.status
   const events = facts.flatMap((fact, index) => {
     const key = eventKeyOf(fact, refundKeyOf)
-    if (key === null || shown.has(key)) return []
-    shown.add(key)
+    if (key === null) return []
     // At the beginning of time the clock expires nothing: the facts alone decide.
     const status = statusOf({ ...payment, facts: facts.slice(0, index + 1) }, new Date(0))
+    // What moves the status once more has happened once more: a capture that failed is brought again.
+    if (shown.has(key) && status === last) return []
+    shown.add(key)
+    last = status
     return [{ type: typeOf(fact), status, at: fact.at }]
   })
   return [created, ...events]

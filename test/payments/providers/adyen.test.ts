@@ -159,14 +159,17 @@ describe('a payment at Adyen', () => {
       expect(await deliver({ provider: 'adyen', headers: {}, rawBody })).toMatchObject({ status: 200 })
       return call(getPaymentInFull, { token: await consoleToken(), params: { id } })
     }
-    const begun = { pspReference: original, originalReference: '' }
+    const on = (day: string) => ({ eventDate: `${day}T10:00:00+00:00` })
+    const begun = { pspReference: original, originalReference: '', ...on('2026-11-01') }
     expect((await send('AUTHORISATION', begun)).body).toMatchObject({ status: 'SUCCEEDED', attention: [] })
-    expect((await send('CAPTURE_FAILED')).body).toMatchObject({
+    expect((await send('CAPTURE_FAILED', on('2026-11-02'))).body).toMatchObject({
       status: 'FAILED',
       failure: { code: 'capture_failed' },
       attention: [{ code: 'capture_failed' }],
     })
-    expect((await send('CAPTURE')).body).toMatchObject({ status: 'SUCCEEDED', attention: [] })
+    const { body } = await send('CAPTURE', on('2026-11-03'))
+    expect(body).toMatchObject({ status: 'SUCCEEDED', attention: [] })
+    expect(body.events.map(({ status }) => status)).toEqual(['PENDING', 'SUCCEEDED', 'FAILED', 'SUCCEEDED'])
   })
 
   it('is not named by what a person writes beside a change, who may write the same beside many', async () => {
