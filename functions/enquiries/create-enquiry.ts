@@ -1,5 +1,5 @@
 import { provenUser } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { type CreatedEnquiry, createEnquiry } from '#lib/enquiries/create-enquiry'
@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   deps: {
     enquiries: enquiryStore.only('findExisting', 'get', 'insert', 'replace', 'insertMessage', 'commit'),
     listings: listingReader,
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     links: publicMediaLinks,
     quotas,
     statistics: statisticsStore.only('count'),

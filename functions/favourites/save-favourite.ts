@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
 import { saveFavourite } from '#lib/favourites/save-favourite'
 import { endpoint } from '#lib/http/endpoint'
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   deps: {
     favourites: favouriteStore.only('get', 'insert', 'commit'),
     listings: listingReader,
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     statistics: statisticsStore.only('count'),
     now: clock,
   },

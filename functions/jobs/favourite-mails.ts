@@ -15,6 +15,6 @@ export const { spec, handler } = job({
     newId: ids,
   },
   acceptsTime: true,
-  // An event may set `now`, the time at which digests are due. The mails carry the time of `machineNow`.
+  // An event's time replaces the clock `now`, by which digests are due. `machineNow` stays the real time, which mails carry.
   run: (_event, { now, machineNow, ...deps }) => sendDigests({ ...deps, now: machineNow }, now()),
 })

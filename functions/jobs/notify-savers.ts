@@ -1,4 +1,4 @@
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'
@@ -22,7 +22,7 @@ export const { spec, handler } = consumer({
       'addToDigest',
       'commit',
     ),
-    mails: allowUnusedInTests(
+    mails: withOptionalUses(
       mailRequests,
       'savers are mailed only digests, which the job favouriteMails requests',
     ),

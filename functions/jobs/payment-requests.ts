@@ -1,4 +1,4 @@
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -22,7 +22,7 @@ export const { spec, handler } = job({
       'commit',
     ),
     enquiries: enquiryStore.only('get', 'replace', 'countRequests'),
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     now: clock,
     newId: ids,
   },

@@ -1,4 +1,4 @@
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -17,7 +17,7 @@ export const { spec, handler } = job({
   summary: 'Reads due payments from their providers, closes payment pages, and expires payments',
   deps: {
     ...paymentChangeStores,
-    payments: allowUnusedInTests(
+    payments: withOptionalUses(
       paymentStore.only(
         'get',
         'getEach',
@@ -32,9 +32,9 @@ export const { spec, handler } = job({
       ),
       BECAUSE,
     ),
-    callbacks: allowUnusedInTests(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
+    callbacks: withOptionalUses(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
     providers: paymentProviders,
-    circuitBreaker: allowUnusedInTests(circuitBreaker, BECAUSE),
+    circuitBreaker: withOptionalUses(circuitBreaker, BECAUSE),
     measure: waitingMeasure,
     now: clock,
     newId: ids,

@@ -1,7 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
@@ -22,17 +22,17 @@ export const { spec, handler } = job({
     accounts: accountStore.only('get', 'remove', 'commit'),
     passwords: passwordStore.only('remove'),
     factors: factorStore.only('get', 'remove'),
-    agentAccounts: allowUnusedInTests(
+    agentAccounts: withOptionalUses(
       agentAccounts.only('get', 'ofAgent', 'heldPayments', 'change', 'close'),
       BECAUSE,
     ),
     payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
-    kycStore: allowUnusedInTests(
+    kycStore: withOptionalUses(
       kycStore.only('listDocuments', 'listWithdrawn', 'moveExpiry', 'removeDocument', 'commit'),
       BECAUSE,
     ),
-    deletions: allowUnusedInTests(deletions, BECAUSE),
+    deletions: withOptionalUses(deletions, BECAUSE),
     now: clock,
     newId: ids,
   },

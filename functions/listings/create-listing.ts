@@ -1,5 +1,5 @@
 import { agent } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
@@ -30,7 +30,7 @@ export const { spec, handler } = endpoint({
   idempotency: recorded,
   deps: {
     listings: listingStore.only('byReference', 'insert', 'counts', 'countMove', 'commit'),
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     limits: generalListingLimits,
     links: draftLinks,
     now: clock,

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     journal: journal.only('record'),
     links: mediaLinks,
     now: clock,

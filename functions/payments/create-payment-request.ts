@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -36,7 +36,7 @@ export const { spec, handler } = endpoint({
     requests: requestStore.only('insert', 'commit'),
     enquiries: enquiryStore.only('get', 'replace'),
     listings: listingReader,
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     links: publicMediaLinks,
     quotas,
     now: clock,

@@ -1,12 +1,12 @@
 import { anyone } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { networkLimitFactor } from '#lib/accounts/throttle/throttle.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingReaderWithChecks } from '#lib/listings/listing-reader.dynamo'
+import { listingReaderWithConditions } from '#lib/listings/listing-reader.dynamo'
 import { NewReport } from '#lib/reports/report'
 import { reportListing } from '#lib/reports/report-listing'
 import { reportStore } from '#lib/reports/report-store.dynamo'
@@ -24,8 +24,8 @@ export const { spec, handler } = endpoint({
   problems: ['too_many_requests'],
   deps: {
     reports: reportStore.only('get', 'lastBy', 'add', 'commit'),
-    listings: listingReaderWithChecks,
-    accounts: accountReaderWithChecks,
+    listings: listingReaderWithConditions,
+    accounts: accountReaderWithConditions,
     quotas,
     hmacKeys,
     networkLimitFactor,

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   idempotency: recorded,
   deps: {
     searches: savedSearchStore.only('insert', 'commit'),
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     now: clock,
     newId: ids,
   },

@@ -1,10 +1,10 @@
 import { onTable, type Table } from '#lib/dynamo/table'
 import { accountKey } from './account.keys.ts'
 import { Account } from './account.ts'
-import type { AccountReader, AccountReaderWithChecks } from './account-store.ts'
+import type { AccountReader, AccountReaderWithConditions } from './account-store.ts'
 
 /** Opens the reader of accounts. In its own file, so that functions that only read bundle no code that writes. */
-export const openAccountReader = (table: Table): AccountReaderWithChecks => ({
+export const openAccountReader = (table: Table): AccountReaderWithConditions => ({
   get: async (id) => {
     const item = await table.get(accountKey(id))
     return item && Account.parse(item)
@@ -17,5 +17,5 @@ export const openAccountReader = (table: Table): AccountReaderWithChecks => ({
 /** The reader of accounts, as a dependency of functions. */
 export const accountReader = onTable((table): AccountReader => openAccountReader(table), { USER: ['get'] })
 
-/** The reader of accounts, as a dependency of functions whose transactions depend on an account. */
-export const accountReaderWithChecks = onTable(openAccountReader, { USER: ['get', 'check'] })
+/** The reader of accounts, with conditions for transactions that depend on an account. */
+export const accountReaderWithConditions = onTable(openAccountReader, { USER: ['get', 'check'] })

@@ -65,5 +65,5 @@ export type AccountStore = {
 export type AccountReader = Pick<AccountStore, 'get' | 'getMany'>
 
 /** Reads accounts, and makes other records' transactions depend on an account. */
-export type AccountReaderWithChecks = AccountReader &
+export type AccountReaderWithConditions = AccountReader &
   Pick<AccountStore, 'requireUnchanged' | 'requireExisting'>

@@ -2,7 +2,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
-import type { AccountReader, AccountReaderWithChecks } from './account-store.ts'
+import type { AccountReader, AccountReaderWithConditions } from './account-store.ts'
 
 // A request that conflicts reads its caller's account again: meanwhile the account may be another person's.
 
@@ -48,6 +48,6 @@ export async function rereadBySession(
  * return of an account covers only the records that it finds: none may be stored after it.
  */
 export const requireRegistration = (
-  { accounts }: { accounts: Pick<AccountReaderWithChecks, 'requireUnchanged'> },
+  { accounts }: { accounts: Pick<AccountReaderWithConditions, 'requireUnchanged'> },
   { id, registration }: Account,
 ): Write => accounts.requireUnchanged(id, { registration })

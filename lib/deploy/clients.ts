@@ -9,10 +9,10 @@ import {
 import { SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { openAccount } from './account.ts'
-import type { Surroundings } from './doctor.ts'
+import type { AwsFacts } from './doctor.ts'
 
-/** Returns the surroundings of a deployment to a region, with the AWS credentials in use. */
-export function surroundingsIn(region: string): Surroundings {
+/** Opens AWS in a region, with the credentials in use. */
+export function awsIn(region: string): AwsFacts {
   const mail = new SESv2Client({ region })
   return {
     account: openAccount({ ssm: new SSMClient({ region }), secrets: new SecretsManagerClient({ region }) }),

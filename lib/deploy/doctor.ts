@@ -4,8 +4,8 @@ import type { AccountValue } from './account-values.ts'
 
 export type Finding = { what: string; isThere: boolean; remedy: string }
 
-/** The facts about an account, a region and this machine on which a deployment depends. */
-export type Surroundings = {
+/** The facts of an AWS account, a region and this machine on which a deployment depends. */
+export type AwsFacts = {
   account: Account
   /** The account's number; throws where there are no credentials. */
   whoAmI: () => Promise<string>
@@ -29,7 +29,7 @@ const TRIAL_STAGE = 'dev'
 
 /** Reports what is missing before a stage can be deployed with these parameters. Changes nothing. */
 export async function examine(
-  { account, whoAmI, mailIdentity, mayMailStrangers, concurrency, nodeVersion }: Surroundings,
+  { account, whoAmI, mailIdentity, mayMailStrangers, concurrency, nodeVersion }: AwsFacts,
   values: readonly AccountValue[],
   stage: string,
   parameters: Parameters,

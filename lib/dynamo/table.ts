@@ -1,4 +1,4 @@
-import { type Config, type Dependency, dependency, type UnusedInTests, type Uses } from '#lib/config'
+import { type Config, type Dependency, dependency, type OptionalUses, type Uses } from '#lib/config'
 import type { Variable } from '#lib/variables'
 import type { Commit, Key } from '../kernel/write.ts'
 import { type DynamoClient, dynamo } from './client.ts'
@@ -48,21 +48,21 @@ export type TableUses = Readonly<
   Partial<Record<Partition, readonly TableAction[]> & Record<IndexPartition, readonly ['query']>>
 >
 
-type Options<Name extends Variable> = { reads?: readonly Name[]; unusedInTests?: UnusedInTests }
+type Options<Name extends Variable> = { reads?: readonly Name[]; optionalUses?: OptionalUses }
 
 /**
  * Declares an adapter on the function's one table, with everything that it does there: a function's role allows what its
- * adapters declare. `reads` are further variables that it needs. `unusedInTests` are uses that the tests of some functions
- * never show, and the reason.
+ * adapters declare. `reads` are further variables that it needs. `optionalUses` are uses that a function need not make in its
+ * tests, and the reason.
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
   uses: TableUses,
-  { reads = [], unusedInTests }: Options<Name> = {},
+  { reads = [], optionalUses }: Options<Name> = {},
 ): Dependency<Store> => ({
   ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),
   uses,
-  ...(unusedInTests && { unusedInTests }),
+  ...(optionalUses && { optionalUses }),
 })
 
 /** A store of which a function may name the methods that it needs, so that its role allows what these do and no more. */
@@ -79,7 +79,7 @@ export type StoreDependency<Store> = Dependency<Store> & {
 export function storeOnTable<Store extends object>(
   open: (table: Table) => Store,
   usesOf: Readonly<Record<keyof Store, TableUses>>,
-  options: { unusedInTests?: UnusedInTests } = {},
+  options: { optionalUses?: OptionalUses } = {},
 ): StoreDependency<Store> {
   const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
     onTable(open, unionOf(methods.map((method) => usesOf[method])), options)

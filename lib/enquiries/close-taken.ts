@@ -2,7 +2,7 @@ import type { EnquiryId, ListingId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { isAsLeft } from '#lib/listings/listing'
+import { isUnchangedSince } from '#lib/listings/listing'
 import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
 import type { Enquiry } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
@@ -25,9 +25,10 @@ export async function followMove(
 }
 
 /**
- * Closes the enquiries about a TAKEN listing, except those with an open or paid payment request. Returns the customers
- * of the closed ones. `move` is the listing's. Safe to repeat, with the same result: if a message has opened an enquiry
- * again since the move closed it, the enquiry stays open. So does one that was made after the move.
+ * Closes the enquiries about a listing that a move made TAKEN, except those with an open or paid payment request. Returns
+ * the customers of the closed ones. Safe to repeat, with the same result: if a message has opened an enquiry again since
+ * the move closed it, the enquiry stays open. An enquiry that is dated after the move is closed only if the listing has not
+ * changed since.
  */
 export async function closeTaken(deps: Deps, listingId: ListingId, move: TakenMove): Promise<UserId[]> {
   const enquiries = await allPages((after: EnquiryId | undefined) =>
@@ -49,7 +50,7 @@ const close = (deps: Deps, found: Enquiry, { id: by, at }: TakenMove): Promise<b
     if (createdAt > at) {
       const listing = await deps.listings.get(listingId)
       // The listing was AVAILABLE again by then, and the move is delivered late.
-      if (!listing || !isAsLeft(listing, at)) return false
+      if (!listing || !isUnchangedSince(listing, at)) return false
     }
     const next: Enquiry = { ...enquiry, status: 'CLOSED', closedBy: by, version: enquiry.version + 1 }
     await enquiries.commit(enquiries.replace(enquiry, next))

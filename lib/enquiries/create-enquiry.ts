@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
@@ -26,7 +26,7 @@ import { refusePastVisits } from './visit.ts'
 type Deps = {
   enquiries: Pick<EnquiryStore, 'findExisting' | 'get' | 'insert' | 'replace' | 'insertMessage' | 'commit'>
   listings: Pick<ListingStore, 'get'>
-  accounts: AccountReaderWithChecks
+  accounts: AccountReaderWithConditions
   links: PublicMediaLinks
   quotas: Quotas
   statistics: Pick<StatisticsStore, 'count'>

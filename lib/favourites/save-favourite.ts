@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
@@ -15,7 +15,7 @@ import type { FavouriteStore } from './favourite.ts'
 type Deps = {
   favourites: Pick<FavouriteStore, 'get' | 'insert' | 'commit'>
   listings: Pick<ListingReader, 'get'>
-  accounts: AccountReaderWithChecks
+  accounts: AccountReaderWithConditions
   statistics: Pick<StatisticsStore, 'count'>
   now: Clock
 }

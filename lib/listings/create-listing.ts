@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
 import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { timestamp } from '#lib/kernel/clock'
@@ -18,7 +18,7 @@ import { versionedView } from './view-listing.ts'
 
 type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
   listings: Pick<ListingStore, 'byReference' | 'insert' | 'countMove' | 'counts' | 'commit'>
-  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   limits: ListingLimits
   links: MediaLinks
   once: Once<Versioned<ListingView>>

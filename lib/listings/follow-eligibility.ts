@@ -1,5 +1,5 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { PAGE_SIZE } from '#lib/kernel/page'
@@ -10,7 +10,7 @@ import type { ListingStore } from './listing-store.ts'
 import { type ListingDeps, type MoveDeps, moveWrites } from './move-listing.ts'
 
 type FollowDeps = ListingDeps &
-  MoveDeps & { listings: Pick<ListingStore, 'byAgent'>; accounts: AccountReaderWithChecks }
+  MoveDeps & { listings: Pick<ListingStore, 'byAgent'>; accounts: AccountReaderWithConditions }
 
 /** Moves one listing at a time: every move writes the agent's counters, and simultaneous ones would conflict. */
 const WIDTH = 1

@@ -1,10 +1,10 @@
 import { onTable, type Table } from '#lib/dynamo/table'
 import { listingKey } from './listing.keys.ts'
 import { Listing } from './listing.ts'
-import type { ListingReader, ListingReaderWithChecks } from './listing-store.ts'
+import type { ListingReader, ListingReaderWithConditions } from './listing-store.ts'
 
 /** Opens the reader of listings. The file is separate, so that functions that only read do not bundle the writes. */
-export const openListingReader = (table: Table): ListingReaderWithChecks => ({
+export const openListingReader = (table: Table): ListingReaderWithConditions => ({
   get: async (id) => {
     const item = await table.get(listingKey(id))
     return item && Listing.parse(item)
@@ -16,5 +16,5 @@ export const openListingReader = (table: Table): ListingReaderWithChecks => ({
 /** The reader of listings as a dependency. */
 export const listingReader = onTable((table): ListingReader => openListingReader(table), { LISTING: ['get'] })
 
-/** The reader of listings, as a dependency of functions whose transactions depend on a listing. */
-export const listingReaderWithChecks = onTable(openListingReader, { LISTING: ['get', 'check'] })
+/** The reader of listings, with a condition for transactions that depend on a listing. */
+export const listingReaderWithConditions = onTable(openListingReader, { LISTING: ['get', 'check'] })

@@ -101,6 +101,6 @@ export function withPriceRecorded(seen: Listing, next: Listing, at: Timestamp): 
   return { ...next, priceHistory: isKnown ? history : [...history, { price, at }].slice(-PRICES_MAX) }
 }
 
-/** Whether a listing is still as its move at a time left it. What is dated after that move was then made while it was stored. */
-export const isAsLeft = ({ updatedAt }: Pick<Listing, 'updatedAt'>, movedAt: Timestamp): boolean =>
+/** Whether a listing has not changed since a move. What is dated after the move was then made while the move was being stored. */
+export const isUnchangedSince = ({ updatedAt }: Pick<Listing, 'updatedAt'>, movedAt: Timestamp): boolean =>
   updatedAt === movedAt

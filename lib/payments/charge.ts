@@ -44,11 +44,11 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
   })
   const candidates = groups.flatMap((group) => group.asked ?? [])
   const placeOf = (success: Success) => payment.facts.indexOf(success)
-  const [counting] = candidates.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const [countingCharge] = candidates.toSorted((one, other) => placeOf(one) - placeOf(other))
   return groups.flatMap(({ stated, live, asked }) => {
     const shown = asked ?? live[0] ?? stated[0]
     if (!shown) return []
-    const stateOfAsked = asked === counting ? 'counts' : 'second'
+    const stateOfAsked = asked === countingCharge ? 'counts' : 'second'
     const stateOfOther = live.length > 0 ? 'unasked' : 'taken_back'
     const state = asked ? stateOfAsked : stateOfOther
     const earliestLiveAt = live.map((success) => success.at).sort()[0]

@@ -28,12 +28,12 @@ export type Charge = StatedCharge & {
 export type Fold = {
   charges: Charge[]
   /** The charge that counts; undefined until one does. */
-  counting: Charge | undefined
+  countingCharge: Charge | undefined
   refunds: Refund[]
   disputes: Dispute[]
   /** Which refunds and disputes take money but count in no charge. `beyondCharge`: a refund of more than its charge. */
   astray: { ofUnknownCharge: boolean; ofOtherCurrency: boolean; beyondCharge: boolean }
-  /** The sum of the counting charge, else 0. */
+  /** The sum of `countingCharge`, else 0. */
   amountPaid: number
   /** Its refunded sum, at most `amountPaid`. */
   amountRefunded: number
@@ -83,15 +83,15 @@ function compute(payment: Folded): Fold {
       fee: feeOf(fees.filter(isOfThis)),
     }
   })
-  const counting = charges.find(({ state }) => state === 'counts')
-  const amountPaid = counting?.money.amount ?? 0
-  const amountRefunded = Math.min(counting?.refunded ?? 0, amountPaid)
+  const countingCharge = charges.find(({ state }) => state === 'counts')
+  const amountPaid = countingCharge?.money.amount ?? 0
+  const amountRefunded = Math.min(countingCharge?.refunded ?? 0, amountPaid)
   const placed = charges.flatMap((charge) => charge.disputes)
   // A dispute under its charge's id has no id of its own: a named dispute of that charge stands for it.
   const isMerged = (id: string) => allDisputes.some((each) => each.id !== id && each.chargeId === id)
   return {
     charges,
-    counting,
+    countingCharge,
     refunds,
     // A dispute that stands in no charge is shown with the sum that its provider named.
     disputes: allDisputes.flatMap((dispute) => {
@@ -102,7 +102,7 @@ function compute(payment: Folded): Fold {
     astray: astrayOf(findCharge, refunds, allDisputes),
     amountPaid,
     amountRefunded,
-    amountDisputed: Math.min(counting?.disputed ?? 0, amountPaid - amountRefunded),
+    amountDisputed: Math.min(countingCharge?.disputed ?? 0, amountPaid - amountRefunded),
   }
 }
 

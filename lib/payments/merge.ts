@@ -158,11 +158,11 @@ function hasNewDeadline(payment: Payment, statement: Statement): boolean {
  */
 export function changesNothing(payment: Payment, claimed: Statement): boolean {
   if (isKnown(payment, claimed)) return true
-  const { charges, counting } = foldOf(payment)
+  const { charges, countingCharge } = foldOf(payment)
   if (claimed.kind === 'succeeded') {
     return charges.some(({ id, state }) => id !== null && id === claimed.chargeId && state !== 'taken_back')
   }
-  return counting !== undefined && WITHOUT_MONEY.includes(claimed.kind)
+  return countingCharge !== undefined && WITHOUT_MONEY.includes(claimed.kind)
 }
 
 /** The statements that no longer matter once money has come. */
@@ -203,7 +203,7 @@ const moneyOf = (money: Money | null): unknown[] => [money?.amount, money?.curre
 
 /** Returns why a statement cannot be true of what this payment asked for; null when it can. */
 export function mismatchOf(payment: Payment, statement: Statement): string | null {
-  const { charges, counting } = foldOf(payment)
+  const { charges, countingCharge } = foldOf(payment)
   if (statement.kind === 'succeeded') {
     const { chargeId = null, money } = statement
     const isAccepted = charges.some(
@@ -215,7 +215,7 @@ export function mismatchOf(payment: Payment, statement: Statement): string | nul
   }
   if (statement.kind !== 'refund') return null
   const { chargeId = null, money } = statement
-  const charge = chargeId === null ? counting : charges.find(({ id }) => id === chargeId)
+  const charge = chargeId === null ? countingCharge : charges.find(({ id }) => id === chargeId)
   // A refund of a charge that we do not know yet may be true.
   const isOfUnknownCharge = !charge && chargeId !== null
   const fits = isOfUnknownCharge || fitsIn(charge ?? { money: payment }, statement)

@@ -1,4 +1,4 @@
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { agentAccounts } from './ledger/agent-accounts.dynamo.ts'
@@ -11,17 +11,17 @@ const BECAUSE = 'what changes with a payment depends on its purpose and its stat
 
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
 export const paymentChangeStores = {
-  payments: allowUnusedInTests(
+  payments: withOptionalUses(
     paymentStore.only('get', 'byReference', 'save', 'unchanged', 'recordMove', 'post', 'commit'),
     BECAUSE,
   ),
-  requests: allowUnusedInTests(requestStore.only('get', 'replace'), BECAUSE),
-  holds: allowUnusedInTests(holdStore, BECAUSE),
-  enquiries: allowUnusedInTests(enquiryStore.only('countRequests'), BECAUSE),
-  listings: allowUnusedInTests(
+  requests: withOptionalUses(requestStore.only('get', 'replace'), BECAUSE),
+  holds: withOptionalUses(holdStore, BECAUSE),
+  enquiries: withOptionalUses(enquiryStore.only('countRequests'), BECAUSE),
+  listings: withOptionalUses(
     listingStore.only('get', 'replace', 'recordMove', 'availabilityCalls', 'requireAvailabilityCalls'),
     BECAUSE,
   ),
-  agentAccounts: allowUnusedInTests(agentAccounts.only('get', 'change'), BECAUSE),
-  books: allowUnusedInTests(books.only('book'), BECAUSE),
+  agentAccounts: withOptionalUses(agentAccounts.only('get', 'change'), BECAUSE),
+  books: withOptionalUses(books.only('book'), BECAUSE),
 }

@@ -36,8 +36,8 @@ export const ownFactId = (kind: 'cancelled' | 'expired' | 'failed', id: PaymentI
  */
 export function statusOf(payment: Facts, now: Date): PaymentStatus {
   const { facts, id, expiresAt } = payment
-  const { counting } = foldOf(payment)
-  if (counting) return paidStatus(counting)
+  const { countingCharge } = foldOf(payment)
+  if (countingCharge) return paidStatus(countingCharge)
   const byProvider = (kind: 'cancelled' | 'expired') =>
     facts.some((fact) => fact.kind === kind && fact.id !== ownFactId(kind, id))
   if (factsOf(facts, 'failed').some(({ final }) => final) || has(facts, 'taken_back')) return 'FAILED'
@@ -49,7 +49,7 @@ export function statusOf(payment: Facts, now: Date): PaymentStatus {
   return has(facts, 'expired') || timestamp(now) >= expiresAt ? 'EXPIRED' : 'PENDING'
 }
 
-function paidStatus({ disputes, refunded, money }: NonNullable<Fold['counting']>): PaymentStatus {
+function paidStatus({ disputes, refunded, money }: NonNullable<Fold['countingCharge']>): PaymentStatus {
   if (disputes.some(({ state }) => state === 'lost')) return 'CHARGED_BACK'
   if (disputes.some(({ state }) => state === 'open')) return 'DISPUTED'
   if (refunded === 0) return 'SUCCEEDED'
@@ -57,7 +57,8 @@ function paidStatus({ disputes, refunded, money }: NonNullable<Fold['counting']>
 }
 
 /** Whether a charge counts as the success of the payment. */
-export const isPaid = (payment: OrderedFacts & RefundFacts): boolean => foldOf(payment).counting !== undefined
+export const isPaid = (payment: OrderedFacts & RefundFacts): boolean =>
+  foldOf(payment).countingCharge !== undefined
 
 /** Whether an attempt to pay is under way. A refused one with a `tryId` is over, though the page may take another. */
 function isProcessing(facts: readonly Fact[]): boolean {

@@ -221,7 +221,7 @@ export const paymentStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    unusedInTests: {
+    optionalUses: {
       because: 'some changes write no event',
       uses: { EVENTS: ['put'] },
     },

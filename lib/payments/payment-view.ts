@@ -72,7 +72,7 @@ export type PaymentView = z.infer<typeof PaymentView>
 /** Shows a payment as it stands at a moment. The view follows from the set of facts, as the status does. */
 export function viewOf(payment: Payment, now: Date): PaymentView {
   const { id, provider, amount, currency, purpose, listingId, listing, paymentRequestId } = payment
-  const { amountPaid, amountRefunded, amountDisputed, refunds, counting } = foldOf(payment)
+  const { amountPaid, amountRefunded, amountDisputed, refunds, countingCharge } = foldOf(payment)
   const status = statusOf(payment, now)
   return {
     id,
@@ -88,7 +88,7 @@ export function viewOf(payment: Payment, now: Date): PaymentView {
     listingId,
     listing,
     paymentRequestId,
-    receiptNumber: counting ? receiptNumberOf(id) : null,
+    receiptNumber: countingCharge ? receiptNumberOf(id) : null,
     checkout: status === 'PENDING' || status === 'PROCESSING' ? payment.checkout : null,
     failure: failureOf(payment),
     metadata: payment.metadata,

@@ -74,13 +74,13 @@ export const Payment = z.object({
   commissionBasisPoints: z.int().min(0),
   /** When a success was first recorded; null until then. */
   paidAt: Timestamp.nullable(),
-  /** The number of readings for the present due reason. */
+  /** The number of readings for the reason for which the payment is due now, see `dueReasonOf`. */
   asks: z.int().min(0),
   /** When its provider is read next; null for never. */
   dueAt: Timestamp.nullable(),
   /** The number of consecutive failed readings. */
   faults: z.int().min(0),
-  /** Why the payment's request or its listing's hold needs an administrator; part of `attention`. */
+  /** The part of `attention` that comes from the payment's request and its listing's hold, not from the payment itself. */
   raised: z.array(Attention),
   /** Why the payment needs an administrator, and since when. */
   attention: z.array(Attention),
@@ -181,13 +181,13 @@ export const withAttempt = (payment: Payment, refundId: string, attempt: Attempt
   attempts: { ...payment.attempts, [refundId]: attempt },
 })
 
-/** Returns the payment's next version: what follows from its facts, and its due time where its due reason has changed. */
+/** Returns the payment's next version: what follows from its facts, and a new due time if it is due for another reason. */
 export function revised(before: Payment, edited: Payment, now: Date): Payment {
   const folded: Payment = {
     ...edited,
     status: statusOf(edited, now),
     amountRefunded: foldOf(edited).amountRefunded,
-    paidAt: edited.paidAt ?? (foldOf(edited).counting ? timestamp(now) : null),
+    paidAt: edited.paidAt ?? (foldOf(edited).countingCharge ? timestamp(now) : null),
     attention: attentionOf(edited, before.attention, now),
     version: before.version + 1,
     updatedAt: timestamp(now),

@@ -1,4 +1,4 @@
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
@@ -25,19 +25,19 @@ const ERASED = 'what an erasure changes depends on what the person had'
 /** The stores from which a person is erased. A store named here replaces that of `paymentChangeStores`. */
 export const erasedStores = {
   ...paymentChangeStores,
-  payments: allowUnusedInTests(
+  payments: withOptionalUses(
     paymentStore.only('get', 'byUser', 'list', 'save', 'recordMove', 'post', 'commit'),
     ERASED,
   ),
-  requests: allowUnusedInTests(
+  requests: withOptionalUses(
     requestStore.only('get', 'ofUser', 'getSeries', 'endSeries', 'replace', 'commit'),
     ERASED,
   ),
-  enquiries: allowUnusedInTests(
+  enquiries: withOptionalUses(
     enquiryStore.only('get', 'messages', 'ofUser', 'replace', 'countRequests', 'eraseMessage', 'commit'),
     ERASED,
   ),
-  listings: allowUnusedInTests(
+  listings: withOptionalUses(
     listingStore.only(
       'get',
       'byAgent',
@@ -51,21 +51,18 @@ export const erasedStores = {
     ),
     ERASED,
   ),
-  callbacks: allowUnusedInTests(
-    callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'),
-    ERASED,
-  ),
-  mail: allowUnusedInTests(mailErasure, ERASED),
-  kycStore: allowUnusedInTests(
+  callbacks: withOptionalUses(callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'), ERASED),
+  mail: withOptionalUses(mailErasure, ERASED),
+  kycStore: withOptionalUses(
     kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'commit'),
     ERASED,
   ),
   notifications: notificationStore.only('close'),
-  reports: allowUnusedInTests(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
-  favourites: allowUnusedInTests(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
-  searches: allowUnusedInTests(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
-  matches: allowUnusedInTests(matchStore.only('removeOf'), ERASED),
+  reports: withOptionalUses(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
+  favourites: withOptionalUses(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  searches: withOptionalUses(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  matches: withOptionalUses(matchStore.only('removeOf'), ERASED),
   files: documentEraser,
   exports: exportEraser,
-  answers: allowUnusedInTests(idempotencyErasure, ERASED),
+  answers: withOptionalUses(idempotencyErasure, ERASED),
 }

@@ -25,5 +25,5 @@ export const exportEraser = inBuckets(
   ['DOCUMENTS_BUCKET'],
   (config): Pick<ExportFiles, 'removeAll'> => open(config),
   { 'exports/': ['list', 'remove'] },
-  { unusedInTests: { because: 'a person may have no file to remove', uses: { 'exports/': ['remove'] } } },
+  { optionalUses: { because: 'a person may have no file to remove', uses: { 'exports/': ['remove'] } } },
 )

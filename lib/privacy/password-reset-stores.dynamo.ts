@@ -2,7 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { takeBacks } from './take-backs.dynamo.ts'
 
@@ -13,8 +13,8 @@ const SHARED = 'the form and the JSON endpoint share the reset, and the tests tr
 export const passwordResetStores = {
   accounts: accountStore.only('get', 'save'),
   passwords: passwordStore.only('put'),
-  factors: allowUnusedInTests(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
+  factors: withOptionalUses(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
   mailedLinks: mailedLinks.only('get', 'use'),
-  kycStore: allowUnusedInTests(kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'), SHARED),
-  takeBacks: allowUnusedInTests(takeBacks, SHARED),
+  kycStore: withOptionalUses(kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'), SHARED),
+  takeBacks: withOptionalUses(takeBacks, SHARED),
 }

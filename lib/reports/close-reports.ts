@@ -8,7 +8,7 @@ import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import { isAsLeft } from '#lib/listings/listing'
+import { isUnchangedSince } from '#lib/listings/listing'
 import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
 import { type Report, type Reported, type ReportStore, ReportsOutcome } from './report.ts'
 
@@ -96,7 +96,7 @@ async function reportsAfter(
 ): Promise<Report[]> {
   if (lastAt <= movedAt) return []
   const listing = await listings.get(listingId)
-  if (listing && isAsLeft(listing, movedAt)) return []
+  if (listing && isUnchangedSince(listing, movedAt)) return []
   const from = timestamp(new Date(Date.parse(movedAt) + 1))
   return allPages((after: Timestamp | undefined) =>
     reports.between(listingId, from, lastAt, { limit: PAGE_SIZE, after }),

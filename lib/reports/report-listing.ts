@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { networkOf } from '#lib/accounts/throttle/network-address'
 import { countReport } from '#lib/enquiries/limits'
 import { announce } from '#lib/events/event'
@@ -10,14 +10,14 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { hmacOf } from '#lib/kernel/signatures'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
-import type { ListingReaderWithChecks } from '#lib/listings/listing-store'
+import type { ListingReaderWithConditions } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
 import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
 
 type Deps = {
   reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
-  listings: Pick<ListingReaderWithChecks, 'get' | 'requireStatus'>
-  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireExisting'>
+  listings: Pick<ListingReaderWithConditions, 'get' | 'requireStatus'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireExisting'>
   quotas: Quotas
   hmacKeys: HmacKeys
   /** Multiplies the limit of a person; the product is the limit of a network. */

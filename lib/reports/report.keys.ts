@@ -20,7 +20,7 @@ export const listingReportRange = (from: string, to: string): [string, string] =
   `REPORT#${to}`,
 ]
 
-/** The mark that a reporter has reported the listing. */
+/** The record of a reporter, known by their mark, who has reported the listing. */
 export const listingReporterKey = (id: ListingId, mark: string): Key => ({
   pk: reportsPartition(id),
   sk: `BY#${mark}`,
@@ -49,5 +49,6 @@ export const reportedAgentQuery = (id: UserId) => ({
 
 /** The list of listings with open reports. */
 export const reportedListings = (): string => 'REPORTED-LISTINGS'
-export const reportedListingKey = (since: string, id: ListingId): Key =>
-  shardedKey(reportedListings(), `${since}#${id}`)
+/** The entry of a listing in that list, which is sorted by the time of the oldest open report. */
+export const reportedListingKey = (firstAt: string, id: ListingId): Key =>
+  shardedKey(reportedListings(), `${firstAt}#${id}`)

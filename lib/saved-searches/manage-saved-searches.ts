@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
@@ -20,7 +20,7 @@ import {
 
 type Deps = {
   searches: Pick<SavedSearchStore, 'insert' | 'commit'>
-  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>

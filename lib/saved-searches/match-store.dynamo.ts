@@ -95,7 +95,7 @@ export const matchStore = storeOnTable(
     commit: {},
   },
   {
-    unusedInTests: {
+    optionalUses: {
       because: '`removeOf` removes matches only if the search has any',
       uses: { MATCHES: ['batch'] },
     },

@@ -116,8 +116,8 @@ describe('the one table', () => {
       waitingMediaPartition MEDIA-WAITING#<day>
       snapshotPointerKey   pk SEARCH-SNAPSHOTS#<shard>          sk POINTER
       snapshotObjectKey    search/7/<name>.zst
-      statisticsKey        pk STATISTICS#<lst>#<shard>          sk <day>
       statisticsList       STATISTICS#<lst>
+      statisticsKey        pk STATISTICS#<lst>#<shard>          sk <day>
       listingViewKey       pk VIEWS#<mark>                      sk <lst>
       mailRequestKey       pk MAIL#<mai>                        sk MAIL
       mailAgainKey         pk MAIL#<mai>                        sk AGAIN

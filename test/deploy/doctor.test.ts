@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { surroundingsIn } from '#lib/deploy/clients'
-import { examine, type Surroundings } from '#lib/deploy/doctor'
+import { awsIn } from '#lib/deploy/clients'
+import { type AwsFacts, examine } from '#lib/deploy/doctor'
 import { listenLocally } from '#lib/local/listen'
 import type { Parameters } from '#lib/package/parameters'
 
 const account = { read: async () => 'there', create: async () => undefined, replace: async () => undefined }
-const surroundings = (quota: number | undefined): Surroundings => ({
+const aws = (quota: number | undefined): AwsFacts => ({
   account,
   whoAmI: async () => '123456789012',
   mailIdentity: async () => ({ isVerified: true, isSigned: true }),
@@ -15,7 +15,7 @@ const surroundings = (quota: number | undefined): Surroundings => ({
 })
 
 const missing = async (quota: number | undefined, stage: string, parameters: Parameters) =>
-  (await examine(surroundings(quota), [], stage, parameters))
+  (await examine(aws(quota), [], stage, parameters))
     .filter(({ isThere }) => !isThere)
     .map(({ remedy }) => remedy)
 
@@ -42,8 +42,8 @@ const MAIL_FROM = {
   make: undefined,
 } as const
 
-const mailFindings = async (stage: string, given: Partial<Surroundings>) =>
-  (await examine({ ...surroundings(1000), ...given }, [MAIL_FROM], stage, { wafAcl: 'off' }))
+const mailFindings = async (stage: string, given: Partial<AwsFacts>) =>
+  (await examine({ ...aws(1000), ...given }, [MAIL_FROM], stage, { wafAcl: 'off' }))
     .filter(({ isThere }) => !isThere)
     .map(({ what }) => what)
 
@@ -72,7 +72,7 @@ async function identityWhereRefusedAs(name: string, status: number) {
   onTestFinished(server.stop)
   vi.stubEnv('AWS_ENDPOINT_URL_SESV2', `http://localhost:${server.port}`)
   onTestFinished(() => void vi.unstubAllEnvs())
-  return surroundingsIn('eu-west-1').mailIdentity('no-reply@example.com')
+  return awsIn('eu-west-1').mailIdentity('no-reply@example.com')
 }
 
 it('A sender that SES does not know is neither verified nor signed.', async () => {

@@ -87,6 +87,7 @@ const aSortKey: Sample = ['2027-01-31T12:00:00.000Z#usr_01KAH3M6XQ8ZJ4T2V7W9C5RB
 const BY_NAME: Record<string, Sample> = {
   at: aMoment,
   since: aMoment,
+  firstAt: aMoment,
   from: aMoment,
   to: aMoment,
   moment: aMoment,

@@ -1,7 +1,7 @@
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { totpIssuer } from '#lib/accounts/second-factor/passkey-settings'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
+import { totpIssuer } from '#lib/accounts/second-factor/totp-issuer'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
 import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   problems: ['second_factor_exists'],
   isSecret: true,
   deps: {
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     factors: factorStore.only('get', 'replace', 'commit'),
     dataKeys,
     issuer: totpIssuer,

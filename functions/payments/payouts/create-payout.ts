@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { demanded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -35,7 +35,7 @@ export const { spec, handler } = endpoint({
     ...changedPayoutStores,
     agentAccounts: agentAccounts.only('get', 'heldPayments', 'change'),
     payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'requireAccount', 'commit'),
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     providers: paymentProviders,
     journal: journal.only('record'),
     payoutSettings,

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReaderWithChecks } from '#lib/accounts/account-reader.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
     ...changedPayoutStores,
     agentAccounts: agentAccounts.only('get', 'inCurrency', 'heldPayments', 'change'),
     payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'requireAccount', 'commit'),
-    accounts: accountReaderWithChecks,
+    accounts: accountReaderWithConditions,
     providers: paymentProviders,
     journal: journal.only('record'),
     payoutSettings,

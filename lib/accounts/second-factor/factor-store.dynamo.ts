@@ -73,8 +73,8 @@ export const factorStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    unusedInTests: {
-      because: 'a change adds passkeys, removes some, or ends an announced removal',
+    optionalUses: {
+      because: 'one change adds passkeys, another removes some, a third ends an announced removal',
       uses: { PASSKEY: ['put', 'remove'], 'FACTORS-DUE': ['remove'], EVENTS: ['put'] },
     },
   },

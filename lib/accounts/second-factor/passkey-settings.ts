@@ -48,6 +48,3 @@ export const passkeySettings = dependency(
     }
   },
 )
-
-/** The name under which authenticator apps list an account: the host of the service. */
-export const totpIssuer = dependency(['PUBLIC_URL'], ({ PUBLIC_URL }) => new URL(PUBLIC_URL).hostname)

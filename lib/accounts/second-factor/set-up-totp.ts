@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -37,7 +37,7 @@ export const beginTotp = (
     issuer,
     now,
   }: Pick<FactorDeps, 'now'> & {
-    accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
+    accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'commit'>
     dataKeys: DataKeys
     issuer: string

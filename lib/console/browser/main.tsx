@@ -20,10 +20,11 @@ addEventListener('keydown', (event) => {
 const app = document.getElementById('app')
 if (app) render(<App />, app)
 
-// A currency whose decimals are not known yet is written with two; the page is drawn again once they are.
+// Signs in, then shows the form and resumes the decisions that were open when the page was left.
 void enter().then(() => {
   if (sessionState.value.state !== 'in') return
   returnToForm()
   resumeHeld()
+  // Until its decimals are known, a currency is written with two; the page is then drawn again.
   return loadCurrencies()
 })

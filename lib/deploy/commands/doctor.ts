@@ -1,7 +1,7 @@
 import { parseParameters, readParameters } from '../../package/parameters.ts'
 import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
-import { surroundingsIn } from '../clients.ts'
+import { awsIn } from '../clients.ts'
 import { examine, type Finding } from '../doctor.ts'
 import { mergeParameters, rememberedParameters } from '../remembered-parameters.ts'
 
@@ -14,8 +14,8 @@ await runCommand(async () => {
   // Refuses a mistyped parameter before AWS is called.
   parseParameters(given.params)
   const { stage, region } = given
-  const surroundings = surroundingsIn(region)
-  const { account: storedValues, whoAmI } = surroundings
+  const aws = awsIn(region)
+  const { account: storedValues, whoAmI } = aws
   // Without credentials no parameters are remembered; `examine` reports that the credentials are missing.
   const remembered = await whoAmI().then(
     () => rememberedParameters(storedValues, stage),
@@ -23,7 +23,7 @@ await runCommand(async () => {
   )
   const parameters = readParameters(mergeParameters(remembered, given).params)
   const values = accountValues(stage, parameters)
-  const findings = await examine(surroundings, values, stage, parameters)
+  const findings = await examine(aws, values, stage, parameters)
   for (const finding of findings) console.log(line(finding))
   return findings.every(({ isThere }) => isThere)
 })

@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { S3Client } from '@aws-sdk/client-s3'
 import { readParameters } from '../../package/parameters.ts'
 import { readArguments, runCommand } from '../arguments.ts'
-import { surroundingsIn } from '../clients.ts'
+import { awsIn } from '../clients.ts'
 import { importTable } from '../import-table.ts'
 import { rememberedParameters, rememberParameters } from '../remembered-parameters.ts'
 import { stackResources } from '../stack-resources.ts'
@@ -27,7 +27,7 @@ await runCommand(async () => {
     { stackName, region, bucket, restoredStreamArn: restoredTable },
   )
   // The next release takes the stack's own table, so the parameter is no longer remembered.
-  const { account } = surroundingsIn(region)
+  const { account } = awsIn(region)
   const { restoredTable: _, ...others } = await rememberedParameters(account, stage)
   await rememberParameters(account, stage, others)
   console.log(`${stackName} has its table: release it once more`)

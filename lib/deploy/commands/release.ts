@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { parseParameters, readParameters } from '../../package/parameters.ts'
 import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
-import { surroundingsIn } from '../clients.ts'
+import { awsIn } from '../clients.ts'
 import { examine } from '../doctor.ts'
 import { requireFitting } from '../fitting-parameters.ts'
 import { release } from '../release.ts'
@@ -25,8 +25,8 @@ await runCommand(async () => {
   // Refuses a mistyped parameter before AWS is called.
   parseParameters(given.params)
   const { region, stackName } = given
-  const surroundings = surroundingsIn(region)
-  const { account: storedValues, whoAmI } = surroundings
+  const aws = awsIn(region)
+  const { account: storedValues, whoAmI } = aws
   // Without credentials no parameters are remembered; `examine` reports that the credentials are missing.
   const remembered = await whoAmI().then(
     () => rememberedParameters(storedValues, given.stage),
@@ -38,7 +38,7 @@ await runCommand(async () => {
   console.log(`Parameters: ${params.join(' ') || 'none'}`)
   for (const difference of differences) console.log(`  ${difference}`)
   const values = accountValues(stack.stage, parameters)
-  const findings = await examine(surroundings, values, stack.stage, parameters)
+  const findings = await examine(aws, values, stack.stage, parameters)
   const missing = findings.filter(({ isThere }) => !isThere)
   for (const { what, remedy } of missing) console.error(`✗ ${what}\n    ${remedy}`)
   if (missing.length > 0) return false

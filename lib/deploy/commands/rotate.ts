@@ -3,7 +3,7 @@ import { readParameters } from '../../package/parameters.ts'
 import { storeCommand } from '../account.ts'
 import { accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
-import { surroundingsIn } from '../clients.ts'
+import { awsIn } from '../clients.ts'
 import { ROTATED, rotate, STEPS } from '../rotation.ts'
 
 // `npm run rotate -- <step> <key> --stage <stage>`: takes one step of a key's rotation, in the order of the operator's
@@ -17,11 +17,11 @@ await runCommand(async () => {
   if (!words.success)
     throw new Error(`Say which step and which key: ${STEPS.join(', ')}, then ${ROTATED.join(', ')}`)
   const { stage, region, params, write } = readArguments(rest, process.env)
-  const { account: awsAccount } = surroundingsIn(region)
+  const { account: awsAccount } = awsIn(region)
   const expectedValues = accountValues(stage, readParameters(params))
-  for (const [value, text] of await rotate(...words.data, expectedValues, awsAccount.read)) {
-    if (write) await awsAccount.replace(value, text).then(() => console.log(`${value.name} changed`))
-    else console.log(`# ${value.what}\n${storeCommand(value, text, region)} --overwrite`)
+  for (const [value, newText] of await rotate(...words.data, expectedValues, awsAccount.read)) {
+    if (write) await awsAccount.replace(value, newText).then(() => console.log(`${value.name} changed`))
+    else console.log(`# ${value.what}\n${storeCommand(value, newText, region)} --overwrite`)
   }
   // The command succeeded.
   return true

@@ -2,7 +2,7 @@ import { readParameters } from '../../package/parameters.ts'
 import { storeCommand } from '../account.ts'
 import { type AccountValue, accountValues } from '../account-values.ts'
 import { readArguments, runCommand } from '../arguments.ts'
-import { surroundingsIn } from '../clients.ts'
+import { awsIn } from '../clients.ts'
 
 // `npm run secrets -- --stage <stage>`: makes every key of a stage and prints the commands that store them. With
 // `--write` it stores the missing ones itself, and keeps those that are there.
@@ -12,7 +12,7 @@ const instructions = (value: AccountValue, text: string, region: string): string
 
 await runCommand(async () => {
   const { stage, region, params, write } = readArguments(process.argv.slice(2), process.env)
-  const { account: storedValues } = surroundingsIn(region)
+  const { account: storedValues } = awsIn(region)
   const known = new Map<string, string>()
   let isComplete = true
   for (const value of accountValues(stage, readParameters(params))) {

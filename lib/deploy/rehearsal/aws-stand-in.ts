@@ -21,7 +21,7 @@ import { gatewayAnswer } from './trust.ts'
 const CREDENTIALS = { accessKeyId: 'REHEARSAL', secretAccessKey: 'of a deployment' }
 const CALLER = '<Account>123456789012</Account><Arn>arn:aws:iam::123456789012:user/rehearsal</Arn>'
 const BUCKET = 'rehearsed-artefacts'
-/** The stacks that are rehearsed, each with a gateway of its own. */
+/** The stacks that are rehearsed, each with a gateway that answers the smoke test after a deployment. */
 const STACKS = ['platform-api-prod', 'platform-api-pilot']
 
 /** A stand-in of AWS on loopback, for one rehearsal of deployments. */
@@ -29,6 +29,7 @@ export type AwsStandIn = {
   environment: Record<string, string>
   /** The template of a stack as it was deployed last. */
   deployed: (stackName: string) => Template | undefined
+  /** The number of alarms that roll back an update of a stack. */
   rollbackAlarms: (stackName: string) => number
   /** Makes the next update of an existing stack fail and roll back. */
   failNext: (stackName: string) => void
@@ -40,7 +41,7 @@ export type AwsStandIn = {
   stop: () => Promise<void>
 }
 
-/** Starts CloudFormation, S3, STS, SES, SSM and Secrets Manager as far as a deployment speaks to them. */
+/** Starts CloudFormation, S3, STS, SES, SSM, Secrets Manager, ECR and Lambda as far as a deployment speaks to them. */
 export async function startAws(): Promise<AwsStandIn> {
   const directory = await mkdtemp(join(tmpdir(), 'platform-deploy-'))
   const s3 = await startS3({
@@ -122,6 +123,7 @@ export async function startAws(): Promise<AwsStandIn> {
       SLS_AWS_MONITORING_FREQUENCY: '50',
     },
     deployed: (stackName) => stacks.get(stackName)?.template,
+    /** The number of alarms that roll back an update of a stack. */
     rollbackAlarms: (stackName) => stacks.get(stackName)?.rolledBackBy.length ?? 0,
     failNext,
     keys: async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Template } from '../../package/template/template.ts'
-import { check, checkImport, type OtherServices, ValidationError } from './template-checks.ts'
+import { checkImport, checkTemplate, type OtherServices, ValidationError } from './template-checks.ts'
 
 type Stack = {
   id: string
@@ -36,7 +36,7 @@ export function cloudFormation(services: OtherServices) {
   }
   const templateOf = async (form: URLSearchParams): Promise<Template> => {
     const template = JSON.parse(await textOf(form)) as Template
-    await check(template, services)
+    await checkTemplate(template, services)
     return template
   }
   const stackOf = (form: URLSearchParams): Stack => {

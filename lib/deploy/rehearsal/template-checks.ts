@@ -22,7 +22,7 @@ export type OtherServices = {
 export class ValidationError extends Error {}
 
 /** Throws a `ValidationError` where a template names a parameter, resource or artefact that does not exist. */
-export async function check(template: Template, services: OtherServices): Promise<void> {
+export async function checkTemplate(template: Template, services: OtherServices): Promise<void> {
   const { Resources, Parameters = {} } = template
   // Every parameter of a stack comes from SSM: its default is its name there.
   const missing = Object.values(Parameters).flatMap(({ Default }) =>

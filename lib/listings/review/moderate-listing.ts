@@ -1,5 +1,5 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
@@ -27,7 +27,7 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
  * seen the present version. Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
-  deps: ListingDeps & MoveDeps & { accounts: AccountReaderWithChecks; journal: Pick<Journal, 'record'> },
+  deps: ListingDeps & MoveDeps & { accounts: AccountReaderWithConditions; journal: Pick<Journal, 'record'> },
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -99,7 +99,7 @@ function revisionEvents(
  * was read; a simultaneous decision about the owner is then a `WriteConflict`.
  */
 function requirePublishable(
-  { accounts, now }: { accounts: AccountReaderWithChecks; now: Clock },
+  { accounts, now }: { accounts: AccountReaderWithConditions; now: Clock },
   listing: Listing,
   owner: Account | undefined,
 ): Write {

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { openCopy, type SearchCopy } from './copy.ts'
 
 /**
- * A packed copy in S3. `position` is the time up to which it holds the log of changed listings. Without a name it is the
- * empty copy, whose `sha256` is empty too.
+ * A packed copy of the searchable listings in S3. It holds the log of changes up to `position`, in milliseconds since 1970.
+ * Without a name it is the empty copy, whose `sha256` is empty too.
  */
 export const Snapshot = z.object({ name: z.string().nullable(), sha256: z.string(), position: z.int() })
 export type Snapshot = z.infer<typeof Snapshot>
@@ -12,7 +12,7 @@ export type Snapshot = z.infer<typeof Snapshot>
 export const Pointer = z.object({ revision: z.int(), snapshots: z.array(Snapshot).min(1).max(2) })
 export type Pointer = z.infer<typeof Pointer>
 
-/** The packed copies of the schema that the running code reads. */
+/** The store of snapshots. Each version of the search's schema has its own: these are the running code's. */
 export type Snapshots = {
   pointer: () => Promise<Pointer | undefined>
   /** Replaces the pointer that was seen. `WriteConflict` when another was set since. */
@@ -25,7 +25,7 @@ export type Snapshots = {
   remove: (name: string) => Promise<void>
 }
 
-/** A copy, and the time up to which it holds the log of changed listings. */
+/** An opened copy, and its `position` in the log, see `Snapshot`. */
 export type Opened = { copy: SearchCopy; position: number }
 
 /** Opens the newest readable snapshot; undefined without one. */
@@ -38,7 +38,8 @@ export async function openSnapshot(
     try {
       return { copy: openCopy(await load({ ...snapshot, name })), position: snapshot.position }
     } catch {
-      // The job replaces a missing or damaged snapshot. Until then the one before it serves, with a longer read of the log.
+      // The job `snapshotSearch` replaces a missing or damaged snapshot. Until then the one before it serves, with a longer
+      // read of the log.
     }
   }
   return undefined

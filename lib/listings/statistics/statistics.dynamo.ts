@@ -9,8 +9,8 @@ const MARK_SECONDS = 48 * 60 * 60
 
 /** Opens the counts of listings in the one table. */
 export const openStatistics = (table: Table): StatisticsStore => ({
-  count: (id, counted, at, by) => ({
-    update: statisticsKey(id, by, at.slice(0, 10)),
+  count: (id, counted, at, shardedBy) => ({
+    update: statisticsKey(id, shardedBy, at.slice(0, 10)),
     set: { kind: 'listing-statistics' },
     add: { [counted]: 1 },
   }),

@@ -14,8 +14,8 @@ export type StatisticName = keyof DayCounts
 
 /** Stores the counts of listings. Writes are values for `commit`. */
 export type StatisticsStore = {
-  /** Adds one to a counter of a day. `by`, a person's id or the `mark` of a network, decides the shard. */
-  count: (id: ListingId, counted: StatisticName, at: Timestamp, by: string) => Write
+  /** Adds one to a counter of a day. `shardedBy`, a person's id or the `mark` of a network, only chooses the shard. */
+  count: (id: ListingId, counted: StatisticName, at: Timestamp, shardedBy: string) => Write
   /** Marks that a network viewed a listing; a `WriteConflict` if it is marked already. `mark`: an HMAC of the network. */
   markView: (id: ListingId, mark: string, at: Timestamp) => Write
   /** Returns the counts of a span of days, both ends included; days without any are absent. One query for each shard. */

@@ -17,8 +17,9 @@ type Serverless = {
 }
 /**
  * The osls plugin of the local stack. It makes serverless-offline's gateway hand requests to functions as the
- * deployed one does, and loads every function. Then it sends its parent process, if there is one, the functions and
- * their events, schedules included. It takes no part in packaging and deployment.
+ * deployed one does, and loads every function: the process ends where one cannot be loaded. Then it sends its parent
+ * process, if there is one, the functions and their events, schedules included. It takes no part in packaging and
+ * deployment.
  */
 export function localGateway(serverless: Serverless) {
   let described: Serverless['service']['functions'] = {}
@@ -49,7 +50,7 @@ function keepLocalEnvironment({ provider, functions }: Serverless['service']): v
   delete provider.environment
   for (const definition of Object.values(functions)) {
     delete definition.environment
-    // lib/local/events/jobs.ts runs the schedules, with everything else that is not a request.
+    // serverless-offline would run the schedules too: lib/local/events/jobs.ts runs them.
     definition.events = definition.events?.filter((event) => event['schedule'] === undefined) ?? []
   }
 }

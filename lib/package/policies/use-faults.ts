@@ -13,7 +13,7 @@ export type ProvenFunction = {
 export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): string[] {
   const declared = pairsIn(uses)
   const excused = new Set(
-    dependencies.flatMap(({ unusedInTests }) => (unusedInTests ? pairsIn(unusedInTests.uses) : [])),
+    dependencies.flatMap(({ optionalUses }) => (optionalUses ? pairsIn(optionalUses.uses) : [])),
   )
   return [
     ...[...sent].filter((pair) => !declared.includes(pair)).map((pair) => `${name} does not declare ${pair}`),
@@ -23,14 +23,14 @@ export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): s
   ]
 }
 
-/** Returns a line for each reason in `unusedInTests` that no function needs: the tests showed all of its uses. */
+/** Returns a line for each reason in `optionalUses` that no function needs: the tests showed all of its uses. */
 export function unneededReasonFaults(functions: readonly ProvenFunction[]): string[] {
   const excused = functions.flatMap(({ uses, dependencies, sent }) =>
-    dependencies.flatMap(({ unusedInTests }) => {
-      if (unusedInTests === undefined) return []
+    dependencies.flatMap(({ optionalUses }) => {
+      if (optionalUses === undefined) return []
       const declared = pairsIn(uses)
-      const isNeeded = pairsIn(unusedInTests.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
-      return [{ because: unusedInTests.because, isNeeded }]
+      const isNeeded = pairsIn(optionalUses.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
+      return [{ because: optionalUses.because, isNeeded }]
     }),
   )
   return [...Map.groupBy(excused, ({ because }) => because)]

@@ -1,4 +1,4 @@
-import { allowUnusedInTests } from '#lib/config'
+import { withOptionalUses } from '#lib/config'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -8,7 +8,7 @@ const BECAUSE = 'most of this serves only a callback that came before its paymen
 /** The stores that a new payment is stored in, and those that an early callback changes. */
 export const checkoutStores = {
   ...paymentChangeStores,
-  payments: allowUnusedInTests(
+  payments: withOptionalUses(
     paymentStore.only(
       'get',
       'byReference',
@@ -22,5 +22,5 @@ export const checkoutStores = {
     ),
     BECAUSE,
   ),
-  callbacks: allowUnusedInTests(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
+  callbacks: withOptionalUses(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
 }

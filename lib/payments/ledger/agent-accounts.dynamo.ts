@@ -120,7 +120,7 @@ export const agentAccounts = storeOnTable(
     commit: {},
   },
   {
-    unusedInTests: {
+    optionalUses: {
       because: 'only a new account checks for the mark of its end, and only a released payment is removed',
       uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
     },

@@ -106,15 +106,15 @@ function entriesOf(
 
 /** Returns the agent's share of a payment, and what its pending refunds would take of it; null where there is none. */
 export function heldOf(payment: Payment): HeldPayment | null {
-  const { counting } = foldOf(payment)
-  if (!counting || payment.paidAt === null || agentOf(payment) === null) return null
-  const charge = commissionedCharge(payment, counting)
+  const { countingCharge } = foldOf(payment)
+  if (!countingCharge || payment.paidAt === null || agentOf(payment) === null) return null
+  const charge = commissionedCharge(payment, countingCharge)
   const left = shareOf(charge, charge.taken).agent
-  const takenWithPending = Math.min(charge.amount, charge.taken + counting.pending)
+  const takenWithPending = Math.min(charge.amount, charge.taken + countingCharge.pending)
   return {
     paymentId: payment.id,
     recordedAt: payment.paidAt,
-    isDisputed: counting.disputes.some(({ state }) => state === 'open'),
+    isDisputed: countingCharge.disputes.some(({ state }) => state === 'open'),
     left,
     refunding: left - shareOf(charge, takenWithPending).agent,
   }

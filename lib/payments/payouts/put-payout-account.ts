@@ -1,5 +1,5 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
@@ -22,7 +22,7 @@ import type { PayoutStore } from './payout-store.ts'
 
 type Deps = ChangePayoutDeps & {
   payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
-  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }

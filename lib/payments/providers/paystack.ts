@@ -146,7 +146,7 @@ const disputeState = ({ resolution }: Dispute): 'open' | 'won' | 'lost' => {
   return resolution === 'declined' ? 'won' : 'lost'
 }
 
-/** Only the last statement about a dispute has a time: a resolved state comes after an open one. */
+/** A dispute has a time only once it is resolved, so `stage` orders its statements: a resolved one after an open one. */
 function disputeOf(dispute: Dispute, now: Date): StatementOf<'dispute'> {
   const { id, refund_amount, currency, resolution, category, dueAt, resolvedAt, transaction } = dispute
   return {
@@ -339,6 +339,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       const from = (created_at ?? paid_at)?.slice(0, 'yyyy-mm-dd'.length)
       const query = new URLSearchParams({ transaction: id, ...(from && { from }) })
       const found = await list(`/refund?${query}`, Refunds)
+      // The transaction may be absent from a listed refund: then the filter decides.
       return found.filter(({ transaction }) => transaction == null || transaction === id)
     },
     disputes: async ({ id }: Transaction): Promise<Dispute[]> => {
@@ -350,8 +351,8 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 type Api = ReturnType<typeof apiOf>
 
 /**
- * Returns the dispute that stands for an unexplained reversal, one without a listed refund or dispute. It is open and has
- * the charge's id, so that the payment needs someone. Once a refund or dispute explains the reversal, this dispute is
+ * Returns the dispute that stands for an unexplained reversal, one without a listed refund or dispute. Its id is the charge's.
+ * It is open, so that the payment needs an administrator. Once a refund or dispute explains the reversal, this dispute is
  * stated as won, which ends it. A payment that is not disputed here has none to end.
  */
 function reversalOf(

@@ -54,7 +54,7 @@ export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' 
  */
 export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Promise<Receipt> {
   const payment = await deps.payments.get(id)
-  const charge = payment && foldOf(payment).counting
+  const charge = payment && foldOf(payment).countingCharge
   if (!payment || !charge) throw new DomainError('not_found')
   const listing = payment.listingId === null ? undefined : await deps.listings.get(payment.listingId)
   refuseStrangers(reader, payment, listing)

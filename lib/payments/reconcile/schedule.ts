@@ -43,11 +43,11 @@ export type DueReason = 'open' | 'page' | 'refund' | 'dispute' | 'reread' | null
 
 /** Returns the reason for which a payment is due. */
 export function dueReasonOf(payment: Scheduled, now: Date): DueReason {
-  const { counting, charges, refunds } = foldOf(payment)
+  const { countingCharge, charges, refunds } = foldOf(payment)
   if (refunds.some(({ state }) => state === 'pending') && charges.length > 0) return 'refund'
   if (charges.some(({ disputes }) => disputes.some(({ state }) => state === 'open'))) return 'dispute'
   const reread = rereadAt(payment, now) === null ? null : 'reread'
-  if (counting) return reread
+  if (countingCharge) return reread
   if (hasUnknownEnd(payment)) return 'open'
   return !payment.isPageClosed && timestamp(now) <= pageEndOf(payment) ? 'page' : reread
 }
@@ -115,8 +115,8 @@ export function retryReadingAt(payment: Scheduled & { faults: number }, now: Dat
 
 /** Returns when money of a payment came; where its coming was never stated, when it was taken back. */
 function firstMoneyAt(payment: Scheduled): Timestamp | undefined {
-  const { counting, charges } = foldOf(payment)
-  return (counting ?? charges[0])?.at ?? factsOf(payment.facts, 'taken_back')[0]?.at
+  const { countingCharge, charges } = foldOf(payment)
+  return (countingCharge ?? charges[0])?.at ?? factsOf(payment.facts, 'taken_back')[0]?.at
 }
 
 /** Returns when a payment is read again by `REREAD_DAYS`; null after the last of these days, and before any money. */

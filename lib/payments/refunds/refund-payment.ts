@@ -98,8 +98,8 @@ const REFUNDABLE = ['SUCCEEDED', 'PARTIALLY_REFUNDED']
 
 /** Returns the charge to give back. A charge that does not count is refundable in every status of the payment. */
 function requireRefundable(payment: Payment, chargeId: string | null, now: Date): Charge {
-  const { charges, counting } = foldOf(payment)
-  const named = chargeId === null ? counting : charges.find(({ id }) => id === chargeId)
+  const { charges, countingCharge } = foldOf(payment)
+  const named = chargeId === null ? countingCharge : charges.find(({ id }) => id === chargeId)
   if (!named && chargeId !== null) {
     throw invalidField('chargeId', 'must be the id of a charge of this payment')
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
@@ -51,7 +51,7 @@ type Deps = {
   requests: Pick<RequestStore, 'insert' | 'commit'>
   enquiries: Pick<EnquiryStore, 'get' | 'replace'>
   listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   links: PublicMediaLinks
   quotas: Quotas
   once: Once<PaymentRequestView>
@@ -99,7 +99,7 @@ export const createRequest = (
 
 /** Requires that neither side of a new request is banned or erased: its requests may have been cancelled already. */
 export const requireSides = (
-  { accounts }: { accounts: Pick<AccountReaderWithChecks, 'requireUnchanged'> },
+  { accounts }: { accounts: Pick<AccountReaderWithConditions, 'requireUnchanged'> },
   { ownerId, customerId }: Pick<PaymentRequest, 'ownerId' | 'customerId'>,
 ): Write[] => [ownerId, customerId].map((id) => accounts.requireUnchanged(id, { status: 'ACTIVE' }))
 

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithChecks } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
@@ -21,7 +21,7 @@ export type RepeatDeps = {
   requests: Pick<RequestStore, 'getSeries' | 'insert' | 'replaceSeries' | 'endSeries' | 'commit'>
   enquiries: Pick<EnquiryStore, 'get' | 'replace'>
   listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountReaderWithChecks, 'get' | 'requireUnchanged'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   now: Clock
   newId: NewId
 }

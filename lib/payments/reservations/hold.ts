@@ -68,8 +68,11 @@ export function claimOf(payment: Payment): Claim | undefined {
 
 /** Whether the charge that counts in a payment has money left that neither a refund nor a lost dispute took. */
 export function hasMoney(payment: Payment): boolean {
-  const { counting } = foldOf(payment)
-  return counting !== undefined && counting.money.amount > counting.refunded + counting.lost
+  const { countingCharge } = foldOf(payment)
+  return (
+    countingCharge !== undefined &&
+    countingCharge.money.amount > countingCharge.refunded + countingCharge.lost
+  )
 }
 
 /** Whether anybody holds the listing now. After its time a PENDING payment holds its listing no longer. */
