@@ -651,6 +651,19 @@ describe('names and sentences', () => {
     await page.context().close()
   })
 
+  it('the reports of a listing that is not among its agent’s newest hundred are read from the reports themselves', async () => {
+    const page = await signedIn('ann', {}, false)
+    await page.route('**/admin/listings?agent=*', (route) =>
+      route.fulfill({ json: { items: [], nextCursor: null } }),
+    )
+    const reports = page.getByRole('heading', { name: 'Reports' }).locator('xpath=ancestor::section')
+    await open(page, `listings/${ids.live}`)
+    await reports.getByText('img src=x').waitFor()
+    await open(page, `listings/${ids.waiting}`)
+    await reports.getByText('No open reports.').waitFor()
+    await page.context().close()
+  })
+
   it('a report of fraud is not read as a sentence about an identity', async () => {
     const suspicious = await waitingListing(send, people.agent, 'A palace for nothing')
     await send('PATCH', `/listings/${suspicious}/moderate`, { token: ann, body: { status: 'PUBLISHED' } })

@@ -1,28 +1,28 @@
 import { api, read } from '../api/client.ts'
 import { useLoad } from '../api/use-load.ts'
-import { Loaded } from '../parts/states.tsx'
+import { Empty, Loaded } from '../parts/states.tsx'
 import { Section } from '../parts/text.tsx'
 import { ReportsOf } from '../reports/reports-of.tsx'
 import { words } from '../words/words.ts'
 
 type Props = { listingId: string; agentId: string }
 
-/** The open reports of a listing. They are loaded only where the listing's `reportCount` says that there are any. */
+/** The open reports of a listing. They are not loaded where its `reportCount` is 0: most listings were never reported. */
 export function OpenReports({ listingId, agentId }: Props) {
-  // `GET /listings/{id}` answers without `reportCount`; the first page of the agent's listings has it.
+  // `GET /listings/{id}` answers without `reportCount`. The agent's newest listings have it; of an older one it is not known.
   const reportCount = useLoad(`report count ${listingId}`, async () => {
     const query = { agent: agentId, limit: 100 }
     const { items } = await read(api.GET('/admin/listings', { params: { query } }))
-    return items.find(({ id }) => id === listingId)?.reportCount ?? 0
+    return items.find(({ id }) => id === listingId)?.reportCount ?? null
   })
   return (
-    <Section title={words.listings.reports} of={reportCount.value}>
+    <Section title={words.listings.reports} of={reportCount.value ?? undefined}>
       <Loaded of={reportCount}>
         {(count) =>
-          count > 0 ? (
-            <ReportsOf listingId={listingId} isBrief />
+          count === 0 ? (
+            <Empty>{words.listings.noReports}</Empty>
           ) : (
-            <p class="empty">{words.listings.noReports}</p>
+            <ReportsOf listingId={listingId} isBrief />
           )
         }
       </Loaded>

@@ -18,9 +18,10 @@ export function ReportsOf({ listingId, isBrief = false }: Props) {
     ),
   )
   const { items, failure, hasMore, more, reload } = reports
+  const wasNeverReported = failure?.problem.code === 'not_found'
+  if (items?.length === 0 || wasNeverReported) return <Empty>{words.listings.noReports}</Empty>
   if (items === undefined)
     return failure ? <Failed failure={failure} retry={reload} /> : <Skeleton rows={2} />
-  if (items.length === 0) return <Empty>{words.listings.noReports}</Empty>
   return (
     <>
       <ol class="history">
