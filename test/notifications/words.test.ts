@@ -41,6 +41,11 @@ describe('words', () => {
     }
   })
 
+  it('in Portuguese call a password and an app what pages and mails call them', () => {
+    const said = JSON.stringify(samplesIn('pt')).match(/senha|palavra-passe|aplicativo|aplicação/g)
+    expect([...new Set(said)].sort()).toEqual(['aplicativo', 'senha'])
+  })
+
   it('differ from language to language', () => {
     const [english = [], ...others] = Locale.options.map(samplesIn)
     for (const samples of others) {

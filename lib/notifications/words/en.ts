@@ -44,7 +44,7 @@ export const en: NotificationWords = {
   }),
   secondFactorAdded: ({ at }) => ({
     title: 'A second factor was added to your account',
-    text: `A passkey or an authenticator app was added on ${at}. If it was not you, change your password at once and remove it.`,
+    text: `A passkey or an authenticator app was added on ${at}. If it was not you, remove it and change your password at once.`,
   }),
   secondFactorRemoved: ({ at }) => ({
     title: 'A second factor was removed from your account',

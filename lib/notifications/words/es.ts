@@ -44,7 +44,7 @@ export const es: NotificationWords = {
   }),
   secondFactorAdded: ({ at }) => ({
     title: 'Se añadió un segundo factor a su cuenta',
-    text: `El ${at} se añadió una llave de acceso o una aplicación de autenticación. Si no fue usted, cambie su contraseña de inmediato y elimínela.`,
+    text: `El ${at} se añadió una llave de acceso o una aplicación de autenticación. Si no fue usted, elimínela y cambie su contraseña de inmediato.`,
   }),
   secondFactorRemoved: ({ at }) => ({
     title: 'Se eliminó un segundo factor de su cuenta',

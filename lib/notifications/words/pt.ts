@@ -1,6 +1,6 @@
 import type { NotificationWords } from './words.ts'
 
-/** Portuguese. */
+/** Portuguese as in Brazil: `senha`, `aplicativo`, `você`. */
 export const pt: NotificationWords = {
   identityVerified: {
     title: 'A sua identidade está verificada',
@@ -44,23 +44,23 @@ export const pt: NotificationWords = {
   }),
   secondFactorAdded: ({ at }) => ({
     title: 'Foi adicionado um segundo fator à sua conta',
-    text: `Uma chave de acesso ou uma aplicação de autenticação foi adicionada em ${at}. Se não foi você, altere a palavra-passe imediatamente e remova-a.`,
+    text: `Uma chave de acesso ou um aplicativo de autenticação foi adicionado em ${at}. Se não foi você, remova esse segundo fator e altere a senha imediatamente.`,
   }),
   secondFactorRemoved: ({ at }) => ({
     title: 'Foi removido um segundo fator da sua conta',
-    text: `Uma chave de acesso ou uma aplicação de autenticação foi removida em ${at}. Se não foi você, altere a palavra-passe imediatamente.`,
+    text: `Uma chave de acesso ou um aplicativo de autenticação foi removido em ${at}. Se não foi você, altere a senha imediatamente.`,
   }),
   secondFactorToBeRemoved: ({ at }) => ({
     title: 'Os segundos fatores da sua conta vão ser removidos',
-    text: `Em ${at} foi pedido ao nosso apoio que os removesse; isso acontece 24 horas depois. Se não foi você, inicie sessão antes disso com a aplicação de autenticação ou a chave de acesso, o que cancela a remoção, e altere a palavra-passe.`,
+    text: `Em ${at} foi pedido ao nosso suporte que os removesse; isso acontece 24 horas depois. Se não foi você, entre antes disso com o aplicativo de autenticação ou a chave de acesso, o que cancela a remoção, e altere a senha.`,
   }),
   secondFactorRefused: ({ at }) => ({
-    title: 'Códigos errados no início de sessão',
-    text: `Foram introduzidos dez códigos errados, o último em ${at}, depois da sua palavra-passe correta. Se não foi você, altere-a imediatamente: alguém a conhece.`,
+    title: 'Códigos errados ao entrar na sua conta',
+    text: `Foram digitados dez códigos errados, o último em ${at}, depois da sua senha correta. Se não foi você, altere-a imediatamente: alguém a conhece.`,
   }),
   apiKeyMade: ({ at }) => ({
     title: 'Foi criada uma chave de API',
-    text: `Uma chave que age em seu nome foi criada em ${at}. Se não foi você, elimine-a e altere a palavra-passe.`,
+    text: `Uma chave que age em seu nome foi criada em ${at}. Se não foi você, elimine-a e altere a senha.`,
   }),
   apiKeyDeleted: ({ at }) => ({
     title: 'Foi eliminada uma chave de API',
@@ -160,7 +160,7 @@ export const pt: NotificationWords = {
   }),
   payoutAccountChanged: ({ at }) => ({
     title: 'A sua conta de recebimento foi alterada',
-    text: `Foi alterada em ${at}. Se não foi você, altere já a sua palavra-passe e escreva-nos.`,
+    text: `Foi alterada em ${at}. Se não foi você, altere já a sua senha e escreva-nos.`,
   }),
   paymentRequested: ({ person, amount, listing }) => ({
     title: `Foi pedido a você um pagamento de ${amount}`,
