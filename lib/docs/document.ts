@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const Schema = z.record(z.string(), z.unknown())
 
-const Described = z.object({
+const DocumentedOperation = z.object({
   parameters: z
     .array(
       z.object({ name: z.string(), in: z.string(), required: z.boolean().default(false), schema: Schema }),
@@ -27,18 +27,18 @@ const Described = z.object({
   security: z.array(z.record(z.string(), z.unknown())),
 })
 
-export type Described = z.infer<typeof Described>
+export type DocumentedOperation = z.infer<typeof DocumentedOperation>
 
 const Document = z.object({
   components: z.object({ schemas: Schema }),
   info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
-  paths: z.record(z.string(), z.record(z.string(), Described)),
-  webhooks: z.record(z.string(), z.record(z.string(), Described)),
+  paths: z.record(z.string(), z.record(z.string(), DocumentedOperation)),
+  webhooks: z.record(z.string(), z.record(z.string(), DocumentedOperation)),
 })
 
 export type ApiDocument = z.infer<typeof Document>
-export type DescribedSchemas = ApiDocument['components']['schemas']
+export type DocumentedSchemas = ApiDocument['components']['schemas']
 
-/** Parses the OpenAPI document. Throws where an operation has no id, no tag or no summary. */
+/** Parses the OpenAPI document. Throws where an operation has no id, no summary, or not exactly one tag. */
 export const readDocument = (document: unknown): ApiDocument => Document.parse(document)

@@ -1,4 +1,4 @@
-import type { ApiDocument, Described } from './document.ts'
+import type { ApiDocument, DocumentedOperation } from './document.ts'
 import { type Samples, samplesOf } from './samples.ts'
 
 /** An operation as the page introduces it; a webhook has the type of its event as its path. */
@@ -29,7 +29,11 @@ export const webhooksOf = ({ webhooks }: ApiDocument): Operation[] =>
 
 const flatten = (
   paths: ApiDocument['paths'],
-  more: (method: string, path: string, operation: Described) => Pick<Operation, 'callers' | 'samples'>,
+  more: (
+    method: string,
+    path: string,
+    operation: DocumentedOperation,
+  ) => Pick<Operation, 'callers' | 'samples'>,
 ): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([name, operation]) => {
@@ -49,7 +53,7 @@ const flatten = (
     }),
   )
 
-function wordsOf({ parameters, responses }: Described): string {
+function wordsOf({ parameters, responses }: DocumentedOperation): string {
   const headers = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
   // The description of a status has a line for each problem, which begins with its code: "`not_found`: …".
   const refusals = Object.entries(responses).flatMap(([status, { description }]) => [

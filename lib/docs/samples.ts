@@ -1,5 +1,5 @@
 import { exampleOf } from '#lib/http/document/example'
-import type { Described, DescribedSchemas } from './document.ts'
+import type { DocumentedOperation, DocumentedSchemas } from './document.ts'
 import { SAMPLE_ORIGIN } from './samples-origin.ts'
 
 /**
@@ -10,8 +10,8 @@ export type Samples = { curl: string; typescript: string }
 type Call = {
   method: string
   path: string
-  operation: Described
-  schemas: DescribedSchemas
+  operation: DocumentedOperation
+  schemas: DocumentedSchemas
 }
 
 /** Writes the samples of an operation. */
@@ -83,14 +83,16 @@ function formOf(call: Call, type: string): string {
  * quote or a `\u` escape keeps its double quotes.
  */
 const literalOf = (value: unknown): string =>
-  JSON.stringify(value, null, 2).replace(PLAIN_NAME, '$1$2:').replace(PLAIN_TEXT, "'$1'")
+  JSON.stringify(value, null, 2)
+    .replace(PLAIN_NAME, '$1$2:')
+    .replace(TEXT, (text: string, inner: string) => (/'|\\["u]/.test(inner) ? text : `'${inner}'`))
 
 /** The name that begins a line, such as `  "title":`. */
 const PLAIN_NAME = /^(\s*)"([A-Za-z_$][\w$]*)":/gm
-const PLAIN_TEXT = /"((?:[^"\\']|\\[^"u])*)"/g
+const TEXT = /"((?:[^"\\]|\\.)*)"/g
 
 /** Whether an operation is refused without a token. A public one lists the empty alternative `{}`. */
-const needsToken = ({ security }: Described): boolean =>
+const needsToken = ({ security }: DocumentedOperation): boolean =>
   security.every((alternative) => Object.keys(alternative).length > 0)
 
 /** The path with its parameters and the query that must be sent. */

@@ -7,6 +7,7 @@ import { openApiDocument } from '#functions/service/specs.derived'
 import { readDocument } from '#lib/docs/document'
 import { readGuides } from '#lib/docs/guide-list'
 import { type Operation, operationsOf } from '#lib/docs/operations'
+import { samplesOf as samplesOfCall } from '#lib/docs/samples'
 import { typescriptOf } from '#test/support/guide-program'
 
 const run = promisify(execFile)
@@ -40,6 +41,23 @@ describe('the samples of operations and guides', () => {
       curl: "curl 'http://localhost:3000/listings'",
       typescript: "// No token is needed.\nconst { data, error } = await api.GET('/listings')",
     })
+  })
+
+  it('keep the double quotes of a text with an apostrophe, and give the texts around it single ones', () => {
+    const example = { title: "It's new", text: 'Quiet', note: '5" of rain', end: 'No' }
+    const { typescript } = samplesOfCall({
+      method: 'POST',
+      path: '/notes',
+      schemas: {},
+      operation: {
+        ...{ operationId: 'addNote', summary: 'Add a note', description: '', tags: ['notes'] },
+        ...{ parameters: [], responses: {}, security: [{}] },
+        requestBody: { content: { 'application/json': { schema: {}, example } } },
+      },
+    })
+    expect(typescript).toContain(
+      `{\n    title: "It's new",\n    text: 'Quiet',\n    note: "5\\" of rain",\n    end: 'No'\n  }`,
+    )
   })
 
   it('send files as a form', () => {
