@@ -13,5 +13,5 @@ export const openDataKeys = (config: Config<(typeof READS)[number]>, now: Clock)
     now,
   )
 
-/** The function's data keys. */
+/** The data keys, as a dependency of functions. */
 export const dataKeys = dependency(READS, (config): DataKeys => openDataKeys(config, systemClock))

@@ -14,5 +14,5 @@ export const openHmacKeys = (config: Config<(typeof READS)[number]>, now: Clock)
     return parseAs('HMAC_KEYS', text) ?? []
   }, now)
 
-/** The function's HMAC keys. */
+/** The HMAC keys, as a dependency of functions. */
 export const hmacKeys = dependency(READS, (config): HmacKeys => openHmacKeys(config, systemClock))

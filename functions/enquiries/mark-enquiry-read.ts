@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { agentOf } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { markRead, ReadMark } from '#lib/enquiries/mark-read'
@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   deps: { enquiries: enquiryStore.only('get', 'message', 'replace', 'commit') },
   run: ({ actor, params, body }, deps) =>
     markRead(
-      { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },
+      { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },
       actor.userId,
       params.id,
       body,

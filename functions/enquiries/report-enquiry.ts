@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { quotas } from '#lib/dynamo/quotas'
 import { agentOf } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   deps: { enquiries: enquiryStore.only('get', 'replace', 'commit'), quotas, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     reportEnquiry(
-      { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },
+      { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },
       actor.userId,
       params.id,
       body,

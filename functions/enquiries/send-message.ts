@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { agentOf, NewMessage } from '#lib/enquiries/enquiry'
@@ -32,7 +32,7 @@ export const { spec, handler } = endpoint({
   },
   run: ({ actor, params, body }, deps) =>
     sendMessage(
-      { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },
+      { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },
       actor.userId,
       params.id,
       body.text,

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { agentOf, EnquiryChange } from '#lib/enquiries/enquiry'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
@@ -30,7 +30,7 @@ export const { spec, handler } = endpoint({
   },
   run: ({ actor, params, body }, deps) =>
     updateEnquiry(
-      { ...deps, enquiries: limitKeyToAgentSide(actor, deps.enquiries, agentOf) },
+      { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },
       actor.userId,
       params.id,
       body,

@@ -6,7 +6,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'expireKyc',
-  summary: 'Ends verifications whose time has passed',
+  summary: 'Ends verifications whose time has passed, and announces to people those that end soon',
   deps: {
     accounts: accountStore.only('get', 'save'),
     kycStore: kycStore.only(

@@ -8,7 +8,7 @@ import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = endpoint({
   route: 'POST /unsubscribe',
-  summary: 'Switch mails of one kind off by the button of their page',
+  summary: 'Switch off mails of one kind by the button on the page of their link',
   description:
     'Switches off the mails of the token’s kind and answers a page that says so. A mail client uses `POST ' +
     '/notifications/unsubscribe`.',

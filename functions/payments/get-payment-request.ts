@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
     now: clock,
   },
   run: ({ actor, params }, deps) => {
-    const requests = limitKeyToAgentSide(actor, deps.requests, ({ ownerId }) => ownerId)
+    const requests = limitApiKeyToAgentSide(actor, deps.requests, ({ ownerId }) => ownerId)
     return getRequest({ ...deps, requests }, actor.userId, params.id)
   },
 })

@@ -1,6 +1,6 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { apiKeys, limitKeyToAgentSide } from '#lib/accounts/api-keys/access'
+import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { readerLocale } from '#lib/accounts/reader-locale'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -38,7 +38,7 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, params, request }, deps) => {
     const locale = readerLocale(actor, request.acceptLanguage)
-    const payments = limitKeyToAgentSide(actor, deps.payments, agentUnlessPayer)
+    const payments = limitApiKeyToAgentSide(actor, deps.payments, agentUnlessPayer)
     const view = await getLinkedReceipt({ ...deps, payments }, actor, params.id, locale)
     return { view, page: (shown) => receiptPage(shown, { locale, brand: deps.brand }) }
   },

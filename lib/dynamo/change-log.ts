@@ -70,7 +70,7 @@ function daysSince(from: number): string[] {
 /** The most by which clocks of functions differ. */
 const CLOCK_DIFFERENCE_MILLISECONDS = 5_000
 
-/** The function's log of changes. */
+/** The log of changes, as a dependency of functions. */
 export const changeLog = storeOnTable(openChangeLog, {
   since: { 'SEARCH-LOG': ['query'] },
   countSince: { 'SEARCH-LOG': ['query'] },

@@ -32,5 +32,5 @@ export const cursorsWith = (keys: readonly Buffer[]): Cursors => {
   }
 }
 
-/** The function's cursors. */
+/** The cursors, as a dependency of functions. */
 export const cursors = dependency(['CURSOR_KEYS'], ({ CURSOR_KEYS }) => cursorsWith(CURSOR_KEYS))

@@ -29,7 +29,7 @@ export const openIdempotency = (table: Table): IdempotencyStore => ({
   commit: table.commit,
 })
 
-/** The function's idempotency records. */
+/** The idempotency records, as a dependency of functions. */
 export const idempotencyStore = storeOnTable(
   openIdempotency,
   {

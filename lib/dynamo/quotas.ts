@@ -21,5 +21,5 @@ export const openQuotas = (): Quotas => ({
   },
 })
 
-/** The function's quotas. */
+/** The quotas, as a dependency of functions. */
 export const quotas = onTable(openQuotas, { QUOTA: ['update'] })

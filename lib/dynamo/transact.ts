@@ -57,7 +57,8 @@ async function sendPlain(client: DynamoClient, tableName: string, write: Write):
   const withStoredItem = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const
   try {
     if (Put) await client.send('PutItem', { ...Put, ...withStoredItem })
-    // An update that changes no attribute, as the end of no session does, is not sent: its condition would guard no change.
+    // An update that changes no attribute is not sent, such as ending the sessions of an account without any: its condition
+    // would guard no change.
     if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...withStoredItem })
     if (Delete) await client.send('DeleteItem', { ...Delete, ...withStoredItem })
   } catch (error) {

@@ -22,7 +22,7 @@ export const openEventLog = (table: Table): EventLog => ({
   },
 })
 
-/** The function's log of events. */
+/** The log of events, as a dependency of functions. */
 export const eventLog = storeOnTable(openEventLog, {
   get: { EVENTS: ['get'] },
   list: { EVENTS: ['query'], 'gsi1:EVENTS-OF': ['query'] },

@@ -5,7 +5,7 @@ import { log, writeMetric } from './log.ts'
 /** Counts something worth an alarm, as a metric of its name. */
 export type Count = (what: string) => void
 
-/** The function's counter. */
+/** The counter, as a dependency of functions. */
 export const counter = dependency(
   ['STAGE'],
   ({ STAGE }): Count =>
@@ -16,7 +16,7 @@ export const counter = dependency(
 /** Writes the age of the oldest waiting item, in seconds, as a metric of its name. */
 export type Measure = (what: string, seconds: number) => void
 
-/** The function's measure of waiting. */
+/** The measure of waiting, as a dependency of functions. */
 export const waitingMeasure = dependency(
   ['STAGE'],
   ({ STAGE }): Measure =>
@@ -27,7 +27,7 @@ export const waitingMeasure = dependency(
 /** Counts a failure as a metric of its name, also by its kind, and logs its cause. It is a warning: what failed is tried again. */
 export type CountFailure = (what: string, kind: string, cause: string) => void
 
-/** The function's counter of failures. */
+/** The counter of failures, as a dependency of functions. */
 export const failureCounter = dependency(
   ['STAGE', 'LOG_LEVEL'],
   (settings): CountFailure =>

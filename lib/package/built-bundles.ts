@@ -40,8 +40,8 @@ async function filesOf(root: string, name: string): Promise<string[]> {
 }
 
 /**
- * Returns what the bundles in a folder hold; undefined where they are not made of the sources with this hash, or where a
- * packaging ended while it noted that.
+ * Returns what the bundles in a folder hold. Undefined where they are made of other sources than those with this hash, or
+ * where the note of it is missing or was cut off.
  */
 export async function readBuilt(
   folder: string,

@@ -184,7 +184,7 @@ function refundWrites(before: Payment, after: Payment): Write[] {
 const refundIdsOf = (payment: Payment): RefundId[] =>
   foldOf(payment).refunds.map((refund) => shownId(payment.id, refund))
 
-/** The function's payment store. */
+/** The payment store, as a dependency of functions. */
 export const paymentStore = storeOnTable(
   openPayments,
   {

@@ -64,7 +64,7 @@ export const AccountExport = z
     sessions: z.array(SessionView.omit({ current: true })),
     kyc: KycView,
     kycDecisions: z.array(RecordedDecision.omit({ note: true, decidedBy: true, decisionCount: true })),
-    /** With the day only: a finer time would tell when an administrator is looking. */
+    /** When administrators were given links to the person's documents. Only the day: a time would tell when one is looking. */
     kycDocumentLinks: z.array(GivenLinks.pick({ documentIds: true }).extend({ day: z.iso.date() })),
     statusDecisions: z.array(StatusDecision.omit({ by: true })),
     listings: z.array(

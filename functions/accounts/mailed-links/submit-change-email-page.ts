@@ -12,7 +12,7 @@ import { brand } from '#lib/pages/brand'
 export const { spec, handler } = submitLinkPage({
   route: 'POST /change-email',
   purpose: 'email-change',
-  summary: 'Change an e-mail by the button of its page',
+  summary: 'Change an e-mail address by the button on the page of its link',
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   proof: LinkProof,
   deps: {

@@ -13,7 +13,7 @@ import { brand } from '#lib/pages/brand'
 export const { spec, handler } = submitLinkPage({
   route: 'POST /verify-email',
   purpose: 'email-verification',
-  summary: 'Verify an e-mail by the button of its page',
+  summary: 'Verify an e-mail address by the button on the page of its link',
   problems: ['invalid_token', 'too_many_requests'],
   description:
     'Answers a page that says that it is done. With an `email` in place of the token it mails a new link to that address, if ' +

@@ -8,8 +8,8 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/password/forgot',
   summary: 'Have a link mailed that sets a new password',
   description:
-    'Answers the same whether the address has an account or not. The link works once, for 30 minutes. One address is sent ' +
-    'at most five links an hour, but one every 15 minutes even beyond that; a further request sends no mail and answers the same.',
+    'Answers the same whether the address has an account or not. The link works once, for 30 minutes. An address is sent ' +
+    'up to five links an hour, and after these one every 15 minutes; any other request sends no mail and answers the same.',
   access: 'public',
   input: { body: EmailInput },
   output: { 202: null },

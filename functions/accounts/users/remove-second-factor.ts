@@ -1,7 +1,11 @@
 import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { AnnouncedRemoval, FactorRemoval, requestRemoval } from '#lib/accounts/second-factor/remove-factors'
+import {
+  FactorRemoval,
+  FactorRemovalRequest,
+  requestRemoval,
+} from '#lib/accounts/second-factor/remove-factors'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -14,8 +18,8 @@ export const { spec, handler } = endpoint({
     'The person is notified at once. A sign-in or step-up before then with a factor at least 72 hours old ' +
     'cancels the removal. A repeated request answers the same.',
   access: administrator(['support'], { signIn: 'fresh' }),
-  input: { params: { id: UserId }, body: FactorRemoval },
-  output: { 202: AnnouncedRemoval },
+  input: { params: { id: UserId }, body: FactorRemovalRequest },
+  output: { 202: FactorRemoval },
   problems: ['second_factor_missing'],
   deps: {
     accounts: accountStore.only('get', 'save'),

@@ -74,8 +74,12 @@ export function roleFor<Role extends string>(
   return agent
 }
 
-/** Returns the store. For an API key its `get` finds only items of which the key's owner is the agent. */
-export const limitKeyToAgentSide = <Id, Item, Store extends { get: (id: Id) => Promise<Item | undefined> }>(
+/** Returns the store as the caller may use it. By an API key, `get` finds only items of which the key's owner is the agent. */
+export const limitApiKeyToAgentSide = <
+  Id,
+  Item,
+  Store extends { get: (id: Id) => Promise<Item | undefined> },
+>(
   actor: object,
   store: Store & { get: (id: Id) => Promise<Item | undefined> },
   agentOf: (item: Item, holder: UserId) => UserId | null,

@@ -17,8 +17,8 @@ const NOTICE_SECONDS = 24 * 60 * 60
 /** The job also removes factors that were due on these days before its run, should earlier runs have failed. */
 const DAYS_BACK = 7
 
-export const FactorRemoval = z.object({ note: text({ max: 1000 }) })
-export const AnnouncedRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'FactorRemoval' })
+export const FactorRemovalRequest = z.object({ note: text({ max: 1000 }) })
+export const FactorRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'FactorRemoval' })
 
 /**
  * Announces that every second factor of a person is removed in 24 hours; a repeated request has the same answer. The
@@ -31,8 +31,8 @@ export const requestRemoval = (
   },
   administrator: string,
   userId: UserId,
-  { note }: z.infer<typeof FactorRemoval>,
-): Promise<z.infer<typeof AnnouncedRemoval>> =>
+  { note }: z.infer<typeof FactorRemovalRequest>,
+): Promise<z.infer<typeof FactorRemoval>> =>
   retryConflicts(async () => {
     const { accounts, factors, journal, now, newId } = deps
     const account = await accounts.get(userId)

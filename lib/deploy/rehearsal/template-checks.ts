@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { templateKeys } from '../../package/template/role-stacks.ts'
 import type { Template } from '../../package/template/template.ts'
 
-/** The parts of the rehearsal's S3, SSM and template validator that its CloudFormation uses. */
+/** What the stand-in of CloudFormation needs of the other stand-ins of AWS. */
 export type OtherServices = {
   /** The text of an object of the deployment bucket. */
   readObject: (key: string) => Promise<string>

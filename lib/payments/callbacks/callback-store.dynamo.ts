@@ -52,7 +52,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
     })
     return items.map((item) => callbackKey(Waiting.parse(item).callbackId))
   }
-  // The key holds only the hash in an id.
+  // An id is a time and a hash of the event. The key holds the hash alone, so the callback found may have another time.
   const ofSameEvent = async (id: CallbackId) => {
     const item = await table.get(callbackKey(id))
     return item && StoredCallback.parse(item)
@@ -145,7 +145,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
         {
           update: callbackKey(id),
           set: { ...outcome, waits: false, ...byPayment(closed) },
-          // One that waits since it was read stands in lists that the caller does not know of.
+          // Refuses a callback that began to wait after it was read: this write would leave its entries behind.
           when: { equals: { status: callback.status, waits } },
         },
         ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
@@ -181,7 +181,7 @@ const entriesOf = (callback: Callback): Write[] =>
     },
   }))
 
-/** The function's callbacks. */
+/** The callbacks, as a dependency of functions. */
 export const callbackStore = storeOnTable(openCallbacks, {
   get: { CALLBACK: ['get'] },
   ofSameEvent: { CALLBACK: ['get'] },

@@ -147,7 +147,7 @@ export function refuseForeignReturn(allows: ReturnOrigins, returnUrl: string | n
   }
 }
 
-/** The function's return origins. */
+/** The return origins, as a dependency of functions. */
 export const returnOrigins = dependency(['RETURN_ORIGINS', 'CORS_ORIGINS'], (config) =>
   openReturnOrigins(config.RETURN_ORIGINS, config.CORS_ORIGINS),
 )

@@ -106,7 +106,7 @@ function heldWrite(
   return next === null ? { remove: key } : { put: { ...key, kind: 'held-payment', ...next } }
 }
 
-/** The function's agents' accounts. */
+/** The agents' accounts, as a dependency of functions. */
 export const agentAccounts = storeOnTable(
   openAgentAccounts,
   {

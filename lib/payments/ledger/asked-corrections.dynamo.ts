@@ -22,7 +22,7 @@ export const openAskedCorrections = (table: Table): AskedCorrections => ({
   }),
 })
 
-/** The function's waiting corrections. */
+/** The waiting corrections, as a dependency of functions. */
 export const askedCorrections = storeOnTable(openAskedCorrections, {
   get: { 'CORRECTION-ASKED': ['get'] },
   put: { 'CORRECTION-ASKED': ['put'] },

@@ -87,7 +87,7 @@ function sumWrites(transactions: readonly LedgerTransaction[]): Write[] {
   }))
 }
 
-/** The function's books. */
+/** The books, as a dependency of functions. */
 export const books = storeOnTable(
   openBooks,
   {

@@ -138,7 +138,7 @@ function underWayWrites(seen: Payout | undefined, next: Payout): Write[] {
   ]
 }
 
-/** The function's payout store. */
+/** The payout store, as a dependency of functions. */
 export const payoutStore = storeOnTable(
   openPayouts,
   {

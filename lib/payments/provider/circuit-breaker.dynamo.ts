@@ -51,7 +51,7 @@ const unlessChanged = (write: Promise<unknown>): Promise<void> =>
     },
   )
 
-/** The function's circuit breaker. */
+/** The circuit breaker, as a dependency of functions. */
 export const circuitBreaker = storeOnTable(
   openCircuitBreaker,
   {

@@ -169,7 +169,7 @@ const isBlank = (value: unknown): boolean => {
   return value == null || (typeof value === 'string' && value.trim() === '')
 }
 
-/** The function's providers. A key missing in inline settings stops the function's start; in a secret, the request fails. */
+/** The providers, as a dependency of functions. A key missing in inline settings stops a function's start; in a secret, its request fails. */
 export const paymentProviders = dependency(
   ['STAGE', 'PUBLIC_URL', 'PAYMENT_PROVIDERS', 'PAYMENT_PROVIDERS_SECRET'],
   ({ STAGE, PUBLIC_URL, PAYMENT_PROVIDERS, PAYMENT_PROVIDERS_SECRET }) => {

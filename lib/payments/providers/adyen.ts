@@ -111,7 +111,10 @@ const refund =
       ours: item.merchantReference,
     })
 
-/** The stages of a dispute in Adyen's order, and the dispute's state in each. */
+/**
+ * The stages of a dispute in Adyen's order, and the dispute's state in each. Adyen does not say which side accepts or
+ * declines a pre-arbitration. So an accepted one counts as lost, and a declined one stays open.
+ */
 const STAGES: readonly (readonly [eventCode: string, state: StatementOf<'dispute'>['state']])[] = [
   ['REQUEST_FOR_INFORMATION', 'inquiry'],
   ['NOTIFICATION_OF_CHARGEBACK', 'open'],
@@ -145,8 +148,8 @@ const dispute =
   })
 
 /**
- * Adyen's published webhooks; they do not say which side accepts or declines a pre-arbitration. Our links are captured at
- * once, and then no CAPTURE is reported: the authorisation is the money. Any other event is about no payment.
+ * Adyen's published webhooks. Our links are captured at once, and then no CAPTURE is reported: the authorisation is the
+ * money. Any other event is about no payment.
  */
 const INTERPRETERS: Partial<Record<string, Interpreter>> = {
   AUTHORISATION: authorised,
@@ -254,6 +257,7 @@ export const provider = defineProvider({
         const answer = await api.post(path, request, { 'idempotency-key': key }, wire.NO_RETRY)
         const isInProgress = wire.refusalOf(answer, Reason)?.refused.providerCode === IN_PROGRESS
         if (wire.isRefusal(answer) && !isInProgress) return wire.REFUSED
+        // Throws for a request in progress, as `start` does.
         return wire.readAnswer(MadeRefund, answer)
       },
     }

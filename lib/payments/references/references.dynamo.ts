@@ -12,7 +12,7 @@ export const openReferences = (table: Table): References => ({
   ofRefund: async (id) => PaymentId.optional().parse((await table.get(refundKey(id)))?.['paymentId']),
 })
 
-/** The function's references. */
+/** The references, as a dependency of functions. */
 export const references = storeOnTable(openReferences, {
   ofReference: { 'gsi2:REFERENCED': ['query'] },
   ofRefund: { REFUND: ['get'] },

@@ -107,7 +107,7 @@ function moveEntry(from: Key | undefined, to: Key | undefined, entry: Record<str
   return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, ...entry } }] : [])]
 }
 
-/** The function's payment request store. */
+/** The payment request store, as a dependency of functions. */
 export const requestStore = storeOnTable(
   openRequests,
   {

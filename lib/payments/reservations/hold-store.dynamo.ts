@@ -15,7 +15,7 @@ export const openHolds = (table: Table): HoldStore => ({
   }),
 })
 
-/** The function's hold store. */
+/** The hold store, as a dependency of functions. */
 export const holdStore = storeOnTable(openHolds, {
   get: { HOLD: ['get'] },
   replace: { HOLD: ['put'] },

@@ -20,7 +20,7 @@ type Currency = Schema<'Currency'>
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 
-/** Returns a day of an address; undefined for any other text, such as a day that was cut off. */
+/** Returns a day of the page's query; undefined for any other text, such as a day that was cut off. */
 const dayIn = (text: string | null): string | undefined =>
   text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined
 
@@ -31,7 +31,7 @@ export function LedgerPage() {
   const from = dayIn(query.get('from')) ?? `${until.slice(0, 7)}-01`
   const account = query.get('account') ?? ''
   const currency = (query.get('currency') ?? '') as Currency | ''
-  // The API excludes the day `to`, and the reader includes it.
+  // The API excludes the day `to`, and the page includes it.
   const filter = {
     from,
     to: dayAfter(until),
