@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   summary: 'Reorder media and caption them',
   description:
     'On a published or suspended listing a new order applies at once; a new caption waits in `revision.changes.captions`. ' +
-    'An `order` names every item once. `position` counts the items that the reader sees. ' +
+    'An `order` names every item once. `position` counts the items that the caller sees. ' +
     'Honours `If-Match`.',
   access: user,
   apiKeys: apiKeys('listings:write'),

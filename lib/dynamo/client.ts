@@ -54,7 +54,7 @@ export const connect = (access: () => DynamoAccess): DynamoClient => ({
         return await attemptOnce(attempt)
       } catch (error) {
         if (attempt === ATTEMPTS || !isTransient(error)) throw error
-        await sleep(pauseAfter(attempt))
+        await sleep(backoffMilliseconds(attempt))
       }
     }
   },
@@ -83,7 +83,7 @@ const BASE_PAUSE_MILLISECONDS = 20
 const LONGEST_PAUSE_MILLISECONDS = 400
 
 /** Returns the pause after an attempt, the first being 1: a random part of a time that doubles, at most 400 ms. */
-export const pauseAfter = (attempt: number): number =>
+export const backoffMilliseconds = (attempt: number): number =>
   Math.min(BASE_PAUSE_MILLISECONDS * 2 ** attempt, LONGEST_PAUSE_MILLISECONDS) * Math.random()
 
 const BATCH_ATTEMPTS = 8
@@ -102,7 +102,7 @@ export async function inBatches<T>(
     for (let attempt = 1; left.length > 0; attempt += 1) {
       if (attempt === BATCH_ATTEMPTS)
         throw new DomainError('unavailable', { cause: `${left.length} left unprocessed` })
-      await sleep(pauseAfter(attempt))
+      await sleep(backoffMilliseconds(attempt))
       left = await process([...left])
     }
   }

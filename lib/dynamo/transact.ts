@@ -5,7 +5,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { DomainError } from '../kernel/domain-error.ts'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
-import { type DynamoClient, pauseAfter } from './client.ts'
+import { backoffMilliseconds, type DynamoClient } from './client.ts'
 import { DynamoError, isCancelled, isRefusedCondition } from './dynamo-error.ts'
 import { marshalled, valueAt, writeItem } from './item.ts'
 
@@ -34,7 +34,7 @@ export const committer =
         mayBeDone ||= outcome === 'running' || wasRepeated(error)
         // A transaction that was surely cancelled is over: the next attempt is another, with a token of its own.
         if (!mayBeDone) token = randomUUID()
-        await pause(pauseAfter(attempt))
+        await pause(backoffMilliseconds(attempt))
       }
     }
   }

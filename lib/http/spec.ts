@@ -27,7 +27,7 @@ export type Input = {
   files?: FilesInput
 }
 
-/** The facts for the page of a refusal: the problem, and the reader's preferred language. */
+/** The facts for the page of a refusal: the problem, and the caller's preferred language. */
 export type PageRefusal = {
   code: ProblemCode
   errors: readonly FieldError[]

@@ -15,7 +15,7 @@ import { type ListingCaller, type Viewer, viewerOf } from './viewer.ts'
 
 type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
 
-/** A listing, its owner, and the reader's relation to it: anyone but owner and administrators is a `customer`. */
+/** A listing, its owner, and the caller's relation to it: anyone but owner and administrators is a `customer`. */
 type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
 
 /**

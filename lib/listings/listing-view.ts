@@ -110,7 +110,7 @@ export const ListingCard = PublishedListing.pick({
     view: z.literal('card'),
     location: Location.omit({ address: true }),
     cover: Cover.nullable().meta({ description: 'The first READY picture' }),
-    mediaCount: z.int().meta({ description: 'READY media that the reader may see' }),
+    mediaCount: z.int().meta({ description: 'READY media that the caller may see' }),
     distanceKm: z.number().nullable().meta({ description: 'Null without `near`' }),
   })
   .meta({ id: 'ListingCard' })

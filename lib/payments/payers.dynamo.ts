@@ -1,7 +1,7 @@
 import { onTable } from '#lib/dynamo/table'
 import type { ListingId, UserId } from '#lib/kernel/id'
 
-/** Whether somebody has paid on a listing. Few requests ask this, and only they load the code for it. */
+/** Reads whether a person has paid on a listing. Few requests need this, and only they load the code for it. */
 export const payers = onTable(
   (table) => ({
     hasPaid: async (userId: UserId, listingId: ListingId): Promise<boolean> => {

@@ -3,12 +3,12 @@ import { idMaker } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import {
+  backoffSeconds,
   type DueDelivery,
   FAILING_MAX_SECONDS,
   isAccepted,
-  notSent,
-  pauseAfter,
   recordOf,
+  unsentDelivery,
 } from './delivery.ts'
 import type { PostWebhook, WebhookAnswer } from './post-webhook.ts'
 import { bodyOf, signedHeaders } from './sign-message.ts'
@@ -38,7 +38,10 @@ export async function attemptDelivery(deps: AttemptDeps, due: DueDelivery): Prom
   const webhook = await webhooks.get(due.webhookId)
   if (!webhook) return deliveries.commit([deliveries.removeDue(held)])
   if (isOff(webhook, due)) {
-    return deliveries.commit([deliveries.removeDue(held), deliveries.record(notSent(due, timestamp(now())))])
+    return deliveries.commit([
+      deliveries.removeDue(held),
+      deliveries.record(unsentDelivery(due, timestamp(now()))),
+    ])
   }
   const body = bodyOf(due.message)
   const headers = signedHeaders(due.message.id, body, liveSecrets(webhook, now()), now())
@@ -73,7 +76,7 @@ const storeOutcome = (
     const failed = !isAccepted(answer.status)
     const next = webhook && webhookAfter(webhook, { failed }, now())
     const isChanged = webhook && next && next !== webhook
-    const pauseSeconds = failed && !held.byHand ? pauseAfter(held.attempt, chance()) : undefined
+    const pauseSeconds = failed && !held.byHand ? backoffSeconds(held.attempt, chance()) : undefined
     const isRetried = pauseSeconds !== undefined && next?.status === 'ACTIVE'
     await deliveries.commit([
       deliveries.removeDue(held),

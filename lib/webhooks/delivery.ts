@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 
-/** The pauses before the second and later attempts: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
-const PAUSES_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
+/** The backoffs before the second and later attempts: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
+const BACKOFFS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 /** A webhook is switched off after failing for this long without a success. */
 export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
@@ -96,16 +96,16 @@ export const recordOf = (
 })
 
 /** Returns the record of an attempt that was not made, since the webhook is DISABLED. */
-export const notSent = (due: DueDelivery, at: Timestamp): Delivery =>
+export const unsentDelivery = (due: DueDelivery, at: Timestamp): Delivery =>
   recordOf(due, at, { ...NO_OUTCOME, error: 'webhook_disabled' })
 
 /**
  * Returns the seconds after a failed attempt until the next one; undefined after the last. `chance` (0 to 1) spreads
  * attempts that failed together: up to a tenth is added.
  */
-export const pauseAfter = (attempt: number, chance: number): number | undefined => {
-  const pause = PAUSES_SECONDS[attempt - 1]
-  return pause === undefined ? undefined : pause * (1 + chance / 10)
+export const backoffSeconds = (attempt: number, chance: number): number | undefined => {
+  const seconds = BACKOFFS_SECONDS[attempt - 1]
+  return seconds === undefined ? undefined : seconds * (1 + chance / 10)
 }
 
 /** Whether the receiver accepted the message, by any 2xx. Redirects and 410 are failures. */

@@ -2,7 +2,7 @@ import type { DomainEvent } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { derivedId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
-import { type DueDelivery, notSent } from './delivery.ts'
+import { type DueDelivery, unsentDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
@@ -37,7 +37,7 @@ async function scheduleFor({ deliveries, now }: Deps, webhook: Webhook, event: D
   try {
     await deliveries.commit([
       deliveries.markScheduled(webhook.id, event.id, now()),
-      isActive ? deliveries.schedule(due) : deliveries.record(notSent(due, at)),
+      isActive ? deliveries.schedule(due) : deliveries.record(unsentDelivery(due, at)),
     ])
   } catch (error) {
     const isScheduled = error instanceof WriteConflict && (await deliveries.isScheduled(webhook.id, event.id))

@@ -10,7 +10,7 @@ import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/confirm',
-  summary: 'Change the e-mail by the link mailed to the new one',
+  summary: 'Change the e-mail address by the link mailed to the new one',
   description:
     'The address is changed and verified. All sessions end, except the one that requested the change. A link mailed to the ' +
     'old address undoes the change; for 72 hours no other account can take the old address.',

@@ -9,7 +9,7 @@ import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change',
-  summary: "Have a link mailed that changes the caller's e-mail",
+  summary: "Have a link mailed that changes the caller's e-mail address",
   description:
     'Answers the same whether the new address is taken or not. If it is taken, a mail tells its owner so, and nothing ' +
     'changes. The link works once, for 24 hours. The current address is mailed a notice of the request.',

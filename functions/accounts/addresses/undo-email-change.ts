@@ -12,7 +12,7 @@ import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
-  summary: 'Bring the old e-mail back by the link mailed to it',
+  summary: 'Bring the old e-mail address back by the link mailed to it',
   description:
     'Every session, API key and mailed link and the password become void. Second factors, enquiries, favourites and saved ' +
     'searches that were added since the change are removed, and drafts archived. A reset link is mailed to the old address; ' +

@@ -9,9 +9,9 @@ import { clock } from '#lib/http/runtime'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verify',
-  summary: 'Verify an e-mail by the link mailed to it',
+  summary: 'Verify an e-mail address by the link mailed to it',
   description:
-    "The link works repeatedly until it expires: while its e-mail is the account's and verified, it answers 204 again. " +
+    "The link works repeatedly until it expires: while its address is the account's and verified, it answers 204 again. " +
     'A link that is unknown, void or expired is a 400 `invalid_token`; `POST /auth/email/verification` mails another.',
   access: 'public',
   input: { body: LinkProof },

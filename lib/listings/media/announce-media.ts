@@ -4,6 +4,6 @@ import type { Listing } from '#lib/listings/listing'
 import { changeEvents } from '#lib/listings/move-listing'
 import { isLive } from './change-media.ts'
 
-/** Announces a change of the media of a published or suspended listing. */
+/** Returns the events of a change of media: none unless the listing is published or suspended. */
 export const mediaEvents = ({ newId }: { newId: NewId }, seen: Listing, next: Listing): Write[] =>
   isLive(seen) ? changeEvents(newId, seen, next) : []

@@ -6,12 +6,12 @@ import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 import { chargeName } from './charge-name.ts'
 
-type Fact = { at: string; key: string; text: ComponentChildren }
+type Entry = { at: string; key: string; text: ComponentChildren }
 
 /** Everything known of a payment in the order of its time: its states, charges, refunds, disputes and callbacks. */
 export const Timeline = ({ of }: { of: Schema<'PaymentInFull'> }) => (
   <ol class="timeline">
-    {factsOf(of).map(({ at, key, text }) => (
+    {entriesOf(of).map(({ at, key, text }) => (
       <li key={key}>
         <Time at={at} />
         <span dir="auto">{text}</span>
@@ -20,15 +20,15 @@ export const Timeline = ({ of }: { of: Schema<'PaymentInFull'> }) => (
   </ol>
 )
 
-function factsOf({
+function entriesOf({
   events,
   charges,
   refunds,
   disputes,
   callbacks,
   currency,
-}: Schema<'PaymentInFull'>): Fact[] {
-  const facts: Fact[] = [
+}: Schema<'PaymentInFull'>): Entry[] {
+  const entries: Entry[] = [
     ...events.map(({ type, status, at }, index) => ({
       at,
       key: `event ${index}`,
@@ -77,5 +77,5 @@ function factsOf({
       ),
     })),
   ]
-  return facts.sort((a, b) => a.at.localeCompare(b.at))
+  return entries.sort((a, b) => a.at.localeCompare(b.at))
 }
