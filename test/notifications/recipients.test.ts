@@ -109,7 +109,7 @@ const CASES: Case[] = [
       () => ({ change: 'added' }),
     ),
     title: 'A second factor was added to your account',
-    text: /^A passkey or an authenticator app was added on .* remove it\.$/,
+    text: /^A passkey or an authenticator app was added on .* remove it and change your password at once\.$/,
   },
   {
     notification: 'secondFactorRemoved',
