@@ -3,6 +3,7 @@ import { announce } from '#lib/events/event'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
+import { hasWaiting } from '#lib/listings/media/media'
 import type { Listing } from './listing.ts'
 import type { CountLimits, ListingStore } from './listing-store.ts'
 import { viewRevision } from './view-listing.ts'
@@ -74,10 +75,16 @@ export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[
 
 /** Announces a revision that begins to wait, or that changes while it waits. */
 export function submissionEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
-  if (next.revision === null || isSame(viewRevision(seen), viewRevision(next))) return []
+  if (next.revision === null || isSame(waitingIn(seen), waitingIn(next))) return []
   const { id: subject, agentId, updatedAt: at } = next
   return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
 }
+
+/** Returns all that waits in the revision of a listing: also the captions of its added media. */
+const waitingIn = (listing: Listing) => [
+  viewRevision(listing),
+  listing.media.filter(hasWaiting).map(({ id, caption }) => [id, caption]),
+]
 
 /** Announces that a listing changed in a way that no other event announces. */
 export const updateEvent = (newId: NewId, { id: subject, agentId, updatedAt: at }: Listing): Write =>

@@ -208,6 +208,16 @@ const STEPS: Step[] = [
     act: caption,
   },
   {
+    title: 'a caption of a picture that waits',
+    route: 'PATCH /listings/{id}/media',
+    type: 'revision.submitted',
+    before: (id) => uploaded(id, agent.token, [jpeg()]),
+    act: async (id) => {
+      const mediaId = (await mediaIds(id)).at(-1) ?? ''
+      return call(updateMedia, { ...own(id), body: { captions: { [mediaId]: 'The terrace' } } })
+    },
+  },
+  {
     title: 'a picture that is deleted',
     route: 'DELETE /listings/{id}/media/{mediaId}',
     type: 'listing.updated',
