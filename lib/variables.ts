@@ -29,7 +29,7 @@ const list = () =>
       .filter(Boolean),
   )
 const kinds = () => z.array(z.string()).default([])
-/** The kinds of items whose changes go to a queue, by the name of the function that follows them. */
+/** Returns the kinds of items whose changes go to a queue, by the name of the function that follows them. */
 const changeRoutes = () =>
   z.record(
     z.string(),

@@ -11,10 +11,10 @@ const site = (): Site => {
   return built
 }
 
-/** Every file of the console, by its hashed name. */
+/** Returns every file of the console, by its hashed name. */
 export const consoleFiles = () => site().files
 
-/** The hashed names of the files that the console's page links to. */
+/** Returns the hashed names of the files that the console's page links to. */
 export const consoleNames = () => ({
   script: site().names['main.tsx'] ?? '',
   style: site().names['style.css'] ?? '',

@@ -18,7 +18,7 @@ const site = (): Site => {
   return built
 }
 
-/** Every file that the page links to, by its hashed name. */
+/** Returns every file that the page links to, by its hashed name. */
 export const docsFiles = () => site().files
 
 /** The page, made once. */

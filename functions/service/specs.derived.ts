@@ -10,7 +10,7 @@ import { type DescribedFunction, describeApi } from '#lib/http/document/openapi'
 import type { Route } from '#lib/http/route'
 import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
 
-/** The OpenAPI 3.1 document. */
+/** Returns the OpenAPI 3.1 document. */
 export const openApiDocument = async () =>
   describeApi(await httpFunctions(), { listed: EVENTS, sent: WEBHOOK_EVENTS }, PROBLEM_MEMBERS)
 
@@ -21,7 +21,7 @@ export const routes = async (): Promise<Route[]> =>
 /** Read once: the files of a running process do not change. */
 let read: Promise<DescribedFunction[]> | undefined
 
-/** Every HTTP function except the one for unknown routes. */
+/** Returns every HTTP function except the one for unknown routes. */
 function httpFunctions(): Promise<DescribedFunction[]> {
   read ??= readFunctions()
   return read

@@ -88,7 +88,7 @@ export type FactorMethod = z.infer<typeof FactorMethod>
 export const hasSecondFactor = ({ factors }: Pick<Account, 'factors'>): boolean =>
   factors.totp || factors.passkeys > 0
 
-/** The second factors that an account can prove. */
+/** Returns the second factors that an account can prove. */
 export const factorMethods = ({ factors }: Pick<Account, 'factors'>): FactorMethod[] => [
   ...(factors.totp ? (['totp'] as const) : []),
   ...(factors.passkeys > 0 ? (['passkey'] as const) : []),
@@ -173,7 +173,7 @@ export const userView = (account: Account, now: Date): z.infer<typeof UserView> 
   kycStatus: currentStatus(account.kyc, now),
 })
 
-/** A user is an agent as soon as they have an agent profile. */
+/** Returns the roles of a user, who is an agent as soon as they have an agent profile. */
 export const rolesOf = ({ agent }: Pick<Account, 'agent'>): ('user' | 'agent')[] =>
   agent ? ['user', 'agent'] : ['user']
 

@@ -9,7 +9,7 @@ export const AdministeredUser = UserView.extend({
   listingLimits: OwnListingLimits.nullable().meta({ description: 'Null where nobody set them' }),
 }).meta({ id: 'AdministeredUser' })
 
-/** The user as they are at this moment. */
+/** Returns the user as they are at this moment. */
 export const administeredUser = (account: Account, now: Date): z.infer<typeof AdministeredUser> => ({
   // The answer's schema drops the other fields of the account.
   ...account,

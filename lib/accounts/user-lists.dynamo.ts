@@ -8,7 +8,7 @@ import { type UserListName, type UserLists, userListEntries } from './user-lists
 
 const Entry = z.object({ userId: UserId, sk: z.string() })
 
-/** The lists in the one table. */
+/** Opens the lists in the one table. */
 export const openUserLists = (table: Table): UserLists => ({
   page: async ({ list, ...range }) => {
     const { items, next } = await queryShards(table, userListPartition(list), range)

@@ -39,11 +39,11 @@ export function userListEntries(account: Account): UserListEntry[] {
   ]
 }
 
-/** Every telephone number that an account can be found by. */
+/** Returns every telephone number that an account can be found by. */
 export const phonesOf = ({ phone, agent }: Account): Set<string> =>
   new Set([phone, agent?.phone].filter((number) => typeof number === 'string'))
 
-/** The names that an account can be found by, a line each. */
+/** Returns the names that an account can be found by, a line each. */
 export const namesOf = ({ name, agent }: Account): string => `${name ?? ''}\n${agent?.displayName ?? ''}`
 
 /** Which part of a list to read. */

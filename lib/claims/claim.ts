@@ -57,7 +57,7 @@ export const releaseClaim = (
     if (seen) await claims.commit([claims.remove(seen)])
   })
 
-/** The holders of claims on these subjects; a subject without a claim is left out. */
+/** Returns the holders of claims on these subjects; a subject without a claim is left out. */
 export async function claimedBy(
   { claims, now }: Deps<'of'>,
   subjects: readonly string[],

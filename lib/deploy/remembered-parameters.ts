@@ -7,7 +7,7 @@ import { SERVICE, type StackArguments } from './arguments.ts'
 const Remembered = z.record(z.string(), z.string())
 type Remembered = z.infer<typeof Remembered>
 
-/** The SSM parameter that holds the `--param` options of a stage's last release. */
+/** Returns the SSM parameter that holds the `--param` options of a stage's last release. */
 const memoryOf = (stage: string): AccountValue => ({
   name: `/${SERVICE}/${stage}/release-parameters`,
   store: 'String',
@@ -16,7 +16,7 @@ const memoryOf = (stage: string): AccountValue => ({
   make: undefined,
 })
 
-/** The `--param` options that a stage was released with last. */
+/** Reads the `--param` options that a stage was released with last. */
 export const rememberedParameters = async (account: Account, stage: string): Promise<Remembered> =>
   Remembered.parse(JSON.parse((await account.read(memoryOf(stage))) ?? '{}'))
 

@@ -17,7 +17,7 @@ export type Operation = {
   words: string
 }
 
-/** Every operation in the order of the document. */
+/** Returns every operation in the order of the document. */
 export const operationsOf = ({ paths, components: { schemas } }: ApiDocument): Operation[] =>
   flatten(paths, (method, path, operation) => ({
     callers: callersBy(operation.security.flatMap(schemesOf)),

@@ -13,7 +13,7 @@ export type PageFiles = { script: string; style: string }
 type PageParts = { document: ApiDocument; guides: readonly Guide[]; files: PageFiles }
 
 /**
- * The page of the API: guides, problems and every operation, each a section with an id of its own. It reads as one long
+ * Makes the page of the API: guides, problems and every operation, each a section with an id of its own. It reads as one long
  * page without script; the script shows one section at a time, and a viewer in the sections of operations.
  */
 export function docsPage({ document, guides, files }: PageParts): string {

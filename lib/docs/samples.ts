@@ -34,7 +34,7 @@ function curlOf(call: Call): string {
   return lines.join(' \\\n  ')
 }
 
-/** A text as one word of a shell. */
+/** Returns a text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 function bodyOptions(call: Call): string[] {

@@ -31,7 +31,7 @@ export type ChangeLog = {
   countSince: (from: number, limit: number) => Promise<number>
 }
 
-/** The log in the one table. */
+/** Opens the log in the one table. */
 export const openChangeLog = (table: Table): ChangeLog => {
   const queries = (from: number) =>
     daysSince(from).flatMap((day) =>

@@ -12,7 +12,7 @@ const BATCH_MAX = 25
 /** The number of marks that an item keeps: each further increment overwrites one of them at random. */
 const MARKS = 16
 
-/** The writes of one table that are part of no commit; see `Table`. */
+/** Opens the writes of one table that are part of no commit; see `Table`. */
 export const openDirectWrites = (tableName: string, client: DynamoClient) => ({
   /**
    * Leaves a mark in the item. When the increment is sent again after a lost answer, the mark shows that it was made. It

@@ -6,7 +6,7 @@ import type { Condition, Write } from '../kernel/write.ts'
 export type Item = Record<string, unknown>
 
 /**
- * A plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. The SDK takes a map with a key
+ * Returns a plain value as DynamoDB spells it. Attributes that are `undefined` are not stored. The SDK takes a map with a key
  * `constructor` for an instance of a class. Callers choose such keys, so it is treated as a map.
  */
 export const marshalled = (item: Item): Record<string, AttributeValue> =>
@@ -19,7 +19,7 @@ export const valueAt = (item: unknown, path: string): unknown =>
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** A write as DynamoDB takes it, alone or in a transaction. */
+/** Returns a write as DynamoDB takes it, alone or in a transaction. */
 export function writeItem(write: Write, TableName: string): TransactWriteItem {
   const writer = expressionWriter()
   const condition = write.when && { ConditionExpression: writer.condition(write.when) }

@@ -16,7 +16,7 @@ export function shardOf(text: string, shards = SHARDS): number {
   return sum % shards
 }
 
-/** The partitions of a sharded list, in the table or in an index. */
+/** Returns the partitions of a sharded list, in the table or in an index. */
 export const shardsOf = (list: string, shards = SHARDS): string[] =>
   Array.from({ length: shards }, (_, shard) => `${list}#${shard}`)
 

@@ -26,7 +26,7 @@ export type QueryPage = { items: Item[]; last: string | undefined }
 /** The most keys of one `BatchGetItem`. */
 const BATCH_MAX = 100
 
-/** The reads of one table; see `Table`. */
+/** Opens the reads of one table; see `Table`. */
 export const openReads = (tableName: string, client: DynamoClient) => ({
   get: async (key: Key): Promise<Item | undefined> => {
     const input = { TableName: tableName, Key: marshalled(key), ConsistentRead: true }

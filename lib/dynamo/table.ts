@@ -30,7 +30,7 @@ export type Table = {
   commit: Commit
 }
 
-/** The table by its name, over the function's one client. */
+/** Opens the table by its name, over the function's one client. */
 export const openTable = (tableName: string, client: DynamoClient = dynamo): Table => ({
   ...openReads(tableName, client),
   ...openDirectWrites(tableName, client),

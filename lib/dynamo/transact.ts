@@ -105,8 +105,8 @@ function repeatableOutcome(
 }
 
 /**
- * The result of an attempt: it failed; it was cancelled by others or a busy table, and may be repeated; or it is still
- * running after its first answer was lost.
+ * Returns the result of an attempt: it failed; it was cancelled by others or a busy table, and may be repeated; or it is
+ * still running after its first answer was lost.
  */
 function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
   if (isCancelled(error)) {

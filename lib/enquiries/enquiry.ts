@@ -123,11 +123,11 @@ export function sideOf({ customerId, agentId }: Enquiry, userId: UserId): Side |
   return userId === agentId ? 'agent' : undefined
 }
 
-/** The user on a side. */
+/** Returns the user on a side. */
 export const userOn = (side: Side, { customerId, agentId }: Enquiry): UserId =>
   side === 'customer' ? customerId : agentId
 
-/** The number of the other side's messages that a side has not read. */
+/** Returns the number of the other side's messages that a side has not read. */
 export const unreadCount = ({ sent, read }: Enquiry, side: Side): number => sent[otherSide(side)] - read[side]
 
 /** Returns the status after a message. Before the agent's first answer a CLOSED enquiry becomes NEW, otherwise OPEN. */

@@ -15,7 +15,7 @@ import { Money } from '#lib/kernel/money'
 const data = <Shape extends z.ZodRawShape>(description: string, shape: Shape) =>
   z.object(shape).meta({ description })
 
-/** The data of a move from one state to another. */
+/** Returns the data of a move from one state to another. */
 const move = <State extends z.ZodType>(state: State) => ({ from: state, to: state })
 
 // The domains' own values, repeated: the domains announce events, so this module imports none of them.

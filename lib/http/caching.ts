@@ -24,7 +24,7 @@ function isKnown(event: HttpEvent, etag: string): boolean {
   return tags === undefined || tags.some((version) => etagOf(version) === etag)
 }
 
-/** The opaque parts of the entity tags in a field (RFC 9110, section 8.8.3); undefined for `*`. */
+/** Returns the opaque parts of the entity tags in a field (RFC 9110, section 8.8.3); undefined for `*`. */
 function tagsOf(field: string | undefined): readonly string[] | undefined {
   if (field === undefined || field.trim() === '*') return undefined
   return [...field.matchAll(/(?:^|,)\s*(?:W\/)?"([^"]*)"\s*(?=,|$)/g)].map(([, tag = '']) => tag)

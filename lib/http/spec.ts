@@ -105,7 +105,7 @@ export type HttpSpec = Spec | CallbackSpec
 /** The export of every file under `functions/`. */
 export type FunctionModule = { spec: HttpSpec | JobSpec; handler: unknown }
 
-/** The routes of a spec; a callback may have several, a job has none. */
+/** Returns the routes of a spec; a callback may have several, a job has none. */
 export const routesOfSpec = (spec: FunctionModule['spec']): Route[] => {
   if (spec.kind === 'job') return []
   return spec.kind === 'callback' ? [...spec.routes] : [spec.route]

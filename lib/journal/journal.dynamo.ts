@@ -5,7 +5,7 @@ import { ActionId, lastIdBefore } from '#lib/kernel/id'
 import { ACTIONS, actionIndexes, actionKey, actionsByPartition, actionsOfPartition } from './journal.keys.ts'
 import { Action, type ActionFilter, type Journal } from './journal.ts'
 
-/** The journal in the one table. */
+/** Opens the journal in the one table. */
 export const openJournal = (table: Table): Journal => ({
   record: (action) => ({
     put: {

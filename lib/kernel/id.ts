@@ -165,5 +165,5 @@ export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, iden
 const inAlphabet = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 
-/** The part of a derived identifier that does not depend on its age. */
+/** Returns the part of a derived identifier that does not depend on its age. */
 export const fingerprintOf = (id: string): string => id.slice(-FINGERPRINT_LENGTH)

@@ -71,8 +71,8 @@ export const Money = z.object({ amount: Amount, currency: Currency }).meta({ id:
 export type Money = z.infer<typeof Money>
 
 /**
- * The decimals of a currency's unit by ISO 4217: JPY 0, USD 2, KWD 3. A provider may count with others. Every currency is in
- * the table: the default is for the compiler alone.
+ * Returns the decimals of a currency's unit by ISO 4217: JPY 0, USD 2, KWD 3. A provider may count with others. Every
+ * currency is in the table: the default is for the compiler alone.
  */
 export const exponentOf = (currency: Currency): number => EXPONENTS.get(currency) ?? 2
 

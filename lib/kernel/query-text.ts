@@ -18,6 +18,6 @@ export const queryText = <Schema extends z.ZodType>(text: Schema) =>
     return typeof given === 'string' ? bareNumber(given) : given
   }, text)
 
-/** The text as `queryText` reads it: where it looks like a telephone number, without spaces, dots and hyphens. */
+/** Returns the text as `queryText` reads it: where it looks like a telephone number, without spaces, dots and hyphens. */
 export const bareNumber = (text: string): string =>
   /^\+?[\d .-]{6,}$/.test(text) ? text.replace(/[ .-]/g, '') : text

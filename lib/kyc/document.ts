@@ -31,6 +31,6 @@ export const KycDocumentView = KycDocument.omit({ sha256: true, seenAt: true, wi
   id: 'KycDocument',
 })
 
-/** The documents that no administrator was ever given a link to. */
+/** Returns the documents that no administrator was ever given a link to. */
 export const unseenOf = (documents: readonly KycDocument[]): KycDocument[] =>
   documents.filter(({ seenAt }) => seenAt === undefined)

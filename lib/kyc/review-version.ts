@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { KycDocument } from './document.ts'
 
 /**
- * The version of what an administrator decides by: the name, the agent profile's name, agency and licence, the
+ * Returns the version of what an administrator decides by: the name, the agent profile's name, agency and licence, the
  * documents and the last decision.
  */
 export function reviewVersion({ name, agent, kyc }: Account, documents: readonly KycDocument[]): string {

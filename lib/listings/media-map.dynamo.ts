@@ -61,7 +61,7 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write | und
 }
 
 /**
- * The fields of the listing on which a change of media depends: they decide whether an added item is pending, and to
+ * Returns the fields of the listing on which a change of media depends: they decide whether an added item is pending, and to
  * which revision it belongs.
  */
 const stateOf = ({ status, revision }: Listing): Record<string, unknown> => ({

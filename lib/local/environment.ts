@@ -22,16 +22,16 @@ export const CONSOLE_TOKEN_SECONDS = 12 * 3600
 /** The group of administrators with every role. Each role also has a group of the same name. */
 export const ADMINISTRATORS = 'admins'
 
-/** The claims of an access token that puts someone into a group, as Amazon Cognito spells it. */
+/** Returns the claims of an access token that puts someone into a group, as Amazon Cognito spells it. */
 export const groupClaims = (group: string) => ({ 'cognito:groups': [group] })
 
-/** The client id of the local machine that has a role. */
+/** Returns the client id of the local machine that has a role. */
 export const machineOf = (role: ConsoleRole): string => `machine-${role}`
 
 /** The secret of every local machine. */
 export const MACHINE_SECRET = 'local'
 
-/** The origin of the console's OpenID provider, as its tokens name it. */
+/** Returns the origin of the console's OpenID provider, as its tokens name it. */
 export const openidIssuer = (ports: Ports): string => `http://localhost:${ports.openid}`
 
 /** The environment of a process: every value is text. */

@@ -108,5 +108,5 @@ export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 /** How long a mail is tried: a link is of little use afterwards, a notification of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 
-/** The kind of a mail, for administrators. */
+/** Returns the kind of a mail, for administrators. */
 export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)

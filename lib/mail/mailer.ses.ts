@@ -5,7 +5,7 @@ import { type Mailer, MailRefused, type SendingRate } from './mailer.ts'
 /** Errors by which SES refuses a message however often it is sent. */
 const FINAL = ['MessageRejected', 'BadRequestException', 'MailFromDomainNotVerifiedException']
 
-/** The configuration set of a stage, which the stack makes: it reports what becomes of a mail. */
+/** Returns the configuration set of a stage, which the stack makes: it reports what becomes of a mail. */
 const configurationSetOf = (stage: string): string => `platform-api-${stage}`
 
 /** Two attempts of a message end well within the ten seconds of a function. */

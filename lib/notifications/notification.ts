@@ -104,7 +104,7 @@ export type NotificationStore = {
   commit: Commit
 }
 
-/** The oldest moment whose notifications can still be read. */
+/** Returns the oldest moment whose notifications can still be read. */
 export const oldestReadable = (now: Date): Timestamp => timestamp(secondsAfter(now, -NOTIFICATION_SECONDS))
 
 /** Returns when the first mark passed a notification; null while it is unread. */
@@ -117,6 +117,6 @@ export const readAtOf = (
 export const preferencesOf = (state: NotificationState): MailPreferences =>
   MailPreferences.parse(Object.fromEntries(MAIL_TOPICS.map((topic) => [topic, state[topic]])))
 
-/** The newest notification that counts as read. */
+/** Returns the newest notification that counts as read. */
 export const readUpTo = ({ marks }: Pick<NotificationState, 'marks'>): NotificationId | undefined =>
   marks.at(-1)?.upTo

@@ -431,7 +431,7 @@ export const NOTIFICATIONS = {
 /** Names a notification in the table, in every language and in stored notifications. */
 export type NotificationName = keyof typeof NOTIFICATIONS
 
-/** A notification's kind by its name. */
+/** Returns a notification's kind by its name. */
 export const notificationKind = (name: NotificationName): NotificationKind => NOTIFICATIONS[name]
 
 /** Every name, in the order of the table. */

@@ -15,7 +15,7 @@ const COMPILED = join(import.meta.dirname, '../../.cache/compiled')
 /** The runtime that bytecode is for: V8 refuses bytecode of another version or another kind of processor. */
 export const BYTECODE_RUNTIME = `${process.version}-${process.arch}`
 
-/** A function's bytecode, in the folder of its bundle. */
+/** Returns a function's bytecode, in the folder of its bundle. */
 export const bytecodeOf = (bundle: string): string =>
   bundle.replace(/\.cjs$/, `.${BYTECODE_RUNTIME}.bytecode`)
 

@@ -4,7 +4,7 @@ import type { DeployedFunction } from './functions.ts'
 export type VariableTable = Readonly<Record<string, unknown>>
 
 /**
- * The environment of a deployed function: exactly the variables that it reads. Throws for a variable that the table
+ * Returns the environment of a deployed function: exactly the variables that it reads. Throws for a variable that the table
  * does not hold; leaves out one whose value is null or empty.
  */
 export const environmentOf = (

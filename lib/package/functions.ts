@@ -25,7 +25,7 @@ export type DeployedFunction = {
   dependencies: Dependencies
 }
 
-/** The file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
+/** Returns the file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
 export const fileOf = (handler: string): string => handler.replace(/\.[^./]*$/, '')
 
 /** Loads every function, with the variables that its spec reads. */

@@ -23,6 +23,8 @@ export function arnOf(value: unknown): string {
   return String(text).replaceAll(/\$\{([^}]+)\}/g, '{$1}')
 }
 
-/** The partitions that a statement is limited to, as patterns such as `USER#*`; undefined where it has no such limit. */
+/**
+ * Returns the partitions that a statement is limited to, as patterns such as `USER#*`; undefined where it has no such limit.
+ */
 export const partitionsOf = ({ Condition }: Statement): readonly string[] | undefined =>
   Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] as readonly string[] | undefined

@@ -3,7 +3,7 @@ import { escapeHtml, type HtmlPage } from '#lib/kernel/html'
 import { type PageSetting, page } from './page.ts'
 import { pageWordsIn } from './words/words-in.ts'
 
-/** The page of a link that could not be opened, with what the reader can do by the problem's code. */
+/** Makes the page of a link that could not be opened, with what the reader can do by the problem's code. */
 export function refusedPage(
   setting: PageSetting,
   code: ProblemCode,

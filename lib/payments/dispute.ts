@@ -21,7 +21,7 @@ export const SHOWN_STATES = { inquiry: 'INQUIRY', open: 'OPEN', won: 'WON', lost
 /** Of two statements of the same time, the one whose state is later in this list counts. */
 const STATES: readonly StatedDispute['state'][] = ['inquiry', 'open', 'won', 'lost']
 
-/** The disputes of a payment, by id. */
+/** Returns the disputes of a payment, by id. */
 export const statedDisputes = (facts: readonly Fact[]): StatedDispute[] =>
   [...Map.groupBy(factsOf(facts, 'dispute'), ({ disputeId }) => disputeId)]
     .flatMap(([id, stated]) => toDispute(id, stated))

@@ -28,7 +28,7 @@ type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>
 
 type Deps = { payments: Pick<PaymentStore, 'byUser'>; cursors: Cursors; now: Clock }
 
-/** A user's own payments, newest first. */
+/** Lists a user's own payments, newest first. */
 export async function listPayments(deps: Deps, userId: UserId, query: z.infer<typeof PaymentsQuery>) {
   const { items, nextCursor } = await page(deps, `payments of ${userId}`, { ...query, userId }, (position) =>
     deps.payments.byUser(userId, position),

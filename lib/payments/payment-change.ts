@@ -18,7 +18,7 @@ export const WouldChange = z
   .meta({ id: 'PaymentChange' })
 export type PaymentChange = z.infer<typeof WouldChange>
 
-/** The difference between two versions of a payment's view; null without one. */
+/** Returns the difference between two versions of a payment's view; null without one. */
 export function changeBetween(before: Payment, after: Payment, now: Date): PaymentChange | null {
   const [old, next] = [shownOf(before, now), shownOf(after, now)]
   const between = <Value>(from: Value, to: Value) => (from === to ? null : { from, to })

@@ -130,7 +130,7 @@ const toAuditOf = ({ id, version }: Payment): Write => ({
 
 type Place = { kind: string; key: Key }
 
-/** Every list that a payment stands in, by its own state. */
+/** Returns every list that a payment stands in, by its own state. */
 function placesOf({ id, provider, status, dueAt, listingId, listing, attention }: Payment): Place[] {
   const lists = ['ALL', provider, status, listingId, listing?.agent?.userId ?? null]
   const named = [...lists, attention.length > 0 ? ATTENTION : null].filter((list) => list !== null)

@@ -99,7 +99,7 @@ export function viewOf(payment: Payment, now: Date): PaymentView {
   }
 }
 
-/** The latest failure, final or not, for as long as the payment is not paid. */
+/** Returns the latest failure, final or not, for as long as the payment is not paid. */
 function failureOf(payment: Payment): PaymentView['failure'] {
   if (isPaid(payment)) return null
   const taken = latest(factsOf(payment.facts, 'taken_back'))
@@ -108,7 +108,7 @@ function failureOf(payment: Payment): PaymentView['failure'] {
   return failed ? { code: failed.code, message: failed.message } : null
 }
 
-/** A refund as it is shown; absent while its sum is unknown. */
+/** Returns a refund as it is shown; absent while its sum is unknown. */
 export function refundView(payment: Payment, refund: Refund, now: Date): RefundView[] {
   const { money, state, chargeId, reason, startedAt: createdAt } = refund
   if (!money) return []

@@ -212,7 +212,7 @@ export function withNextReading(before: Payment, edited: Payment, now: Date): Pa
 export const markDue = (payment: Payment, now: Date): Payment | undefined =>
   payment.dueAt !== null && payment.dueAt <= timestamp(now) ? undefined : withDueAt(payment, timestamp(now))
 
-/** The payment's next version, due at another time and otherwise as it was. */
+/** Returns the payment's next version, due at another time and otherwise as it was. */
 export const withDueAt = (payment: Payment, dueAt: Timestamp): Payment => ({
   ...payment,
   dueAt,

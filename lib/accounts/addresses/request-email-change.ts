@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Email } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { countNetwork } from '#lib/accounts/mailed-links/mail-limits'
+import { countNetworkRequest } from '#lib/accounts/mailed-links/mail-limits'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
@@ -42,7 +42,7 @@ export async function requestEmailChange(
   await proveOwnPassword(deps, caller, password, ipAddress)
   // A change that is refused counts no mail for the network.
   refuseManyChanges(proven, now())
-  if (!(await countNetwork(deps, ipAddress)).isAllowed) return
+  if (!(await countNetworkRequest(deps, ipAddress)).isAllowed) return
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await rereadBySession(deps, caller) : proven
     refuseManyChanges(account, now())

@@ -10,7 +10,7 @@ import { pageWordsIn } from '#lib/pages/words/words-in'
 export type FormState = { fields?: string; wrong?: string | undefined }
 
 /**
- * The page that a mailed link opens where no front end is configured. Opening it changes nothing; its button posts the
+ * Makes the page that a mailed link opens where no front end is configured. Opening it changes nothing; its button posts the
  * token in the page's address. Below the form it offers another link, for a reader whose link does not work.
  */
 export function linkPage(
@@ -40,21 +40,21 @@ export function donePage(purpose: LinkPurpose, setting: PageSetting): HtmlPage {
   return page(setting, { title, content: `<p>${escapeHtml(pageWordsIn(setting.locale).done)}</p>` })
 }
 
-/** The page of a link that is used, expired or unknown: it offers another one. */
+/** Makes the page of a link that is used, expired or unknown: it offers another one. */
 export function gonePage(purpose: LinkPurpose, setting: PageSetting, wrong?: string): HtmlPage {
   const { gone } = pageWordsIn(setting.locale)
   const content = `<p>${escapeHtml(gone.text)}</p>\n${anotherLink(purpose, setting, wrong)}`
   return page(setting, { title: gone.title, content })
 }
 
-/** The page that mails a link to choose a new password. */
+/** Makes the page that mails a link to choose a new password. */
 export function askForResetPage(setting: PageSetting): HtmlPage {
   const { resetLink } = pageWordsIn(setting.locale)
   const content = `<p>${escapeHtml(resetLink.text)}</p>\n${addressForm(setting.locale, resetLink.action)}`
   return page(setting, { title: resetLink.title, content })
 }
 
-/** The page that says that a link was mailed, if the address is known. */
+/** Makes the page that says that a link was mailed, if the address is known. */
 export function sentPage(setting: PageSetting): HtmlPage {
   const { sent } = pageWordsIn(setting.locale)
   return page(setting, { title: sent.title, content: `<p>${escapeHtml(sent.text)}</p>` })

@@ -28,7 +28,10 @@ const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
  * Counts a network's request for a mail, a refused one too, and returns whether it is allowed: ten an hour, times
  * `networkLimitFactor`.
  */
-export async function countNetwork({ throttle, now }: Deps, ipAddress: string): Promise<MailAllowance> {
+export async function countNetworkRequest(
+  { throttle, now }: Deps,
+  ipAddress: string,
+): Promise<MailAllowance> {
   const at = now()
   const requested = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
   const limit = REQUESTED_MAX * throttle.networkLimitFactor

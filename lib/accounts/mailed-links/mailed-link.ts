@@ -87,7 +87,8 @@ type Deps = {
 
 /**
  * Returns the link that a token stands for, and its account. Throws `invalid_token` for an unknown, used or expired
- * link and for another purpose; unless it is an undo link, also after a change of the account's address or registration.
+ * link and for another purpose. Throws it also once the account has another address or registration, except for an undo
+ * link.
  */
 export async function openLink(
   { mailedLinks, accounts, hmacKeys, now }: Deps,

@@ -4,7 +4,7 @@ import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { LinkPurpose, LinkRequest, MailRequests } from '#lib/mail/mail-request'
-import { countMail, countNetwork } from './mail-limits.ts'
+import { countMail, countNetworkRequest } from './mail-limits.ts'
 
 export const EmailInput = z.object({ email: Email })
 
@@ -39,7 +39,7 @@ export const requestPasswordReset = (
  */
 export async function requestVerification(deps: Deps, account: Account, ipAddress: string): Promise<void> {
   if (account.emailVerified) return
-  const network = await countNetwork(deps, ipAddress)
+  const network = await countNetworkRequest(deps, ipAddress)
   if (!network.isAllowed) throw network.refusal
   const mail = await countMail(deps, 'email-verification', account.email)
   if (!mail.isAllowed) throw mail.refusal
@@ -63,11 +63,11 @@ async function requestByAddress(
   email: string,
   ipAddress: string,
 ): Promise<void> {
-  if (!(await countNetwork(deps, ipAddress)).isAllowed) return
+  if (!(await countNetworkRequest(deps, ipAddress)).isAllowed) return
   await deps.mails.commit([deps.mails.request(linkRequest(deps, { purpose, email }))])
 }
 
-/** A request for the link that verifies an account's address. */
+/** Returns a request for the link that verifies an account's address. */
 export const verificationRequest = (
   deps: Pick<Deps, 'now' | 'newId'>,
   { email, registration }: Pick<Account, 'email' | 'registration'>,

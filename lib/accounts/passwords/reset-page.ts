@@ -23,7 +23,7 @@ export function resetPage(
 
 type Refused = { errors: readonly { path: string; message: string }[] }
 
-/** The field for a new password with its rule and the reason of a refusal. A password is never sent back. */
+/** Makes the field for a new password with its rule and the reason of a refusal. A password is never sent back. */
 export function passwordForm(locale: Locale, min: number, { errors }: Refused = { errors: [] }): FormState {
   const { newPassword, passwordRule, weakPassword } = pageWordsIn(locale)
   const lengths = { min, max: PASSWORD_MAX_LENGTH }

@@ -43,7 +43,7 @@ export const Factors = z.object({
 })
 export type Factors = z.infer<typeof Factors>
 
-/** An account's factors before the first is added. */
+/** Returns an account's factors before the first is added. */
 export const noFactors = (userId: UserId): Factors => ({
   userId,
   totp: null,

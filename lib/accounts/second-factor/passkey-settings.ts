@@ -6,7 +6,7 @@ export type PasskeySettings = { rpId: string; isAllowedOrigin: (origin: string) 
 const VARIABLES = ['PUBLIC_URL', 'CORS_ORIGINS', 'WEBAUTHN_RP_ID', 'WEBAUTHN_ORIGINS'] as const
 type Settings = Config<(typeof VARIABLES)[number]>
 
-/** The host of an origin, whose port may be `*`. */
+/** Returns the host of an origin, whose port may be `*`. */
 const hostOf = (origin: string): string | undefined =>
   /^https?:\/\/([^/:]+)(?::(?:\d+|\*))?$/.exec(origin)?.[1]
 

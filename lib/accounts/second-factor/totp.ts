@@ -7,7 +7,7 @@ const STEP_MILLISECONDS = PARAMETERS.period * 1000
 /** Makes the secret of a new authenticator app, base32, of 160 bits. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
-/** The address that an authenticator app reads from a QR code. */
+/** Returns the address that an authenticator app reads from a QR code. */
 export const totpUri = (secret: string, issuer: string, label: string): string =>
   new TOTP({ ...PARAMETERS, issuer, label, secret }).toString()
 

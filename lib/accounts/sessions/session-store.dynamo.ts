@@ -58,7 +58,7 @@ export const openSessions = (table: Table): SessionStore => {
   }
 }
 
-/** A session as it is stored. */
+/** Returns a session as it is stored. */
 export const sessionItem = (session: Session) => ({
   ...sessionKey(session.id),
   kind: 'session',

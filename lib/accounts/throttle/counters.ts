@@ -26,11 +26,11 @@ export type Counts = { counted?: number; pending?: number }
 /** Into how many slots a window is divided. */
 export const SLOTS = 60
 
-/** The number of the slot, counted from the Unix epoch, that a moment falls into. */
+/** Returns the number of the slot, counted from the Unix epoch, that a moment falls into. */
 export const slotOf = ({ windowSeconds }: Counted, at: Date): number =>
   Math.floor(at.getTime() / 1000 / (windowSeconds / SLOTS))
 
-/** The sum of a subject's counts. */
+/** Returns the sum of a subject's counts. */
 export const countedOf = ({ counted }: Tally): number => counted.reduce((sum, { count }) => sum + count, 0)
 
 /** Returns the seconds, at least one, until fewer than `limit` attempts count against a subject. */

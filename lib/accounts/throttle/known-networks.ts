@@ -12,7 +12,7 @@ const REFRESH_SECONDS = 24 * 60 * 60
 
 type Owner = Pick<Account, 'id' | 'knownNetworks'>
 
-/** The mark of a network in an account: a hash that the marks of other accounts do not match. */
+/** Returns the mark of a network in an account: a hash that the marks of other accounts do not match. */
 export const networkMarkIn = ({ id }: Pick<Account, 'id'>, ipAddress: string): string =>
   createHash('sha256')
     .update(`${id}\n${networkOf(ipAddress)}`)

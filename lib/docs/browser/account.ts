@@ -32,7 +32,7 @@ export function accountDialog(button: HTMLElement): Account {
   return { token: () => token }
 }
 
-/** A deployed service never has these names, and the local stack has no other. */
+/** Whether the page is of the local stack: no deployed service has these names, and the local stack has no other. */
 const isLocalStack = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)
 
 async function offerAccounts(

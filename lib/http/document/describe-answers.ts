@@ -86,7 +86,7 @@ function contentOf(answer: NonNullable<Answers[number]>): DocumentedContent {
 const TEXT = { schema: { type: 'string' } }
 const PAGE = { 'text/html': TEXT }
 
-/** The problems that follow from an endpoint's input, access and headers. */
+/** Returns the problems that follow from an endpoint's input, access and headers. */
 function impliedProblems(spec: Spec): ProblemCode[] {
   const { access, problems = [], honours, idempotency } = spec
   const { params, query, body, files } = spec.input ?? {}

@@ -52,6 +52,6 @@ function problemSchema(code: ProblemCode, members: z.ZodObject | undefined): Jso
 
 const placeOf = (code: ProblemCode): string => `#/components/schemas/${nameOf(code)}`
 
-/** A code as a name: `reference_taken` is `ReferenceTakenProblem`. */
+/** Returns a code as a name: `reference_taken` is `ReferenceTakenProblem`. */
 const nameOf = (code: ProblemCode): string =>
   `${code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Problem`

@@ -10,7 +10,7 @@ export type Direction = 'input' | 'output'
 
 const PLACE = '#/components/schemas/'
 
-/** A reference to a schema with an id. Until `nameSchemas` has run, the text contains its direction too. */
+/** Returns a reference to a schema with an id. Until `nameSchemas` has run, the text contains its direction too. */
 export const referenceTo = (id: string, direction: Direction): Json => ({
   $ref: `${PLACE}${id}:${direction}`,
 })

@@ -31,7 +31,7 @@ export const retrySoon = { retryAfterSeconds: 1 }
 /** A request that carries a key, and where its record is kept. */
 export type Recorded = Exchange & { key: string; deps: RecordDeps }
 
-/** The dependencies for keeping records in a store. */
+/** Returns the dependencies for keeping records in a store. */
 export const depsOf = (store: Dependency<IdempotencyStore>) => ({
   idempotency: store,
   now: clock,

@@ -2,7 +2,7 @@ import { type HttpEvent, limitBody } from '#lib/http/request'
 
 const FORM_MAX_BYTES = 16 * 1024
 
-/** The fields of a page's form, as a browser posts them without script. The last value of a repeated field counts. */
+/** Reads the fields of a page's form, as a browser posts them without script. The last value of a repeated field counts. */
 export function readForm(event: HttpEvent): Record<string, string> {
   limitBody(event, FORM_MAX_BYTES)
   const body = event.body ?? ''

@@ -31,5 +31,5 @@ const isSame = (secret: string, given: string): boolean => timingSafeEqual(diges
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** The address before the port, which CloudFront puts after the last colon, of IPv6 too. */
+/** Returns the address before the port, which CloudFront puts after the last colon, of IPv6 too. */
 const addressOf = (viewer: string | undefined): string | undefined => /^(.+):\d+$/.exec(viewer ?? '')?.[1]

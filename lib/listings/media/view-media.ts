@@ -37,7 +37,7 @@ export function viewCover(listing: Listing, links: PublicMediaLinks): MediaView 
   return cover ? viewPublic(listing, cover, position, links) : null
 }
 
-/** The number of a listing's media that customers see. */
+/** Counts a listing's media that customers see. */
 export const countShown = ({ media }: Listing): number => media.filter(isShown).length
 
 const isShown = ({ status, isPending }: Media): boolean => status === 'READY' && !isPending

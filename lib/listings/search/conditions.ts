@@ -71,7 +71,7 @@ const KM_PER_DEGREE = (EARTH_RADIUS_KM * Math.PI) / 180
 /** A margin in degrees, larger than the rounding error of a distance. */
 const SLACK = 1e-9
 
-/** A rectangle that holds the circle around a point. Around a pole it holds every longitude. */
+/** Returns a rectangle that holds the circle around a point. Around a pole it holds every longitude. */
 export function boxAround({ lat, lng }: Point, radiusKm: number): Box {
   const degrees = radiusKm / KM_PER_DEGREE + SLACK
   const [south, north] = [Math.max(-90, lat - degrees), Math.min(90, lat + degrees)]

@@ -18,7 +18,7 @@ const decompress = promisify(zstdDecompress)
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-/** The objects of snapshots, compressed with zstd. */
+/** Opens the objects of snapshots, compressed with zstd. */
 export const snapshotObjects = (
   Bucket: string,
 ): Pick<Snapshots, 'load' | 'isThere' | 'store' | 'remove'> => ({

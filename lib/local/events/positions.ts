@@ -15,7 +15,7 @@ export type Positions = {
 const Kept = z.record(z.string(), z.string())
 const POSITIONS_FILE = 'jobs.json'
 
-/** The positions kept in this directory. */
+/** Opens the positions kept in this directory. */
 export async function openPositions(directory: string): Promise<Positions> {
   const file = join(directory, POSITIONS_FILE)
   const text = await readFile(file, 'utf8').catch(() => '{}')

@@ -7,7 +7,7 @@ import type { QueueStore } from './queue-store.ts'
 /** Where the local stack's queues answer, below the gateway's address; `/<name>` after it is a queue's address. */
 export const QUEUES_PATH = '/local/sqs'
 
-/** The address of a function's queue, where queues answer at `endpoint`. */
+/** Returns the address of a function's queue, where queues answer at `endpoint`. */
 export const queueAddress = (endpoint: string, job: string): string => `${endpoint}/${job}`
 
 const SendMessageBatch = z.object({

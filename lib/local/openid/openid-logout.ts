@@ -1,6 +1,6 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 
-/** The page that ends the provider's session. It submits itself, since the person has already asked to sign out. */
+/** Makes the page that ends the provider's session. It submits itself, since the person has already asked to sign out. */
 export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
   ctx.body = page(
     'Signing out',
@@ -13,7 +13,7 @@ export async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promi
   )
 }
 
-/** The page after a sign-out that names no page to return to. */
+/** Makes the page after a sign-out that names no page to return to. */
 export async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
   ctx.body = page('Signed out', '')
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 export type Query = [name: string, value: string][]
 
-/** A target's path and query, decoded. Throws a URIError when an escape is malformed. */
+/** Returns a target's path and query, decoded. Throws a URIError when an escape is malformed. */
 export function splitTarget(target: string): { path: string; query: Query } {
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const pairs = query.split('&').filter(Boolean)
@@ -15,7 +15,7 @@ export function splitTarget(target: string): { path: string; query: Query } {
   }
 }
 
-/** A header's one value, as a signature covers it. */
+/** Returns a header's one value, as a signature covers it. */
 export const headerValue = (headers: IncomingHttpHeaders, name: string): string | undefined => {
   const value = headers[name]
   return (Array.isArray(value) ? value.join(',') : value)?.trim().replace(/ +/g, ' ')

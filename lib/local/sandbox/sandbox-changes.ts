@@ -124,7 +124,7 @@ function endDispute(
 /** One charge of a checkout and what is left of it; `id` is null for the first. */
 export type ChargeLeft = { id: string | null; left: number }
 
-/** The charges of a paid checkout, the first one first. */
+/** Returns the charges of a paid checkout, the first one first. */
 export function chargesLeft({ amount, secondCharge, refunds }: Checkout): ChargeLeft[] {
   const charges = [{ id: null, amount }, ...(secondCharge ? [secondCharge] : [])]
   return charges.map((charge) => {

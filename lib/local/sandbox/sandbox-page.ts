@@ -13,7 +13,7 @@ const STATES = {
   paid: 'Paid.',
 } as const
 
-/** The checkout as a page of plain forms: it works without script, and with `curl -d action=pay`. */
+/** Makes the checkout as a page of plain forms: it works without script, and with `curl -d action=pay`. */
 export function checkoutPage(checkout: Checkout, brand: Brand): HtmlPage {
   const { amount, currency, state, deliveries } = checkout
   return sandboxPage(
@@ -41,7 +41,7 @@ function notesOf({ refunded, disputed, disputeOutcome, secondCharge, currency }:
   ]
 }
 
-/** The buttons that do something now. */
+/** Makes the buttons that do something now. */
 function formsOf(checkout: Checkout): string[] {
   const { state, disputed, disputeOutcome, secondCharge } = checkout
   // Both pay as well: the callback then comes twice, or late.
@@ -58,14 +58,14 @@ function formsOf(checkout: Checkout): string[] {
   ]
 }
 
-/** A page that says one thing. */
+/** Makes a page that says one thing. */
 export const noticePage = (text: string, brand: Brand): HtmlPage =>
   sandboxPage(brand, `<p>${escapeHtml(text)}</p>`)
 
 const form = (action: string, label: string, fields = ''): string =>
   `<form method="post">${fields}<input type="hidden" name="action" value="${action}"><button>${label}</button></form>`
 
-/** The form that refunds a charge. The first charge has a null `id`. */
+/** Makes the form that refunds a charge. The first charge has a null `id`. */
 const refundForm = ({ id, left }: ChargeLeft, { currency }: Checkout): string => {
   const value = escapeHtml(toDecimalText(left, exponentOf(currency)))
   const charge = id === null ? '' : `<input type="hidden" name="charge" value="${escapeHtml(id)}">`

@@ -39,7 +39,7 @@ export const Checkout = CheckoutRequest.extend({
 })
 export type Checkout = z.infer<typeof Checkout>
 
-/** The checkouts of a local stack, one file each, so that they survive a restart as the payments do. */
+/** Opens the checkouts of a local stack, one file each, so that they survive a restart as the payments do. */
 export function openCheckouts(directory: string) {
   const fileOf = (id: string) => join(directory, `${id}.json`)
   const get = async (id: string): Promise<Checkout | undefined> => {

@@ -59,7 +59,7 @@ export function pairsOf({ service, command, touched }: Sent): Pair[] {
   )
 }
 
-/** The first folder of a path; for a list of a whole bucket all of its folders. */
+/** Returns the first folder of a path; for a list of a whole bucket all of its folders. */
 const foldersOf = (bucket: string, path: string): string[] =>
   path === ''
     ? Object.entries(BUCKETS).flatMap(([folder, name]) => (name === bucket ? [folder] : []))

@@ -58,7 +58,7 @@ function dropDisabledSchedules(template: Template, schedules: readonly Schedule[
   removeResources(template, [...rules, ...permissions.map(([id]) => id)])
 }
 
-/** The logical id that osls gives the rule of a schedule. */
+/** Returns the logical id that osls gives the rule of a schedule. */
 const ruleOf = (job: string): string => `${job.charAt(0).toUpperCase()}${job.slice(1)}EventsRuleSchedule1`
 
 const reservedFunctions = (template: Template, stackName: string): string[] =>

@@ -17,7 +17,7 @@ const KEPT_SECONDS = 14 * 24 * 60 * 60
 /** Added to the function's own timeout: Lambda may wait for a free environment before it hands a batch over. */
 const SPARE_SECONDS = 30
 
-/** The logical id of a function's queue. */
+/** Returns the logical id of a function's queue. */
 export const queueId = (job: string): string => `${pascalCase(job)}Queue`
 const deadLettersId = (job: string): string => `${pascalCase(job)}DeadLetters`
 

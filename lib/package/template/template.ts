@@ -17,7 +17,7 @@ export type Template = {
   Outputs?: Record<string, Record<string, unknown>>
 }
 
-/** The resources of a type, with their logical ids. */
+/** Returns the resources of a type, with their logical ids. */
 export const resourcesOf = ({ Resources }: Template, type: string): [string, Resource][] =>
   Object.entries(Resources).filter(([, { Type }]) => Type === type)
 

@@ -8,5 +8,5 @@ import type { PageWords } from './words.ts'
 
 const WORDS: Readonly<Record<Locale, PageWords>> = { en, fr, pt, es, ar }
 
-/** The words of customers' pages in a language. */
+/** Returns the words of customers' pages in a language. */
 export const pageWordsIn = (locale: Locale): PageWords => WORDS[locale]

@@ -9,7 +9,7 @@ export const CurrencyView = z
   })
   .meta({ id: 'CurrencyDetails' })
 
-/** Every currency that money here can be in, by code. There is never more than one page. */
+/** Returns every currency that money here can be in, by code. There is never more than one page. */
 export const listCurrencies = () => ({
   items: Currency.options.map((code) => ({ code, exponent: exponentOf(code) })),
   nextCursor: null,

@@ -154,7 +154,7 @@ const NAMES = [
 
 const rowOf = (posting: PostingView) => NAMES.map((name) => posting[name])
 
-/** The lines of a transaction that match a filter, each with an id of its own. */
+/** Returns the lines of a transaction that match a filter, each with an id of its own. */
 const postingsOf = (
   { id, at, currency, reason, paymentId, payoutId, lines }: LedgerTransaction,
   filter: Filter,

@@ -49,7 +49,7 @@ const transfer = (amount: number, from: string, to: string): Line[] =>
       ]
     : []
 
-/** The money objects of a payment, by name and currency. */
+/** Returns the money objects of a payment, by name and currency. */
 function holdingsOf(payment: Payment): Map<string, Holding> {
   const charges = foldOf(payment).charges.filter(({ state }) => state !== 'taken_back')
   const holdings = [...charges.flatMap((charge) => chargeHoldings(payment, charge)), ...feeHoldings(payment)]

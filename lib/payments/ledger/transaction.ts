@@ -28,7 +28,7 @@ export const AccountName = z
   .max(80)
   .meta({ description: 'Such as `provider:stripe`, `commission` or `agent:<id>`' })
 
-/** The ledger account of an agent. */
+/** Returns the ledger account of an agent. */
 export const agentAccount = (agentId: UserId): string => `agent:${agentId}`
 
 /** The platform's own account: of payments without an agent, of corrections and of what an erased agent leaves. */
@@ -37,7 +37,7 @@ export const PLATFORM = 'platform'
 /** All agents together: their accounts are one line of the trial balance. */
 export const AGENTS = 'agents'
 
-/** The account that a line of the trial balance shows. */
+/** Returns the account that a line of the trial balance shows. */
 const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)
 
 /** The balance or movement of an account in one currency. */

@@ -117,6 +117,6 @@ export const needsSomeone = ({ status, method, needsResolution }: Payout): boole
 export const isOnItsWay = ({ status }: Payout): boolean =>
   status === 'AWAITING_APPROVAL' || status === 'PENDING'
 
-/** The ledger account that payouts through a provider account, or by hand, are credited to. */
+/** Returns the ledger account that payouts through a provider account, or by hand, are credited to. */
 export const payoutAccountName = ({ provider }: Pick<Payout, 'provider'>): string =>
   `payouts:${provider ?? 'by_hand'}`

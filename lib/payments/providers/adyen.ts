@@ -55,7 +55,7 @@ export function adyenSignature(key: Buffer, item: Omit<Item, 'additionalData'>):
   return signatures.hmac('sha256', key, [signed], 'base64')
 }
 
-/** Each of several items must be signed. Webhooks about the platform itself are signed as a whole, in a header. */
+/** Whether a webhook is signed: each of its items must be. Webhooks about the platform itself are signed as a whole, in a header. */
 function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]): boolean {
   const header = headers['hmacsignature']
   if (header !== undefined)
@@ -264,5 +264,5 @@ export const provider = defineProvider({
   },
 })
 
-/** A link's id begins with `PL`, in the samples seen; a payment's is sixteen letters and digits. */
+/** Whether a reference is a link's id: it begins with `PL` in the samples seen. A payment's is sixteen letters and digits. */
 const isLink = (reference: string): boolean => reference.startsWith('PL')

@@ -70,7 +70,7 @@ const Checked = z.object({
 const formOf = (rawBody: Buffer): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(rawBody.toString('utf8')))
 
-/** The header that CinetPay sends with a form. A field that is absent counts as empty: that is our assumption. */
+/** Returns the header that CinetPay sends with a form. A field that is absent counts as empty: that is our assumption. */
 export function cinetpaySignature(secret: string, rawBody: Buffer): string {
   const form = formOf(rawBody)
   const signed = SIGNED_FIELDS.map((field) => form[field] ?? '').join('')

@@ -229,7 +229,7 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
 
 const EVENT_ID = 'x-razorpay-event-id'
 
-/** The header that Razorpay sends with these bytes. */
+/** Returns the header that Razorpay sends with these bytes. */
 export const razorpaySignature = (secret: string, rawBody: Buffer): string =>
   signatures.hmac('sha256', secret, [rawBody], 'hex')
 

@@ -170,7 +170,7 @@ const limitOf = (currency: Currency) => {
   return { min: 1, max: Math.floor(minorUnits) }
 }
 
-/** The header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
+/** Returns the header that Stripe sends with these bytes; the whole secret is the key, its prefix included. */
 export const stripeSignature = (secret: string, rawBody: Buffer, sentAtSeconds: number | string): string =>
   `t=${sentAtSeconds},v1=${signatures.hmac('sha256', secret, [`${sentAtSeconds}.`, rawBody], 'hex')}`
 

@@ -3,7 +3,7 @@ import { PaymentId } from '#lib/kernel/id'
 import { referencedQuery, refundKey } from '../payment.keys.ts'
 import type { References } from './references.ts'
 
-/** The ids of providers and refunds in the one table, where the payment store writes them. */
+/** Opens the ids of providers and refunds in the one table, where the payment store writes them. */
 export const openReferences = (table: Table): References => ({
   ofReference: async (reference, limit) => {
     const { items } = await table.query({ ...referencedQuery(reference), limit })

@@ -18,7 +18,7 @@ export type Command = {
 /** Keys that only lead to other pages and rows: the command bar leaves them out. */
 const MOVES = /^(g .|[?/jk]|Escape|Arrow\w+)$/
 
-/** The commands of the open page: its keys, and its buttons, which get the focus and are pressed by Enter. */
+/** Returns the commands of the open page: its keys, and its buttons, which get the focus and are pressed by Enter. */
 export function commandsHere(): Command[] {
   const actions = keyActions
     .peek()
@@ -36,7 +36,7 @@ export function commandsHere(): Command[] {
   return [...actions, ...byTitle.values()]
 }
 
-/** The text of a button without its key. */
+/** Returns the text of a button without its key. */
 const textOf = ({ childNodes }: HTMLElement): string =>
   [...childNodes]
     .filter(({ nodeName }) => nodeName !== 'KBD')
@@ -44,7 +44,7 @@ const textOf = ({ childNodes }: HTMLElement): string =>
     .join('')
     .trim()
 
-/** The pages that the reader's roles open. */
+/** Returns the pages that the reader's roles open. */
 export const pageCommands = (): Command[] =>
   Object.entries(pages)
     .filter(([name]) => lackedRole(name) === undefined)
@@ -55,7 +55,7 @@ export const pageCommands = (): Command[] =>
       run: () => go(linkTo(name)),
     }))
 
-/** The pages that the reader had open, without the present one. */
+/** Returns the pages that the reader had open, without the present one. */
 export const recentCommands = (): Command[] =>
   recent
     .peek()

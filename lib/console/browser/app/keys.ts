@@ -63,6 +63,6 @@ export function pressKey(event: KeyboardEvent): void {
 
 const isField = ({ tagName }: HTMLElement): boolean => /^(INPUT|TEXTAREA|SELECT)$/.test(tagName)
 
-/** A checkbox takes no text, so keys act while it has the focus. */
+/** Whether a field is a checkbox. It takes no text, so keys act while it has the focus. */
 const isCheckbox = (field: HTMLElement): boolean =>
   field instanceof HTMLInputElement && field.type === 'checkbox'

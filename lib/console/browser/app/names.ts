@@ -4,7 +4,7 @@ type Known = { name: string; isFallback: boolean }
 
 const names = signal<ReadonlyMap<string, Known>>(new Map())
 
-/** The name of an id, if an answer of the API contained it since the page was loaded. */
+/** Returns the name of an id, if an answer of the API contained it since the page was loaded. */
 export const nameOf = (id: string): string | undefined => names.value.get(id)?.name
 
 /** Learns the names of people and listings from an answer, for pages that have only their ids. */

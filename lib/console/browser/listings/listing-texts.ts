@@ -7,7 +7,7 @@ type Changes = NonNullable<Listing['revision']>['changes']
 
 const countries = new Intl.DisplayNames([readerLocale], { type: 'region' })
 
-/** A country's name in the reader's language. */
+/** Returns a country's name in the reader's language. */
 const countryName = (code: string): string => {
   try {
     return countries.of(code) ?? code
@@ -16,20 +16,20 @@ const countryName = (code: string): string => {
   }
 }
 
-/** A place on one line, the smallest part first. */
+/** Writes a place on one line, the smallest part first. */
 export const placeText = (place: Listing['location']): string =>
   place === null
     ? ''
     : [place.address, place.district, place.city, countryName(place.country)].filter(Boolean).join(', ')
 
-/** A price with its period. */
+/** Returns a price with its period. */
 export const priceText = ({ price, rentPeriod }: Pick<Listing, 'price' | 'rentPeriod'>): string => {
   if (price === null) return ''
   const period = rentPeriod === null ? '' : words.listings.perPeriod[rentPeriod]
   return [money(price.amount, price.currency), period].filter(Boolean).join(' ')
 }
 
-/** The fields of a listing that a moderator judges, each as text. */
+/** Returns the fields of a listing that a moderator judges, each as text. */
 export const fieldTexts = (listing: Listing): Record<string, string> => ({
   offer: codes.offer[listing.offer],
   category: codes.category[listing.category],

@@ -5,7 +5,7 @@ export type DecisionMessages = {
   refusalMessage?: string
 }
 
-/** The message that goes with a refusal or a consent. */
+/** Returns the message that goes with a refusal or a consent. */
 export const messageFor = (isRefusal: boolean, { message, refusalMessage }: DecisionMessages): string =>
   isRefusal ? (refusalMessage ?? message) : message
 

@@ -51,5 +51,5 @@ const TONES: Record<Code, Tone> = {
   LOST: 'bad',
 }
 
-/** The tone of a status. */
+/** Returns the tone of a status. */
 export const toneOf = (code: Code): Tone => TONES[code]

@@ -35,7 +35,7 @@ const leftOf = (payment: Payment, charge: Charge): number =>
   charge.amount - charge.amountRefunded - charge.amountDisputed - pendingOf(payment, charge.id)
 
 /**
- * The sum that unfinished refunds of a charge may still take; a refund without a charge belongs to the charge that
+ * Returns the sum that unfinished refunds of a charge may still take; a refund without a charge belongs to the charge that
  * counts.
  */
 const pendingOf = ({ refunds, charges }: Payment, chargeId: string | null): number => {

@@ -60,7 +60,7 @@ const PAGE_ROLES: Readonly<Record<string, ConsoleRole>> = {
   journal: 'auditor',
 }
 
-/** The role that the administrator lacks to see a page: auditors see all of them. */
+/** Returns the role that the administrator lacks to see a page: auditors see all of them. */
 export function lackedRole(page: string): ConsoleRole | undefined {
   const role = PAGE_ROLES[page]
   return role === undefined || mayDo(role) || mayDo('auditor') ? undefined : role
@@ -138,7 +138,7 @@ export async function signOut(): Promise<void> {
   if (!hasLeft) location.replace('/console')
 }
 
-/** The access token to send, if there is one. */
+/** Returns the access token to send, if there is one. */
 export const accessToken = (): string | undefined => tokens?.accessToken
 
 let renewing: Promise<boolean> | undefined

@@ -59,5 +59,5 @@ export function networkCodeOf(
   return market?.currency === currency ? entryOf(market.codes, network) : undefined
 }
 
-/** A telephone number in E.164 without its plus, as networks take it. */
+/** Returns a telephone number in E.164 without its plus, as networks take it. */
 export const digitsOf = (phone: string): string => phone.replace(/^\+/, '')
