@@ -54,9 +54,9 @@ export type KycStore = {
   ) => Write[]
   /** Whether the end of a person's verification was announced, also if other decisions came since. */
   isExpiryAnnounced: (userId: UserId, expiresAt: Timestamp) => Promise<boolean>
-  /** Stores that an end was announced; `WriteConflict` if it was before. */
+  /** Stores that an end is announced, for decisions that set the same end again; `WriteConflict` if it was before. */
   recordAnnouncement: (userId: UserId, expiresAt: Timestamp) => Write
-  /** Marks an end as announced; `WriteConflict` once it is, or once a decision has moved it. */
+  /** Does the same for an entry of `listEndingOn`; `WriteConflict` also once a decision has moved the entry. */
   announceExpiry: (expiry: Expiry) => Write[]
   insertDocument: (userId: UserId, document: KycDocument) => Write
   removeDocument: (userId: UserId, document: KycDocument) => Write

@@ -105,7 +105,7 @@ export type MailQueue = {
 /** The store for use cases that ask for mail and never send it. */
 export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 
-/** How long a mail is tried: a link is of little use afterwards, a notification of little interest. */
+/** Returns for how long a mail is tried: afterwards a link is of little use, and a notification of little interest. */
 export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
 
 /** Returns the kind of a mail, for administrators. */

@@ -15,7 +15,7 @@ export const openWebhooks = (table: Table): WebhookStore => ({
     return items.map((item) => Webhook.parse(item))
   },
   insert: (webhook) => [
-    { put: item(webhook), when: 'absent' },
+    { put: itemOf(webhook), when: 'absent' },
     {
       update: webhookCountKey,
       set: { kind: 'webhook-count' },
@@ -25,7 +25,7 @@ export const openWebhooks = (table: Table): WebhookStore => ({
         new DomainError('webhook_limit_reached', { detail: `There may be ${WEBHOOKS_MAX} endpoints` }),
     },
   ],
-  replace: ({ version }, next) => ({ put: item(next), when: { equals: { version } } }),
+  replace: ({ version }, next) => ({ put: itemOf(next), when: { equals: { version } } }),
   remove: ({ id, version }) => [
     { remove: webhookKey(id), when: { equals: { version } } },
     { update: webhookCountKey, set: { kind: 'webhook-count' }, add: { webhooks: -1 } },
@@ -33,7 +33,7 @@ export const openWebhooks = (table: Table): WebhookStore => ({
   commit: table.commit,
 })
 
-const item = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhook', ...webhook })
+const itemOf = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhook', ...webhook })
 
 /** The webhook store as a dependency, with what each method does in which partition. */
 export const webhookStore = storeOnTable(openWebhooks, {

@@ -13,10 +13,10 @@ export const { spec, handler } = endpoint({
   route: 'GET /admin/users',
   summary: 'Find users',
   description:
-    'Newest first; with `kycStatus`, by the time of the last decision or submission, newest first. Filters given together ' +
-    'must all hold. `email` finds its one user, whatever its letter case; `phone` is the profile’s or the agent profile’s; each ' +
-    'word of `name` is the beginning of a word of the name or of the `displayName`, accents and letter case aside, ' +
-    'in the same order. The journal records every search.',
+    'Newest first; with `kycStatus`, by the time of the last decision or submission, newest first; with `name`, by the word ' +
+    'that matches. Filters given together must all hold. `email` finds its one user, whatever its letter case. `phone` is that ' +
+    'of the profile or the agent profile. Each word of `name` is the beginning of a word of the name or the `displayName`, ' +
+    'accents and letter case aside. The journal records every search.',
   access: administrator(['support']),
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },

@@ -212,7 +212,7 @@ async function markUnanswered(deps: ReadPayoutDeps, { id }: Payout): Promise<Pay
   return { kind: 'unanswered' }
 }
 
-/** When a payout is read again: soon at first, then after as long as it has been under way. */
+/** Returns when a payout is read again: soon at first, then after as long as it has been under way. */
 function nextReading(since: Timestamp, now: Date): Timestamp {
   const age = (now.getTime() - Date.parse(since)) / 1000
   const seconds = Math.min(Math.max(age, FIRST_READING_SECONDS), LONGEST_READING_SECONDS)

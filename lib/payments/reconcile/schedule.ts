@@ -59,7 +59,7 @@ const hasUnknownEnd = (payment: Scheduled): boolean =>
 const isExpiredByClock = ({ status, facts }: Scheduled): boolean =>
   status === 'EXPIRED' && factsOf(facts, 'expired').length === 0
 
-/** When the page of a payment can no longer be paid. */
+/** Returns when the page of a payment can no longer be paid. */
 const pageEndOf = ({ pageEndsAt, createdAt }: Scheduled): Timestamp =>
   pageEndsAt ?? timestamp(secondsAfter(new Date(createdAt), PAGE_DAYS * DAY_SECONDS))
 
