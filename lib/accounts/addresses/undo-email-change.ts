@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Account, FormerAddress } from '#lib/accounts/account'
+import { type Account, type FormerAddress, hasSecondFactor } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { openLink } from '#lib/accounts/mailed-links/mailed-link'
@@ -53,8 +53,8 @@ export async function undoEmailChange(
       sessions: {},
       apiKeys: {},
       deviceRevision: account.deviceRevision + 1,
-      // The reset link that is mailed below removes the factors that are kept here.
-      factors: { ...kept.summary, endsWithReset: true },
+      // The reset link that is mailed below removes the factors that are kept here. Without one, no later reset does.
+      factors: { ...kept.summary, endsWithReset: hasSecondFactor({ factors: kept.summary }) },
       // Oldest first: this address is the account's own again, and later ones are dropped.
       formerAddresses: live.slice(0, place),
       emailChangeId: null,

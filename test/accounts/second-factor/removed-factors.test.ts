@@ -157,6 +157,22 @@ describe('an undone change of address', () => {
     expect((await call(resetPassword, { body, deps: since })).status).toBe(204)
     expect(await methodsOf(user.email, since)).toEqual([])
   })
+
+  it('of an account without a factor has no later reset remove one that is 72 hours old', async () => {
+    const user = await aProvenUser()
+    const newEmail = `undone-bare-${Date.now()}@example.com`
+    const request = { token: user.token, body: { newEmail, password: PASSWORD } }
+    const asked = (await mailedBy(requestChange, request)).mails.find(({ to }) => to === newEmail)
+    const changed = await mailedBy(confirmChange, { body: { token: tokenIn(asked) } })
+    const undone = await mailedBy(undoChange, { body: { token: tokenIn(changed.mails[0]) } })
+    const body = { token: tokenIn(undone.mails[0]), newPassword: PASSWORD }
+    expect((await call(resetPassword, { body })).status).toBe(204)
+    const signedIn = await call(login, { body: { email: user.email, password: PASSWORD } })
+    await withTotp({ ...user, token: signedIn.body.accessToken })
+    const later = inHours(80)
+    await reset(user.email, later)
+    expect(await methodsOf(user.email, later)).toEqual(['totp', 'recovery_code'])
+  })
 })
 
 describe('an account that ends', () => {
