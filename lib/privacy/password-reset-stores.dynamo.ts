@@ -4,6 +4,7 @@ import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { withOptionalUses } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { takeBacks } from './take-backs.dynamo.ts'
 
 /** The reason for which no test of a function has to show every permission of a store. */
@@ -16,5 +17,6 @@ export const passwordResetStores = {
   factors: withOptionalUses(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
   mailedLinks: mailedLinks.only('get', 'use'),
   kycStore: withOptionalUses(kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'), SHARED),
+  payouts: withOptionalUses(payoutStore.only('removeAccount'), SHARED),
   takeBacks: withOptionalUses(takeBacks, SHARED),
 }

@@ -7,6 +7,7 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { DECISION_BASIS, decisionWrites, withDecision } from '#lib/kyc/decision-writes'
 import type { KycStore } from '#lib/kyc/kyc-store'
+import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 
 /** The stored record of an account that the owner of its address took back. */
 export const TakenBack = z.object({ userId: UserId, at: Timestamp })
@@ -20,14 +21,15 @@ export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 type Deps = {
   kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>
   takeBacks: TakeBacks
+  payouts: Pick<PayoutStore, 'removeAccount'>
   now: Clock
   newId: NewId
 }
 
 /**
  * Hands an account to the owner of its address, at the first reset of a never verified address: somebody else may have
- * registered it. Clears name, telephone number, agent profile and identity, voids every mailed link and has the listings
- * archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
+ * registered it. Clears name, telephone number, agent profile, payout account and identity, voids every mailed link and has
+ * the listings archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
  */
 export const takeBack =
   (deps: Deps): TakeBack =>
@@ -41,7 +43,11 @@ export const takeBack =
       agent: null,
     }
     const identity = clearIdentity(deps, account, cleared)
-    const also = [...identity.also, deps.takeBacks.insert(account.id, reset.updatedAt)]
+    const also = [
+      ...identity.also,
+      deps.payouts.removeAccount(account.id),
+      deps.takeBacks.insert(account.id, reset.updatedAt),
+    ]
     // The administrators' lists hold the user under these fields. The entry of a value that is changed meanwhile would stay.
     return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
   }

@@ -16,6 +16,7 @@ import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as getPayoutAccount } from '#functions/payments/payouts/get-payout-account'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
@@ -32,6 +33,7 @@ import {
 } from '#test/support/given'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
 import { overtakenBy } from '#test/support/overtaken'
+import { payTo } from '#test/support/payouts'
 import { streamTo } from '#test/support/stream'
 
 const NEW_PASSWORD = 'nine herons over the weir'
@@ -341,6 +343,17 @@ describe('an address that somebody else has registered', () => {
       UserId.parse(squatter.id),
     )
     expect(account?.kyc).toMatchObject({ documentCount: 0, decisionCount: 2 })
+  })
+
+  it('leaves its owner no payout account of whoever registered it', async () => {
+    const squatter = await aUser()
+    await call(putAgentProfile, { token: squatter.token, body: { displayName: 'Not Awa' } })
+    await verifiedIdentity(squatter.id)
+    expect(await payTo(squatter)).toMatchObject({ status: 200 })
+    await resetWith(await resetToken(squatter.email))
+    const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body
+    await call(putAgentProfile, { token: accessToken, body: { displayName: 'Awa' } })
+    expect(await call(getPayoutAccount, { token: accessToken })).toMatchObject({ status: 404 })
   })
 
   // They would otherwise return under the owner's name at the next verification.
