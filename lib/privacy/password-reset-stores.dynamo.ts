@@ -4,6 +4,7 @@ import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { withOptionalUses } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { takeBacks } from './take-backs.dynamo.ts'
 
@@ -17,6 +18,7 @@ export const passwordResetStores = {
   factors: withOptionalUses(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
   mailedLinks: mailedLinks.only('get', 'use'),
   kycStore: withOptionalUses(kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'), SHARED),
+  notifications: withOptionalUses(notificationStore.only('setPreferences'), SHARED),
   payouts: withOptionalUses(payoutStore.only('removeAccount'), SHARED),
   takeBacks: withOptionalUses(takeBacks, SHARED),
 }

@@ -7,6 +7,7 @@ import { type NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { DECISION_BASIS, decisionWrites, withDecision } from '#lib/kyc/decision-writes'
 import type { KycStore } from '#lib/kyc/kyc-store'
+import { NotificationState, type NotificationStore, preferencesOf } from '#lib/notifications/notification'
 import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 
 /** The stored record of an account that the owner of its address took back. */
@@ -22,14 +23,15 @@ type Deps = {
   kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>
   takeBacks: TakeBacks
   payouts: Pick<PayoutStore, 'removeAccount'>
+  notifications: Pick<NotificationStore, 'setPreferences'>
   now: Clock
   newId: NewId
 }
 
 /**
  * Hands an account to the owner of its address, at the first reset of a never verified address: somebody else may have
- * registered it. Clears name, telephone number, agent profile, payout account and identity, voids every mailed link and has
- * the listings archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
+ * registered it. Clears name, telephone number, agent profile, payout account, preferences and identity, voids every mailed
+ * link and has the listings archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
  */
 export const takeBack =
   (deps: Deps): TakeBack =>
@@ -46,11 +48,15 @@ export const takeBack =
     const also = [
       ...identity.also,
       deps.payouts.removeAccount(account.id),
+      deps.notifications.setPreferences(account.id, PREFERENCES_AT_FIRST),
       deps.takeBacks.insert(account.id, reset.updatedAt),
     ]
     // The administrators' lists hold the user under these fields. The entry of a value that is changed meanwhile would stay.
     return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
   }
+
+/** The mail that a new account wants: all of it. */
+const PREFERENCES_AT_FIRST = preferencesOf(NotificationState.parse({}))
 
 function clearIdentity(deps: Deps, account: Account, cleared: Account): { next: Account; also: Write[] } {
   const { now } = deps

@@ -16,6 +16,8 @@ import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { spec as getPreferences } from '#functions/notifications/get-preferences'
+import { spec as putPreferences } from '#functions/notifications/put-preferences'
 import { spec as getPayoutAccount } from '#functions/payments/payouts/get-payout-account'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
 import { openTable } from '#lib/dynamo/table'
@@ -354,6 +356,19 @@ describe('an address that somebody else has registered', () => {
     const { accessToken } = (await signIn(squatter.email, NEW_PASSWORD)).body
     await call(putAgentProfile, { token: accessToken, body: { displayName: 'Awa' } })
     expect(await call(getPayoutAccount, { token: accessToken })).toMatchObject({ status: 404 })
+  })
+
+  it('mails its owner whatever whoever registered it did not want to be mailed', async () => {
+    const squatter = await aUser()
+    const mail = { listings: false, enquiries: false }
+    expect(await call(putPreferences, { token: squatter.token, body: { mail } })).toMatchObject({
+      status: 200,
+    })
+    await resetWith(await resetToken(squatter.email))
+    const { accessToken: token } = (await signIn(squatter.email, NEW_PASSWORD)).body
+    expect(await call(getPreferences, { token })).toMatchObject({
+      body: { mail: { listings: true, enquiries: true, payments: true, favourites: true, searches: true } },
+    })
   })
 
   // They would otherwise return under the owner's name at the next verification.
