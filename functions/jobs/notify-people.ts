@@ -9,6 +9,7 @@ import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { openRecipientFinder } from '#lib/notifications/find-recipients'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { notify } from '#lib/notifications/notify'
+import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
@@ -23,6 +24,7 @@ export const { spec, handler } = consumer({
     listings: listingStore.only('get', 'move'),
     enquiries: enquiryStore.only('get', 'ofListing', 'replace', 'commit'),
     reports: reportStore.only('get', 'between'),
+    requests: requestStore.only('get'),
     now: clock,
     newId: ids,
   },

@@ -3,6 +3,7 @@ import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Timestamp } from '#lib/kernel/clock'
 import { EnquiryId, ListingId, type UserId } from '#lib/kernel/id'
 import type { ListingStore } from '#lib/listings/listing-store'
+import type { RequestStore } from '#lib/payments/requests/request-store'
 import { reportersOf } from '#lib/reports/list-reports'
 import type { ReportStore } from '#lib/reports/report'
 import type { RecipientFinder } from './recipients.ts'
@@ -11,6 +12,7 @@ type Deps = {
   listings: Pick<ListingStore, 'get' | 'move'>
   enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
   reports: Pick<ReportStore, 'get' | 'between'>
+  requests: Pick<RequestStore, 'get'>
 }
 
 /** Opens the finder of recipients that events do not name. */
@@ -21,6 +23,7 @@ export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
   },
   // Closes the enquiries about the taken listing, unless another consumer of the move has. Returns their customers.
   closedByTaking: (listing, move) => closeTaken(deps, listing, move),
+  isPaidBy: async (request, payment) => (await deps.requests.get(request))?.paymentId === payment,
   reporters: async (subject, at) => {
     const listingId = ListingId.safeParse(subject).data
     if (listingId) return reportersOf(deps.reports, listingId, at)

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { DomainEvent } from '#lib/events/event'
 import { EVENTS, type EventData, type EventType } from '#lib/events/event-types'
 import type { Timestamp } from '#lib/kernel/clock'
-import { type EventId, ListingId, UserId } from '#lib/kernel/id'
+import { type EventId, ListingId, PaymentId, type PaymentRequestId, UserId } from '#lib/kernel/id'
 import type { MailTopic } from '#lib/mail/mail-content'
 import type { CodeWords, Label } from './words/codes/codes.ts'
 
@@ -15,6 +15,8 @@ export type RecipientFinder = {
   isModerated: (listing: ListingId, move: EventId) => Promise<boolean>
   /** The customers whose enquiries were closed because the listing was taken. */
   closedByTaking: (listing: ListingId, move: { id: EventId; at: Timestamp }) => Promise<readonly UserId[]>
+  /** Whether this payment was the one that made a payment request PAID. */
+  isPaidBy: (request: PaymentRequestId, payment: PaymentId) => Promise<boolean>
   /** The signed-in people whose reports of a listing or an enquiry were closed at this moment. */
   reporters: (subject: string, at: Timestamp) => Promise<readonly UserId[]>
 }
@@ -106,6 +108,12 @@ const otherSide: FindRecipients<EventData<'enquiry.replied'>> = ({ data }) => [
 ]
 const closedByTaking: FindRecipients<unknown> = ({ id, subject, at }, finder) =>
   finder.closedByTaking(ListingId.parse(subject), { id, at })
+/** Leaves out the payment that made its request PAID: this makes `requestPaid` instead. A further one is told as any other. */
+const agentUnlessRequestPaid: FindRecipients<EventData<'payment.status_changed'>> = async (
+  { subject, data: { agentId, paymentRequestId } },
+  { isPaidBy },
+) =>
+  paymentRequestId !== null && (await isPaidBy(paymentRequestId, PaymentId.parse(subject))) ? [] : [agentId]
 const reporters: FindRecipients<unknown> = ({ subject, at }, finder) => finder.reporters(subject, at)
 
 /** Finds no recipients: the savers of a listing may be many, and `notifySavers` notifies them piece by piece. */
@@ -118,9 +126,6 @@ const became =
 /** Whether money came for the first time: a failed refund or a won dispute gives back what had come before. */
 const isPaid = ({ from, to }: { from: string; to: string }): boolean =>
   to === 'SUCCEEDED' && !['PARTIALLY_REFUNDED', 'REFUNDED', 'DISPUTED', 'CHARGED_BACK'].includes(from)
-/** Whether money came without a payment request: a paid request makes `requestPaid` instead. */
-const isPaidUnasked = (data: EventData<'payment.status_changed'>): boolean =>
-  isPaid(data) && data.paymentRequestId === null
 const actedOn =
   (prefix: 'lst_' | 'enq_') =>
   ({ outcome }: EventData<'reports.closed'>, subject: string): boolean =>
@@ -326,8 +331,8 @@ export const NOTIFICATIONS = {
   }),
 
   paymentReceived: onEvent('payment.status_changed', {
-    to: agent,
-    when: isPaidUnasked,
+    to: agentUnlessRequestPaid,
+    when: isPaid,
     mailed: 'payments',
     facts: ['person', 'amount', 'listing'],
     details: incomeLines,

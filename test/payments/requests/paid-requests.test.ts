@@ -15,6 +15,7 @@ import { aCustomer, withAccount } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
+import { mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { aPaymentRequest, begun, payRequest, requestOf } from '#test/support/payment-requests'
 import { fromPlayed, paid, paymentOf, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
@@ -225,6 +226,23 @@ describe('a payment of a request', () => {
     expect((await deliver(fromGateway('payment.refunded', data))).status).toBe(200)
     expect((await paymentOf(customer, late.id)).status).toBe('REFUNDED')
     expect(await attentionOf(late.id)).toEqual([])
+  })
+
+  it('its agent hears of the first success as the request’s, and of a further one as a payment', async () => {
+    const { agent, customer, request } = await aPaymentRequest({ purpose: 'rent' })
+    const late = await begun(customer, request.id)
+    await cancel(customer, late.id)
+    const second = await begun(customer, request.id)
+    await paid(second)
+    await paid(late)
+    const events = [second, late, request].map(({ id }) => eventsAbout(id))
+    for (const event of (await Promise.all(events)).flat()) await mailsOfEvent({ kind: 'event', ...event })
+    const { items } = await notificationsOf(agent.token)
+    const money = items.filter(({ type }) => type.startsWith('payment'))
+    expect(money.map(({ type, subject }) => [type, subject]).sort()).toEqual([
+      ['payment.status_changed', late.id],
+      ['payment_request.paid', request.id],
+    ])
   })
 
   it('makes even a CANCELLED request PAID when its success comes late', async () => {
