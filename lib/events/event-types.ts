@@ -57,6 +57,9 @@ const refund = {
   refundId: z.string().nullable().meta({ description: 'Null for one that was made at the provider' }),
   refundAmount: z.int(),
   refundCurrency: z.string().meta({ description: 'That of the refunded charge' }),
+  counts: z
+    .boolean()
+    .meta({ description: 'Whether it is of the charge that counts: any other leaves the payment as it is' }),
 }
 const request = {
   ...enquiry,

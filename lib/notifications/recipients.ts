@@ -345,6 +345,8 @@ export const NOTIFICATIONS = {
   }),
   receivedRefunded: onEvent('payment.refunded', {
     to: agent,
+    // Money of any other charge was never the agent's.
+    when: ({ counts }) => counts,
     mailed: 'payments',
     facts: ['amount', 'listing'],
     details: refundLines,

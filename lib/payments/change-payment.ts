@@ -156,6 +156,7 @@ function announcementsOf(before: Payment, after: Payment, { reason }: Why): Even
         refundId: refund.id ?? shownId(after.id, refund),
         refundAmount: refund.money?.amount ?? 0,
         refundCurrency: refund.money?.currency ?? currency,
+        counts: refund.counts,
         amountRefunded: after.amountRefunded,
       },
     })),
@@ -194,9 +195,11 @@ function movedRefunds(before: Payment, after: Payment) {
   })
 }
 
-/** Returns the refunds of known charges: a refund of an unknown charge does not count yet. */
-const placedRefunds = (payment: Payment): Refund[] =>
-  foldOf(payment).charges.flatMap(({ refunds }) => refunds)
+/** Returns the refunds of known charges, each with whether its charge counts. A refund of an unknown charge is none yet. */
+const placedRefunds = (payment: Payment): (Refund & { counts: boolean })[] =>
+  foldOf(payment).charges.flatMap(({ refunds, state }) =>
+    refunds.map((refund) => ({ ...refund, counts: state === 'counts' })),
+  )
 
 /** Returns the state of a refund under each id that later facts may name it by. */
 const stateById = (refund: Refund): [string, Refund['state'] | null][] => {

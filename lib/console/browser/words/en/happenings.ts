@@ -135,6 +135,7 @@ export const happenings: HappeningWords = {
     chargeAmount: 'Charge',
     chargeId: 'Charge',
     count: 'Number',
+    counts: 'Of the charge that counts',
     created: 'Made',
     currency: 'Currency',
     customerId: 'Customer',

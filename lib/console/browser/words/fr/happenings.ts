@@ -134,6 +134,7 @@ export const happenings: HappeningWords = {
     chargeAmount: 'Débit',
     chargeId: 'Débit',
     count: 'Nombre',
+    counts: 'Du débit qui compte',
     created: 'Créés',
     currency: 'Devise',
     customerId: 'Client',
