@@ -3,7 +3,13 @@ import { storeOnTable, type Table } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { AgentAccount, type AgentAccounts, HeldPayment, StatementEntry } from './agent-accounts.ts'
+import {
+  AgentAccount,
+  type AgentAccounts,
+  HeldPayment,
+  type NewEntry,
+  StatementEntry,
+} from './agent-accounts.ts'
 import {
   agentAccountPartition,
   agentBalanceIndex,
@@ -46,14 +52,11 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
   change: (seen, { entries, held }, at) => {
     const { agentId, currency, version } = seen
     const isNew = version === 0
-    // An entry is never earlier than the one before it, so that a statement sorts by time.
-    const moment: Timestamp = seen.at !== null && seen.at > at ? seen.at : at
+    const moment = momentAfter(seen, at)
     let balance = seen.balance
     const booked = entries.map((entry, index): Write => {
       balance += BigInt(entry.amount)
-      const key = statementEntryKey(agentId, currency, moment, seen.entries + index)
-      const item = { ...entry, at: moment, balance, currency }
-      return { put: { ...key, kind: 'statement-entry', ...item }, when: 'absent' }
+      return entryWrite(seen, entry, { at: moment, balance, number: seen.entries + index })
     })
     const next: AgentAccount = {
       ...seen,
@@ -74,7 +77,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
     ]
   },
   // The caller refuses to close an account with money owed, and books a write-off of a negative balance.
-  close: (agentId, accounts) => [
+  close: (agentId, accounts, writeOffs = []) => [
     { put: { ...agentEndKey(agentId), kind: 'agent-end' } },
     ...accounts.map(
       ({ currency, version }): Write => ({
@@ -82,6 +85,13 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
         set: { balance: 0, isClosed: true, version: version + 1 },
         when: { equals: { version } },
       }),
+    ),
+    ...accounts.flatMap((seen) =>
+      writeOffs
+        .filter(({ currency }) => currency === seen.currency)
+        .map(({ entry, at }) =>
+          entryWrite(seen, entry, { at: momentAfter(seen, at), balance: 0n, number: seen.entries }),
+        ),
     ),
   ],
   statement: async ({ agentId, currency }, { from, to, limit, after, ascending = false }) => {
@@ -97,6 +107,20 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
   },
   commit: table.commit,
 })
+
+/** Returns the time of an account's next entry. None is earlier than the one before it, so that a statement sorts by time. */
+const momentAfter = (seen: AgentAccount, at: Timestamp): Timestamp =>
+  seen.at !== null && seen.at > at ? seen.at : at
+
+function entryWrite(
+  { agentId, currency }: AgentAccount,
+  entry: NewEntry,
+  { at, balance, number }: { at: Timestamp; balance: bigint; number: number },
+): Write {
+  const key = statementEntryKey(agentId, currency, at, number)
+  const item = { ...entry, at, balance, currency }
+  return { put: { ...key, kind: 'statement-entry', ...item }, when: 'absent' }
+}
 
 function heldWrite(
   { agentId, currency }: AgentAccount,

@@ -69,8 +69,11 @@ export type AgentAccounts = {
    * where the account has changed since it was read, so that every balance is exact.
    */
   change: (seen: AgentAccount, change: AccountChange, at: Timestamp) => Write[]
-  /** Closes an agent's accounts as they were seen, and prevents new ones: money that moves later is the platform's. */
-  close: (agentId: UserId, accounts: readonly AgentAccount[]) => Write[]
+  /**
+   * Closes an agent's accounts as they were seen, with the entries that bring negative balances back to nothing, and
+   * prevents new ones: money that moves later is the platform's.
+   */
+  close: (agentId: UserId, accounts: readonly AgentAccount[], writeOffs?: readonly WriteOff[]) => Write[]
   /**
    * Entries of a statement within a span, newest first unless `ascending`. `from` and `to` are days or times; `to` is not
    * included.
@@ -87,6 +90,9 @@ export type AgentAccounts = {
   ) => Promise<Page<StatementEntry, string>>
   commit: Commit
 }
+
+/** The last entry of an account that closes with a negative balance. */
+export type WriteOff = { currency: Currency; at: Timestamp; entry: NewEntry }
 
 export type AccountChange = {
   entries: readonly NewEntry[]

@@ -2,7 +2,7 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import type { AgentAccount, AgentAccounts } from '#lib/payments/ledger/agent-accounts'
+import type { AgentAccount, AgentAccounts, WriteOff } from '#lib/payments/ledger/agent-accounts'
 import { correctionKey } from '#lib/payments/ledger/ledger.keys'
 import { agentAccount, type Books, type LedgerTransaction, PLATFORM } from '#lib/payments/ledger/transaction'
 import { type BalanceDeps, getBalance } from './get-balance.ts'
@@ -33,7 +33,7 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
   }
   const transactions = accounts.filter(({ balance }) => balance < 0).map((account) => writeOff(deps, account))
   return [
-    ...deps.agentAccounts.close(agentId, accounts),
+    ...deps.agentAccounts.close(agentId, accounts, transactions.map(entryOf)),
     ...deps.books.book(
       transactions.map((transaction) => ({ key: correctionKey(transaction.id), transaction })),
     ),
@@ -57,3 +57,10 @@ const writeOff = (
     { account: PLATFORM, amount: -Number(balance) },
   ],
 })
+
+/** The entry of a write-off in the agent's statement. */
+const entryOf = ({ id, currency, at, lines }: LedgerTransaction): WriteOff => {
+  const amount = lines.find(({ account }) => account === PLATFORM)?.amount ?? 0
+  const entry = { id, type: 'correction' as const, amount, paymentId: null, payoutId: null, listingId: null }
+  return { currency, at, entry }
+}

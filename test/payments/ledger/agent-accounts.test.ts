@@ -234,6 +234,19 @@ describe('an agent who is owed money', () => {
     expect(gone.status).toBe(204)
   })
 
+  it('is owed nothing at the end of the day on which a negative balance was written off', async () => {
+    const agent = await aVerifiedAgent()
+    await correct(agent.id, -5)
+    await leave(agent)
+    const account = `agent:${agent.id}`
+    const at = timestamp(new Date()).slice(0, 10)
+    for (const query of [{ account }, { account, at }]) {
+      expect((await call(listLedgerBalances, { token: admin, query })).body.items).toEqual([])
+    }
+    const { items } = (await call(listLedger, { token: admin, query: { account, from: at } })).body
+    expect(items.map(({ amount }) => amount)).toEqual([5, -5])
+  })
+
   it('cannot leave with what is paid after its payments were read, in a currency in which it was owed nothing', async () => {
     const agent = await aVerifiedAgent()
     const listingId = await aPublishedListing(agent.id, { price: { amount: 90_000, currency: 'EUR' } })
