@@ -51,7 +51,9 @@ async function storeAgain(
 ): Promise<Stored> {
   const first = seen ?? (await callbacks.ofSameEvent(callback.id))
   if (!first) throw new DomainError('unavailable')
-  const isSame = first.meaning === callback.meaning
+  // Broken messages of a type mean the same: the words of their faults tell them apart.
+  const isOtherFault = errors !== undefined && first.detail !== callback.detail
+  const isSame = first.meaning === callback.meaning && !isOtherFault
   // An administrator has resolved it: its repetition changes nothing.
   if (isSame && first.resolution) return { kind: 'stored', callback: first }
   // An IGNORED callback has `processedAt` from the start; one that is understood has none until it is applied.

@@ -144,6 +144,22 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
     expect(waiting.filter((each: CallbackView) => each.id === id)).toEqual([])
   })
 
+  it('needs someone again where a message with other faults takes the place of a dismissed one', async () => {
+    const payment = await aPayment(user)
+    const eventId = `msg_faults_${payment.id}`
+    const send = (more: object) =>
+      deliver(fromGateway('payment.succeeded', { ...money(payment), ...more }, { id: eventId }))
+    await send({ amount: 1.5 })
+    const { id } = await kept(eventId)
+    expect((await resolve(id, { action: 'DISMISS', note })).status).toBe(200)
+    expect(await send({ currency: 'euro' })).toMatchObject({ status: 400 })
+    const detail = 'data.currency must be three capital letters'
+    expect(await kept(eventId)).toMatchObject({ id, status: 'FAILED', detail })
+    expect(await resolve(id, { action: 'DISMISS', note })).toMatchObject({ body: { status: 'IGNORED' } })
+    expect(await send(money(payment))).toMatchObject({ status: 200 })
+    expect(await kept(eventId)).toMatchObject({ id, status: 'PROCESSED' })
+  })
+
   it('attaches one that named no payment of ours', async () => {
     const payment = await aPayment(user)
     const eventId = `msg_lost_${payment.id}`
