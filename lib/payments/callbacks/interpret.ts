@@ -47,6 +47,8 @@ async function interpretSigned(
   const isBelieved = evidence === 'signed' && statement !== null
   // An event that names no payment, or could not be interpreted, leaves no question to ask.
   const hasQuestion = references.length > 0 && fault === undefined
+  // A claim that names no payment is confirmed once an administrator says whose it is.
+  if (!hasQuestion && statement && !isBelieved) return { kind: 'claimed', event }
   if (isBelieved || !hasQuestion) return { kind: 'stated', event }
   const payment = await findPayment(deps.payments, { provider: name, references })
   if (payment && statement && isKnown(payment, statement)) return { kind: 'stated', event }

@@ -13,7 +13,7 @@ import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { eventsOf } from '#test/support/events'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
-import { aPayment, paid, paymentOf, played } from '#test/support/payments'
+import { aPayment, fromPlayed, paid, paymentOf, played, reads, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 
 let user: GivenUser
@@ -175,6 +175,26 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
       status: 200,
       body: { status: 'PROCESSED', paymentId: payment.id },
     })
+    expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
+  })
+
+  it('asks the provider before it attaches what names no payment and is not covered by a signature', async () => {
+    const payment = await aPayment(user, { provider: 'played' }, played())
+    const claim = success(payment, { references: [] })
+    const readPayment = async () => ({ references: [payment.id], charges: [], refunds: [], disputes: [] })
+    const providers = played({ verify: () => 'sender', interpret: () => [claim], readPayment })
+    await deliver(fromPlayed(), { providers })
+    const query = { limit: '100', provider: 'played' }
+    const { items } = (await call(listCallbacks, { token, query })).body
+    const id = items.find(({ eventId }) => eventId === claim.eventId)?.id ?? ''
+    const body = { action: 'ATTACH', paymentId: payment.id, note }
+    expect(await resolve(id, body, { providers })).toMatchObject({ status: 503 })
+    expect((await paymentOf(user, payment.id)).status).toBe('PENDING')
+    const paidThere = played({
+      ...(await providers.find('played')),
+      readPayment: reads(async () => [success(payment)]),
+    })
+    expect(await resolve(id, body, { providers: paidThere })).toMatchObject({ status: 200 })
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
   })
 
