@@ -14,7 +14,7 @@ export function composeNotification(
   facts: NotificationFacts,
 ): { title: string; text: string } {
   const { title, text } = sentencesOf(locale, facts)
-  const found = facts.found.map((listing) => inlineIn(locale, listing.title))
+  const found = facts.found.map((listing) => quoteIn(locale, listing.title))
   const lines = [text, ...found, reasonsIn(locale, facts).join(' '), facts.message]
   return { title, text: lines.filter(Boolean).join('\n') }
 }
@@ -33,7 +33,7 @@ export function composeMail(
     ...sentencesOf(locale, facts),
     points: reasonsIn(locale, facts),
     items: facts.found.map(({ id, title }) => ({
-      text: inlineIn(locale, title),
+      text: quoteIn(locale, title),
       address: pages.listing && withId(pages.listing, id),
     })),
     message: facts.message,
@@ -90,7 +90,7 @@ function valuesIn(locale: Locale, facts: NotificationFacts): Record<SentenceFact
   // The event's time stands in for a moment that is missing.
   const momentOrEventTime = (at: Timestamp | null) => momentIn(locale, at ?? facts.at)
   return {
-    person: quotedIn(locale, facts.person) ?? someone,
+    person: quotedIfAny(locale, facts.person) ?? someone,
     listing: facts.listing === null ? aListing : inlineIn(locale, facts.listing),
     receipt: facts.receipt ?? '',
     search: facts.search === null ? aSearch : inlineIn(locale, facts.search),
@@ -123,20 +123,21 @@ function detailsIn(locale: Locale, facts: NotificationFacts): Detail[] {
   })
 }
 
-const quotedIn = (locale: Locale, text: string | null) =>
-  text && codeWordsIn(locale).quoted(inlineIn(locale, text))
+/** Quotes a person's words, so that no reader takes them for ours. */
+const quoteIn = (locale: Locale, text: string): string => codeWordsIn(locale).quoted(inlineIn(locale, text))
+const quotedIfAny = (locale: Locale, text: string | null) => text && quoteIn(locale, text)
 const momentIfAny = (locale: Locale, at: Timestamp | null) => at && momentIn(locale, at)
 
 const DETAIL_VALUES: Record<Label, (facts: NotificationFacts, locale: Locale) => string | null> = {
   amount: ({ money }, locale) => money && amountIn(locale, money),
   purpose: ({ purpose }, locale) => purpose && codeWordsIn(locale).purposes[purpose],
-  listing: ({ listing }, locale) => quotedIn(locale, listing),
-  payee: ({ person }, locale) => quotedIn(locale, person),
-  payer: ({ person }, locale) => quotedIn(locale, person),
+  listing: ({ listing }, locale) => quotedIfAny(locale, listing),
+  payee: ({ person }, locale) => quotedIfAny(locale, person),
+  payer: ({ person }, locale) => quotedIfAny(locale, person),
   at: ({ at }, locale) => momentIn(locale, at),
   until: ({ until }, locale) => momentIfAny(locale, until),
   dueAt: ({ dueAt }, locale) => momentIfAny(locale, dueAt),
-  browser: ({ browser }, locale) => quotedIn(locale, browser),
+  browser: ({ browser }, locale) => quotedIfAny(locale, browser),
   network: ({ network }, locale) => network && inlineIn(locale, network),
 }
 

@@ -552,7 +552,7 @@ const CASES: Case[] = [
       () => ({ userId: customer.id, count: 1, listingIds: [listingId] }),
     ),
     title: 'New listings for “a saved search”',
-    text: 'Number found: 1\nHouse by the lagoon',
+    text: 'Number found: 1\n“House by the lagoon”',
   },
 ]
 

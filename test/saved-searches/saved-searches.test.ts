@@ -286,7 +286,7 @@ describe('an instant alert', () => {
       anEvent('saved_search.matched', search.id, EVENTS['saved_search.matched'].parse(data)),
     )
     expect(mail).toMatchObject({ to: person.email, subject: 'New listings for “By the lagoon”' })
-    expect(mail?.text).toContain('- House 0')
+    expect(mail?.text).toContain('- “House 0”')
     expect(mail?.headers).toHaveProperty('List-Unsubscribe')
   })
 })

@@ -25,12 +25,13 @@ type SettleDeps = Deps & ReadPayoutDeps & { providers: Pick<Providers, 'find'> }
 type Mover = { id: PayoutId; administrator: string }
 
 /**
- * Approves a payout above the limit of one administrator. Throws `not_found`, `payout_transition_not_allowed`, and
+ * Approves a payout above the limit of one administrator. The same administrator's approval again changes nothing, whatever
+ * became of the payout since. Throws `not_found`, `payout_transition_not_allowed`, and
  * `second_person_needed` for the administrator who made it.
  */
 export const approvePayout = (deps: Deps, mover: Mover): Promise<Payout> =>
   move(deps, mover, { to: 'PENDING', action: 'payout.approved', details: {} }, (payout) => {
-    if (payout.status === 'PENDING' && payout.approvedBy === mover.administrator) return undefined
+    if (payout.approvedBy === mover.administrator) return undefined
     refuseMove(payout, 'PENDING')
     if (payout.createdBy === mover.administrator) throw new DomainError('second_person_needed')
     const dueAt = payout.method === 'provider' ? timestamp(deps.now()) : null

@@ -261,6 +261,11 @@ describe('a payout above the limit of one administrator', () => {
     const approved = await call(approvePayout, { token: second, params: { id } })
     expect(approved).toMatchObject({ status: 200, body: { status: 'PENDING', approvedBy: 'second' } })
     expect((await call(approvePayout, { token: second, params: { id } })).status).toBe(200)
+    const settlement = { reference: 'by hand', paidAt: new Date().toISOString() }
+    expect((await call(settlePayout, { token: admin, params: { id }, body: settlement })).status).toBe(200)
+    // The answer to the approval may have been lost.
+    const again = await call(approvePayout, { token: second, params: { id } })
+    expect(again).toMatchObject({ status: 200, body: { status: 'PAID', approvedBy: 'second' } })
   })
 
   it('is cancelled by a change of the account while it awaits approval, but not by the same account again', async () => {
