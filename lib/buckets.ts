@@ -1,4 +1,4 @@
-import { type Config, type Dependency, dependency, type OptionalUses } from './config.ts'
+import { type Config, type Dependency, dependency, type UsesTestedElsewhere } from './config.ts'
 import type { Variable } from './variables.ts'
 
 /** The folders of the buckets: keys of objects begin with one. */
@@ -12,11 +12,15 @@ export type ObjectUses = Readonly<Partial<Record<Folder, readonly ObjectAction[]
 
 /**
  * Declares a store of objects, with everything that it does with them: a function's role allows what its stores declare.
- * `optionalUses` are uses that a function need not make in its tests, and the reason.
+ * `usesTestedElsewhere` is as in `Dependency`.
  */
 export const inBuckets = <Store, const Name extends Variable>(
   reads: readonly Name[],
   open: (config: Config<Name>) => Store,
   uses: ObjectUses,
-  { optionalUses }: { optionalUses?: OptionalUses } = {},
-): Dependency<Store> => ({ ...dependency(reads, open), uses, ...(optionalUses && { optionalUses }) })
+  { usesTestedElsewhere }: { usesTestedElsewhere?: UsesTestedElsewhere } = {},
+): Dependency<Store> => ({
+  ...dependency(reads, open),
+  uses,
+  ...(usesTestedElsewhere && { usesTestedElsewhere }),
+})

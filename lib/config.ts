@@ -76,11 +76,11 @@ export type Dependency<T> = {
   readonly check?: () => void
   /** Its actions on the table, the buckets and other services: the function's role allows these. */
   readonly uses?: Uses
-  /** Uses that a function need not make, and why. Of every other use, the tests of the function must show one. */
-  readonly optionalUses?: OptionalUses
+  /** A function's own tests must make each use that it declares, except these, for the reason `because`. */
+  readonly usesTestedElsewhere?: UsesTestedElsewhere
 }
 
-export type OptionalUses = { readonly because: string; readonly uses: Uses }
+export type UsesTestedElsewhere = { readonly because: string; readonly uses: Uses }
 
 /**
  * Actions by place: a partition of the table, a folder of a bucket, or a name of `custom.grants` in serverless.yml. A
@@ -99,10 +99,10 @@ export const dependency = <const Name extends Variable, T>(
   ...(check && { check: () => check(readConfig(reads)) }),
 })
 
-/** Returns a dependency whose uses a function may declare without making any of them in its tests. */
-export const withOptionalUses = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
+/** Returns a dependency of which a function's own tests need not make any use. */
+export const withUsesTestedElsewhere = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
   ...of,
-  optionalUses: { because, uses: of.uses ?? {} },
+  usesTestedElsewhere: { because, uses: of.uses ?? {} },
 })
 
 export type Dependencies = Record<string, Dependency<unknown>>

@@ -1,7 +1,7 @@
 import { countedStores } from '#lib/administration/overview/counted-stores.dynamo'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { auditOverview } from '#lib/administration/overview/rebuild-overview'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { progress } from '#lib/dynamo/progress.dynamo'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
@@ -11,7 +11,7 @@ export const { spec, handler } = job({
   summary: 'Compares the administrators’ overview with what it counts, and corrects what differs',
   deps: {
     ...countedStores,
-    overview: withOptionalUses(
+    overview: withUsesTestedElsewhere(
       overviewStore.only('share', 'recount', 'waiting', 'commit'),
       'recount writes only if a count is wrong',
     ),

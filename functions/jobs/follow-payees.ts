@@ -1,6 +1,6 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { EligibilityChange } from '#lib/accounts/eligibility'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
@@ -15,8 +15,8 @@ export const { spec, handler } = consumer({
   summary: 'Cancels the payouts of agents who are banned or no longer verified',
   deps: {
     ...changedPayoutStores,
-    payouts: withOptionalUses(payoutStore.only('get', 'underWay', 'replace', 'commit'), BECAUSE),
-    accounts: withOptionalUses(accountReader, BECAUSE),
+    payouts: withUsesTestedElsewhere(payoutStore.only('get', 'underWay', 'replace', 'commit'), BECAUSE),
+    accounts: withUsesTestedElsewhere(accountReader, BECAUSE),
     now: clock,
     newId: ids,
   },

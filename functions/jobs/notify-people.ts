@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { DomainEvent } from '#lib/events/event'
@@ -16,7 +16,7 @@ export const { spec, handler } = consumer({
   name: 'notifyPeople',
   summary: 'Notifies the recipients of events, once each for an event',
   deps: {
-    notifications: withOptionalUses(
+    notifications: withUsesTestedElsewhere(
       notificationStore.only('state', 'isNotified', 'add', 'claimMail', 'isMailed', 'addToDigest', 'commit'),
       'addToDigest runs only for notifications of savers, which notifySavers makes',
     ),

@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'
@@ -22,7 +22,7 @@ export const { spec, handler } = consumer({
       'addToDigest',
       'commit',
     ),
-    mails: withOptionalUses(
+    mails: withUsesTestedElsewhere(
       mailRequests,
       'savers are mailed only digests, which the job favouriteMails requests',
     ),

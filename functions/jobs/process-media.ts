@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { inParallel } from '#lib/kernel/parallel'
@@ -15,7 +15,7 @@ export const { spec, handler } = consumer({
   name: 'processMedia',
   summary: 'Checks an original that has arrived, and makes the variants of it that people see',
   deps: {
-    listings: withOptionalUses(
+    listings: withUsesTestedElsewhere(
       listingStore.only('get', 'changeMedia', 'commit'),
       'changeMedia puts the whole listing only when a file begins or ends its revision',
     ),

@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -17,7 +17,7 @@ export const { spec, handler } = job({
   summary: 'Reads due payments from their providers, closes payment pages, and expires payments',
   deps: {
     ...paymentChangeStores,
-    payments: withOptionalUses(
+    payments: withUsesTestedElsewhere(
       paymentStore.only(
         'get',
         'getEach',
@@ -32,9 +32,12 @@ export const { spec, handler } = job({
       ),
       BECAUSE,
     ),
-    callbacks: withOptionalUses(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
+    callbacks: withUsesTestedElsewhere(
+      callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'),
+      BECAUSE,
+    ),
     providers: paymentProviders,
-    circuitBreaker: withOptionalUses(circuitBreaker, BECAUSE),
+    circuitBreaker: withUsesTestedElsewhere(circuitBreaker, BECAUSE),
     measure: waitingMeasure,
     now: clock,
     newId: ids,

@@ -1,7 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
@@ -22,17 +22,17 @@ export const { spec, handler } = job({
     accounts: accountStore.only('get', 'remove', 'commit'),
     passwords: passwordStore.only('remove'),
     factors: factorStore.only('get', 'remove'),
-    agentAccounts: withOptionalUses(
+    agentAccounts: withUsesTestedElsewhere(
       agentAccounts.only('get', 'ofAgent', 'heldPayments', 'change', 'close'),
       BECAUSE,
     ),
     payouts: payoutStore.only('underWay', 'removeAccount'),
     payoutSettings,
-    kycStore: withOptionalUses(
+    kycStore: withUsesTestedElsewhere(
       kycStore.only('listDocuments', 'listWithdrawn', 'moveExpiry', 'removeDocument', 'commit'),
       BECAUSE,
     ),
-    deletions: withOptionalUses(deletions, BECAUSE),
+    deletions: withUsesTestedElsewhere(deletions, BECAUSE),
     now: clock,
     newId: ids,
   },

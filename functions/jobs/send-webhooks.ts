@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
@@ -13,7 +13,7 @@ export const { spec, handler } = consumer({
   summary: 'Plans the deliveries of an event to each endpoint, and makes those that are due at once',
   deps: {
     webhooks: webhookStore.only('get', 'all', 'replace'),
-    deliveries: withOptionalUses(
+    deliveries: withUsesTestedElsewhere(
       deliveryStore.only('record', 'schedule', 'markScheduled', 'isScheduled', 'move', 'removeDue', 'commit'),
       'no test uses the permission of isScheduled, which is called only after a conflict with another run',
     ),

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
@@ -25,7 +25,7 @@ export const { spec, handler } = endpoint({
   problems: ['payment_request_in_progress', 'payment_request_not_open'],
   deps: {
     ...paymentChangeStores,
-    listings: withOptionalUses(
+    listings: withUsesTestedElsewhere(
       listingStore.only(
         'get',
         'getMany',

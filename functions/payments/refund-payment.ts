@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -26,7 +26,7 @@ export const { spec, handler } = endpoint({
   idempotency: claimed('refund'),
   deps: {
     ...paymentChangeStores,
-    callbacks: withOptionalUses(
+    callbacks: withUsesTestedElsewhere(
       callbackStore.only('insert'),
       'stores a callback only if the provider contradicts the payment, as the tests of paymentCallback show',
     ),

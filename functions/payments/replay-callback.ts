@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: withOptionalUses(
+    callbacks: withUsesTestedElsewhere(
       callbackStore.only('get', 'insert', 'wait', 'waiting', 'close', 'commit'),
       BECAUSE,
     ),

@@ -1,5 +1,5 @@
 import { administrator, demandFreshSignInIf } from '#lib/accounts/access'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids, settings } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -23,7 +23,10 @@ export const { spec, handler } = endpoint({
   problems: ['callback_not_resolvable', 'step_up_required', 'unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: withOptionalUses(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
+    callbacks: withUsesTestedElsewhere(
+      callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'),
+      BECAUSE,
+    ),
     providers: paymentProviders,
     journal: journal.only('record'),
     settings,

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['refund_not_resolvable', 'provider_unavailable', 'unavailable'],
   deps: {
     ...paymentChangeStores,
-    callbacks: withOptionalUses(
+    callbacks: withUsesTestedElsewhere(
       callbackStore.only('insert'),
       'stores a callback only if the provider contradicts the payment, as the tests of paymentCallback show',
     ),

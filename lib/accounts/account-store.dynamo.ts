@@ -219,7 +219,7 @@ export const accountStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'what a change of an account writes depends on what the account has, and on what changed',
       uses: CHANGES,
     },

@@ -39,7 +39,7 @@ export const idempotencyStore = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'only an endpoint that claims its key removes the record',
       uses: { IDEMPOTENCY: ['remove'] },
     },

@@ -1,4 +1,4 @@
-import { type Config, type Dependency, dependency, type OptionalUses, type Uses } from '#lib/config'
+import { type Config, type Dependency, dependency, type Uses, type UsesTestedElsewhere } from '#lib/config'
 import type { Variable } from '#lib/variables'
 import type { Commit, Key } from '../kernel/write.ts'
 import { type DynamoClient, dynamo } from './client.ts'
@@ -48,21 +48,20 @@ export type TableUses = Readonly<
   Partial<Record<Partition, readonly TableAction[]> & Record<IndexPartition, readonly ['query']>>
 >
 
-type Options<Name extends Variable> = { reads?: readonly Name[]; optionalUses?: OptionalUses }
+type Options<Name extends Variable> = { reads?: readonly Name[]; usesTestedElsewhere?: UsesTestedElsewhere }
 
 /**
  * Declares an adapter on the function's one table, with everything that it does there: a function's role allows what its
- * adapters declare. `reads` are further variables that it needs. `optionalUses` are uses that a function need not make in its
- * tests, and the reason.
+ * adapters declare. `reads` are further variables that it needs. `usesTestedElsewhere` is as in `Dependency`.
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
   uses: TableUses,
-  { reads = [], optionalUses }: Options<Name> = {},
+  { reads = [], usesTestedElsewhere }: Options<Name> = {},
 ): Dependency<Store> => ({
   ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),
   uses,
-  ...(optionalUses && { optionalUses }),
+  ...(usesTestedElsewhere && { usesTestedElsewhere }),
 })
 
 /** A store of which a function may name the methods that it needs, so that its role allows what these do and no more. */
@@ -79,7 +78,7 @@ export type StoreDependency<Store> = Dependency<Store> & {
 export function storeOnTable<Store extends object>(
   open: (table: Table) => Store,
   usesOf: Readonly<Record<keyof Store, TableUses>>,
-  options: { optionalUses?: OptionalUses } = {},
+  options: { usesTestedElsewhere?: UsesTestedElsewhere } = {},
 ): StoreDependency<Store> {
   const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
     onTable(open, unionOf(methods.map((method) => usesOf[method])), options)

@@ -179,7 +179,7 @@ export const enquiryStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because:
         'a function may leave the reports as they are, list the enquiries of one side only, or announce no event',
       uses: {

@@ -47,7 +47,7 @@ export const saverStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'the tests of a function that only adds pieces commit no event',
       uses: { EVENTS: ['put'] },
     },

@@ -33,7 +33,7 @@ export const documentEraser = inBuckets(
   (config): Pick<DocumentFiles, 'removeAll'> => open(config),
   { 'documents/': ['list', 'remove'] },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'the person in a test may have no document',
       uses: { 'documents/': ['remove'] },
     },

@@ -132,7 +132,7 @@ export const kycStore = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'entries are added, moved and removed only in tests with a verification that expires',
       uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
     },

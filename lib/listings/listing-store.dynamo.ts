@@ -254,7 +254,7 @@ export const listingStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because:
         'the tests of some functions change no reference, no title and nothing that the search shows, or announce no event',
       uses: {

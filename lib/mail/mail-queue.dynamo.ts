@@ -118,7 +118,7 @@ export const mailQueue = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a mail has these entries only while it is due or unsent',
       uses: { 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
     },

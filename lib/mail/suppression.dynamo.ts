@@ -25,7 +25,7 @@ export const suppressionList = storeOnTable(
     lift: { SUPPRESSION: ['remove'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a suppression is lifted only by a mail that an administrator sends again',
       uses: { SUPPRESSION: ['remove'] },
     },

@@ -1,7 +1,7 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
@@ -14,10 +14,10 @@ const BY_KIND = 'no function is tested with every kind of mail, and each kind re
 export const mailFactStores = {
   notifications: notificationStore.only('state', 'get'),
   accounts: accountStore.only('get', 'getMany', 'byEmail'),
-  sessions: withOptionalUses(sessionStore.only('get'), BY_KIND),
-  listings: withOptionalUses(listingStore.only('getMany', 'move', 'moves'), BY_KIND),
-  searches: withOptionalUses(savedSearchStore.only('get'), BY_KIND),
-  kycStore: withOptionalUses(kycStore.only('listDecisions'), BY_KIND),
-  requests: withOptionalUses(requestStore.only('get'), BY_KIND),
+  sessions: withUsesTestedElsewhere(sessionStore.only('get'), BY_KIND),
+  listings: withUsesTestedElsewhere(listingStore.only('getMany', 'move', 'moves'), BY_KIND),
+  searches: withUsesTestedElsewhere(savedSearchStore.only('get'), BY_KIND),
+  kycStore: withUsesTestedElsewhere(kycStore.only('listDecisions'), BY_KIND),
+  requests: withUsesTestedElsewhere(requestStore.only('get'), BY_KIND),
   mailedLinks: mailedLinks.only('get', 'insert', 'commit'),
 }

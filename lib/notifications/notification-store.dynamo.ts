@@ -160,7 +160,7 @@ export const notificationStore = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a person may have no notification to remove',
       uses: { NOTIFICATIONS: ['batch'] },
     },

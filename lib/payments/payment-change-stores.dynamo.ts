@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { agentAccounts } from './ledger/agent-accounts.dynamo.ts'
@@ -11,17 +11,17 @@ const BECAUSE = 'what changes with a payment depends on its purpose and its stat
 
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
 export const paymentChangeStores = {
-  payments: withOptionalUses(
+  payments: withUsesTestedElsewhere(
     paymentStore.only('get', 'byReference', 'save', 'unchanged', 'recordMove', 'post', 'commit'),
     BECAUSE,
   ),
-  requests: withOptionalUses(requestStore.only('get', 'replace'), BECAUSE),
-  holds: withOptionalUses(holdStore, BECAUSE),
-  enquiries: withOptionalUses(enquiryStore.only('countRequests'), BECAUSE),
-  listings: withOptionalUses(
+  requests: withUsesTestedElsewhere(requestStore.only('get', 'replace'), BECAUSE),
+  holds: withUsesTestedElsewhere(holdStore, BECAUSE),
+  enquiries: withUsesTestedElsewhere(enquiryStore.only('countRequests'), BECAUSE),
+  listings: withUsesTestedElsewhere(
     listingStore.only('get', 'replace', 'recordMove', 'availabilityCalls', 'requireAvailabilityCalls'),
     BECAUSE,
   ),
-  agentAccounts: withOptionalUses(agentAccounts.only('get', 'change'), BECAUSE),
-  books: withOptionalUses(books.only('book'), BECAUSE),
+  agentAccounts: withUsesTestedElsewhere(agentAccounts.only('get', 'change'), BECAUSE),
+  books: withUsesTestedElsewhere(books.only('book'), BECAUSE),
 }

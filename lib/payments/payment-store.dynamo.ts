@@ -221,7 +221,7 @@ export const paymentStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'some changes write no event',
       uses: { EVENTS: ['put'] },
     },

@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
@@ -25,19 +25,19 @@ const ERASED = 'what an erasure changes depends on what the person had'
 /** The stores from which a person is erased. A store named here replaces that of `paymentChangeStores`. */
 export const erasedStores = {
   ...paymentChangeStores,
-  payments: withOptionalUses(
+  payments: withUsesTestedElsewhere(
     paymentStore.only('get', 'byUser', 'list', 'save', 'recordMove', 'post', 'commit'),
     ERASED,
   ),
-  requests: withOptionalUses(
+  requests: withUsesTestedElsewhere(
     requestStore.only('get', 'ofUser', 'getSeries', 'endSeries', 'replace', 'commit'),
     ERASED,
   ),
-  enquiries: withOptionalUses(
+  enquiries: withUsesTestedElsewhere(
     enquiryStore.only('get', 'messages', 'ofUser', 'replace', 'countRequests', 'eraseMessage', 'commit'),
     ERASED,
   ),
-  listings: withOptionalUses(
+  listings: withUsesTestedElsewhere(
     listingStore.only(
       'get',
       'byAgent',
@@ -51,18 +51,21 @@ export const erasedStores = {
     ),
     ERASED,
   ),
-  callbacks: withOptionalUses(callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'), ERASED),
-  mail: withOptionalUses(mailErasure, ERASED),
-  kycStore: withOptionalUses(
+  callbacks: withUsesTestedElsewhere(
+    callbackStore.only('waiting', 'ofPayment', 'list', 'erase', 'commit'),
+    ERASED,
+  ),
+  mail: withUsesTestedElsewhere(mailErasure, ERASED),
+  kycStore: withUsesTestedElsewhere(
     kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'commit'),
     ERASED,
   ),
   notifications: notificationStore.only('close'),
-  reports: withOptionalUses(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
-  favourites: withOptionalUses(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
-  searches: withOptionalUses(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
-  matches: withOptionalUses(matchStore.only('removeOf'), ERASED),
+  reports: withUsesTestedElsewhere(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
+  favourites: withUsesTestedElsewhere(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  searches: withUsesTestedElsewhere(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
+  matches: withUsesTestedElsewhere(matchStore.only('removeOf'), ERASED),
   files: documentEraser,
   exports: exportEraser,
-  answers: withOptionalUses(idempotencyErasure, ERASED),
+  answers: withUsesTestedElsewhere(idempotencyErasure, ERASED),
 }

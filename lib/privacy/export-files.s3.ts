@@ -25,5 +25,7 @@ export const exportEraser = inBuckets(
   ['DOCUMENTS_BUCKET'],
   (config): Pick<ExportFiles, 'removeAll'> => open(config),
   { 'exports/': ['list', 'remove'] },
-  { optionalUses: { because: 'a person may have no file to remove', uses: { 'exports/': ['remove'] } } },
+  {
+    usesTestedElsewhere: { because: 'a person may have no file to remove', uses: { 'exports/': ['remove'] } },
+  },
 )

@@ -19,7 +19,7 @@ export const mailErasure = onTable(
     SUPPRESSION: ['remove'],
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a person may have no unsent mail and no unused link',
       uses: {
         MAIL: ['get', 'update'],

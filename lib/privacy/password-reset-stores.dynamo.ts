@@ -2,7 +2,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
@@ -15,10 +15,13 @@ const SHARED = 'the form and the JSON endpoint share the reset, and the tests tr
 export const passwordResetStores = {
   accounts: accountStore.only('get', 'save'),
   passwords: passwordStore.only('put'),
-  factors: withOptionalUses(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
+  factors: withUsesTestedElsewhere(factorStore.only('get', 'replace', 'unscheduleRemoval'), SHARED),
   mailedLinks: mailedLinks.only('get', 'use'),
-  kycStore: withOptionalUses(kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'), SHARED),
-  notifications: withOptionalUses(notificationStore.only('setPreferences'), SHARED),
-  payouts: withOptionalUses(payoutStore.only('removeAccount'), SHARED),
-  takeBacks: withOptionalUses(takeBacks, SHARED),
+  kycStore: withUsesTestedElsewhere(
+    kycStore.only('insertDecision', 'moveExpiry', 'recordAnnouncement'),
+    SHARED,
+  ),
+  notifications: withUsesTestedElsewhere(notificationStore.only('setPreferences'), SHARED),
+  payouts: withUsesTestedElsewhere(payoutStore.only('removeAccount'), SHARED),
+  takeBacks: withUsesTestedElsewhere(takeBacks, SHARED),
 }

@@ -129,7 +129,7 @@ export const reportStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because:
         'the list of reported listings changes only with the first open report of a listing and the closing of all',
       uses: { 'REPORTED-LISTINGS': ['put', 'remove'], EVENTS: ['put'] },

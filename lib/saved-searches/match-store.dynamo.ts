@@ -95,7 +95,7 @@ export const matchStore = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: '`removeOf` removes matches only if the search has any',
       uses: { MATCHES: ['batch'] },
     },

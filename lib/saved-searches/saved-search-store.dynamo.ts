@@ -82,7 +82,7 @@ export const savedSearchStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'only searches with alerts have an entry, and only an alert is announced',
       uses: { ALERTS: ['put', 'remove'], EVENTS: ['put'] },
     },

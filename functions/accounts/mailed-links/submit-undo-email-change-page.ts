@@ -6,7 +6,7 @@ import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { hmacKeys } from '#lib/hmac-keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
@@ -21,7 +21,7 @@ export const { spec, handler } = submitLinkPage({
   deps: {
     accounts: accountStore.only('get', 'storeRestoration', 'save'),
     passwords: passwordStore.only('remove'),
-    factors: withOptionalUses(
+    factors: withUsesTestedElsewhere(
       factorStore.only('get', 'replace', 'unscheduleRemoval'),
       'runs the code of undoEmailChange, whose tests use every permission',
     ),

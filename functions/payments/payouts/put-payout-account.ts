@@ -1,6 +1,6 @@
 import { agent, steppedUp } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
   problems: ['owner_not_verified', 'unavailable'],
   deps: {
     ...changedPayoutStores,
-    payouts: withOptionalUses(
+    payouts: withUsesTestedElsewhere(
       payoutStore.only('get', 'underWay', 'replace', 'account', 'putAccount', 'commit'),
       'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
     ),

@@ -73,7 +73,7 @@ export const factorStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'one change adds passkeys, another removes some, a third ends an announced removal',
       uses: { PASSKEY: ['put', 'remove'], 'FACTORS-DUE': ['remove'], EVENTS: ['put'] },
     },

@@ -80,7 +80,7 @@ export const sessionStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'only a session that ends because its token was stolen is announced',
       uses: { EVENTS: ['put'] },
     },

@@ -1,6 +1,6 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -17,8 +17,8 @@ export const countedStores = {
   userLists,
   listings: listingStore.only('get', 'queued'),
   reports: reportStore.only('get', 'open'),
-  enquiries: withOptionalUses(enquiryStore.only('get', 'reported'), MAY_BE_EMPTY),
-  callbacks: withOptionalUses(callbackStore.only('get', 'list'), MAY_BE_EMPTY),
+  enquiries: withUsesTestedElsewhere(enquiryStore.only('get', 'reported'), MAY_BE_EMPTY),
+  callbacks: withUsesTestedElsewhere(callbackStore.only('get', 'list'), MAY_BE_EMPTY),
   payments: paymentStore.only('get', 'list'),
   payouts: payoutStore.only('get', 'list'),
 }

@@ -35,7 +35,7 @@ export const searchReplica: Dependency<Replica> = {
     'SEARCH-LOG': ['query'],
     'search/': ['get'],
   } satisfies TableUses & ObjectUses,
-  optionalUses: {
+  usesTestedElsewhere: {
     because: 'the tests of all functions share one process, where only the first search loads the replica',
     uses: { 'SEARCH-SNAPSHOTS': ['get'], 'search/': ['get'] },
   },

@@ -28,7 +28,7 @@ export const objectInventory = inBuckets(
     'search/': ['list'],
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a picture is usually no longer public when it is removed',
       uses: { 'public/': ['remove'] },
     },

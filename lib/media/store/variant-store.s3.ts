@@ -39,7 +39,7 @@ export const variantRemover = inBuckets(
   ['MEDIA_BUCKET'],
   (config): Pick<VariantStore, 'removeAll'> => open(config),
   { 'originals/': ['remove'], 'variants/': ['list', 'remove'], 'public/': ['list', 'remove'] },
-  { optionalUses: PUBLIC_REMOVAL },
+  { usesTestedElsewhere: PUBLIC_REMOVAL },
 )
 
 /** Publishes variants and removes media items. */
@@ -51,5 +51,5 @@ export const publishedVariants = inBuckets(
     'variants/': ['get', 'list', 'remove'],
     'public/': ['list', 'put', 'remove'],
   },
-  { optionalUses: PUBLIC_REMOVAL },
+  { usesTestedElsewhere: PUBLIC_REMOVAL },
 )

@@ -13,7 +13,9 @@ export type ProvenFunction = {
 export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): string[] {
   const declared = pairsIn(uses)
   const excused = new Set(
-    dependencies.flatMap(({ optionalUses }) => (optionalUses ? pairsIn(optionalUses.uses) : [])),
+    dependencies.flatMap(({ usesTestedElsewhere }) =>
+      usesTestedElsewhere ? pairsIn(usesTestedElsewhere.uses) : [],
+    ),
   )
   return [
     ...[...sent].filter((pair) => !declared.includes(pair)).map((pair) => `${name} does not declare ${pair}`),
@@ -23,14 +25,16 @@ export function useFaults({ name, uses, dependencies, sent }: ProvenFunction): s
   ]
 }
 
-/** Returns a line for each reason in `optionalUses` that no function needs: the tests showed all of its uses. */
+/** Returns a line for each reason in `usesTestedElsewhere` that no function needs: the tests showed all of its uses. */
 export function unneededReasonFaults(functions: readonly ProvenFunction[]): string[] {
   const excused = functions.flatMap(({ uses, dependencies, sent }) =>
-    dependencies.flatMap(({ optionalUses }) => {
-      if (optionalUses === undefined) return []
+    dependencies.flatMap(({ usesTestedElsewhere }) => {
+      if (usesTestedElsewhere === undefined) return []
       const declared = pairsIn(uses)
-      const isNeeded = pairsIn(optionalUses.uses).some((pair) => declared.includes(pair) && !sent.has(pair))
-      return [{ because: optionalUses.because, isNeeded }]
+      const isNeeded = pairsIn(usesTestedElsewhere.uses).some(
+        (pair) => declared.includes(pair) && !sent.has(pair),
+      )
+      return [{ because: usesTestedElsewhere.because, isNeeded }]
     }),
   )
   return [...Map.groupBy(excused, ({ because }) => because)]

@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -8,7 +8,7 @@ const BECAUSE = 'most of this serves only a callback that came before its paymen
 /** The stores that a new payment is stored in, and those that an early callback changes. */
 export const checkoutStores = {
   ...paymentChangeStores,
-  payments: withOptionalUses(
+  payments: withUsesTestedElsewhere(
     paymentStore.only(
       'get',
       'byReference',
@@ -22,5 +22,8 @@ export const checkoutStores = {
     ),
     BECAUSE,
   ),
-  callbacks: withOptionalUses(callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'), BECAUSE),
+  callbacks: withUsesTestedElsewhere(
+    callbackStore.only('get', 'insert', 'wait', 'waiting', 'close'),
+    BECAUSE,
+  ),
 }

@@ -144,7 +144,7 @@ export const agentAccounts = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'only a new account checks for the mark of its end, and only a released payment is removed',
       uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
     },

@@ -99,7 +99,7 @@ export const books = storeOnTable(
     commit: {},
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because:
         'a transaction is stored with its payment, payout or correction, and most functions book only one kind',
       uses: { PAYMENT: ['get', 'put'], PAYOUT: ['get', 'put'], CORRECTION: ['get', 'put'] },

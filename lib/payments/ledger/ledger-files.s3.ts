@@ -21,5 +21,10 @@ export const ledgerFiles = inBuckets(
     }
   },
   { 'exports/': ['get', 'put'] },
-  { optionalUses: { because: 'a file is stored only beyond 5 MB', uses: { 'exports/': ['get', 'put'] } } },
+  {
+    usesTestedElsewhere: {
+      because: 'a file is stored only beyond 5 MB',
+      uses: { 'exports/': ['get', 'put'] },
+    },
+  },
 )

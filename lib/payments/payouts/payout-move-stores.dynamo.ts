@@ -1,4 +1,4 @@
-import { withOptionalUses } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config'
 import { journal } from '#lib/journal/journal.dynamo'
 import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { changedPayoutStores } from './changed-payout-stores.dynamo.ts'
@@ -12,7 +12,7 @@ export const payoutMoveStores = {
 /** The stores that settling or failing a payout by hand reads and writes. */
 export const payoutEndStores = {
   ...payoutMoveStores,
-  circuitBreaker: withOptionalUses(
+  circuitBreaker: withUsesTestedElsewhere(
     circuitBreaker.only('of', 'countFailure', 'open', 'close'),
     'a provider is asked only about a payout that was sent to it',
   ),

@@ -167,7 +167,7 @@ export const payoutStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'an agent may have no payout under way, and some changes write no event',
       uses: { PAYOUT: ['get'], EVENTS: ['put'] },
     },

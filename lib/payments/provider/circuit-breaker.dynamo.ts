@@ -62,7 +62,7 @@ export const circuitBreaker = storeOnTable(
     count: { PROVIDER: ['update'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a circuit is written only when calls fail, and when they succeed again',
       uses: { PROVIDER: ['update', 'remove'] },
     },

@@ -122,7 +122,7 @@ export const requestStore = storeOnTable(
     commit: { EVENTS: ['put'] },
   },
   {
-    optionalUses: {
+    usesTestedElsewhere: {
       because: 'a due entry moves only when its time changes, and not every request belongs to a series',
       uses: {
         'PAYMENT-REQUESTS-DUE': ['put', 'remove'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Dependency, withOptionalUses } from '#lib/config'
+import { type Dependency, withUsesTestedElsewhere } from '#lib/config'
 import { onTable } from '#lib/dynamo/table'
 import { arnOf } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'
@@ -186,11 +186,11 @@ describe('the proof of what functions declare', () => {
     expect(useFaults(provenBy('getKyc', store, 'USER get'))).toEqual([
       'getKyc declares USER put, and never does it',
     ])
-    expect(useFaults(provenBy('getKyc', withOptionalUses(store, 'rare'), 'USER get'))).toEqual([])
+    expect(useFaults(provenBy('getKyc', withUsesTestedElsewhere(store, 'rare'), 'USER get'))).toEqual([])
   })
 
   it('names a reason that no function needs', () => {
-    const rare = withOptionalUses(
+    const rare = withUsesTestedElsewhere(
       onTable(() => ({}), { USER: ['get'] }),
       'rare',
     )
