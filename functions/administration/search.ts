@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   input: { query: SearchQuery },
   output: { 200: SearchResult },
   deps: {
-    accounts: accountStore.only('get', 'byEmail', 'commit'),
+    accounts: accountStore.only('get', 'byEmail'),
     userLists,
     sessions: sessionStore.only('get'),
     kycStore: kycStore.only('ownerOf'),
@@ -39,7 +39,7 @@ export const { spec, handler } = endpoint({
     references,
     requests: requestStore.only('get'),
     callbacks: callbackStore.only('get'),
-    journal: journal.only('record', 'get'),
+    journal: journal.only('record', 'commit', 'get'),
     events: eventLog.only('get'),
     now: clock,
     newId: ids,

@@ -22,9 +22,9 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_cursor'],
   deps: {
     userLists,
-    claims: claimStore.only('of', 'commit'),
+    claims: claimStore.only('of'),
     cursors,
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

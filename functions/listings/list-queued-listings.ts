@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { queueFacts } from '#lib/administration/queue-facts'
+import { reportsAndClaims } from '#lib/administration/reports-and-claims'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -15,19 +15,19 @@ export const { spec, handler } = endpoint({
   summary: 'The moderation queue',
   description:
     'Listings in review, and live listings with a pending revision, longest waiting first. `revision.changes` holds ' +
-    'what changed: fields, added `media`, and `captions`. Another `status` lists the ' +
+    'what changed: fields, added `media`, and `captions`. Another `status` than `PENDING_REVIEW` lists the ' +
     'listings that have it; `agent` lists all of one agent, newest first. The journal records every reading.',
   access: administrator(['moderation']),
   input: { query: QueueQuery },
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
   deps: {
-    listings: listingStore.only('byAgent', 'queued', 'commit'),
+    listings: listingStore.only('byAgent', 'queued'),
     accounts: accountReader,
     links: mediaLinks,
-    facts: queueFacts,
+    reportsAndClaims,
     cursors,
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

@@ -18,10 +18,10 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
   deps: {
-    payments: paymentStore.only('get', 'postings', 'commit'),
+    payments: paymentStore.only('get', 'postings'),
     accounts: accountReader,
     callbacks: callbackStore.only('ofPayment'),
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

@@ -20,10 +20,10 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
   deps: {
-    payments: paymentStore.only('byUser', 'list', 'commit'),
+    payments: paymentStore.only('byUser', 'list'),
     accounts: accountReader,
     cursors,
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

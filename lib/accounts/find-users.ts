@@ -34,10 +34,10 @@ export const UserQuery = PageQuery.extend({
 })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'byEmail' | 'commit'>
+  accounts: Pick<AccountStore, 'byEmail'>
   userLists: UserLists
   cursors: Cursors
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -52,7 +52,7 @@ export async function findUsers(deps: Deps, administrator: string, query: z.infe
   const page = await readUsers(deps, query)
   const action = { by: administrator, subject: 'users', action: 'users.listed' } as const
   const ids = page.items.map(({ id }) => id)
-  await deps.accounts.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
+  await deps.journal.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
   return page
 }
 

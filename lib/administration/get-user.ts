@@ -39,10 +39,10 @@ export const UserInFull = AdministeredUser.extend({
 type Deps = {
   accounts: Pick<AccountStore, 'get'>
   kycStore: Pick<KycStore, 'listDecisions'>
-  listings: Pick<ListingStore, 'counts' | 'commit'>
+  listings: Pick<ListingStore, 'counts'>
   reports: Pick<ReportStore, 'countOf'>
   enquiries: Pick<EnquiryStore, 'countOf'>
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -60,8 +60,7 @@ export async function getUser(
   const account = await accounts.get(id)
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
   const action = { by: administrator, subject: id, action: 'user.viewed', details: {} } as const
-  // Every store's `commit` writes to the same table.
-  await listings.commit([journal.record(newAction(newId, action))])
+  await journal.commit([journal.record(newAction(newId, action))])
   const [decisions, listingCounts, reportCount, enquiryCount] = await Promise.all([
     kycStore.listDecisions(id),
     listings.counts(id),

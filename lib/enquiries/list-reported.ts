@@ -11,9 +11,9 @@ import { OpenReports, openReports } from './open-reports.ts'
 export const ReportedEnquiry = OpenReports.extend({ enquiry: EnquiryView }).meta({ id: 'ReportedEnquiry' })
 
 type Deps = ViewDeps & {
-  enquiries: Pick<EnquiryStore, 'reported' | 'commit'>
+  enquiries: Pick<EnquiryStore, 'reported'>
   cursors: Cursors
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   newId: NewId
 }
 
@@ -32,6 +32,6 @@ export async function listReported(deps: Deps, administrator: string, query: z.i
   })
   const action = { by: administrator, subject: 'enquiries', action: 'enquiries.listed' } as const
   const ids = page.items.map(({ enquiry }) => enquiry.id)
-  await deps.enquiries.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
+  await deps.journal.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
   return page
 }

@@ -4,7 +4,6 @@ import { secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { EnquiryId, NewId } from '#lib/kernel/id'
 import { type Enquiry, EnquiryReport, Side } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
 import { EnquiryWithMessages, type MessagesQuery, type ReadDeps, withMessages } from './get-enquiry.ts'
 
 /** The time for which administrators may read an enquiry after its reports were closed. */
@@ -18,8 +17,7 @@ export const ReviewedEnquiry = EnquiryWithMessages.extend({
 }).meta({ id: 'ReviewedEnquiry' })
 
 type Deps = ReadDeps & {
-  enquiries: Pick<EnquiryStore, 'commit'>
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   newId: NewId
 }
 
@@ -36,7 +34,7 @@ export async function reviewEnquiry(
   const enquiry = await deps.enquiries.get(id)
   if (!enquiry || !isReviewable(enquiry, deps.now())) throw new DomainError('not_found')
   const action = { by: administrator, subject: id, action: 'enquiry.viewed', details: {} } as const
-  await deps.enquiries.commit([deps.journal.record(newAction(deps.newId, action))])
+  await deps.journal.commit([deps.journal.record(newAction(deps.newId, action))])
   const { customer, agent } = enquiry.reports
   return {
     ...(await withMessages(deps, enquiry, query)),

@@ -16,6 +16,7 @@ export const openJournal = (table: Table): Journal => ({
     },
     when: 'absent',
   }),
+  commit: table.commit,
   get: async (id) => {
     const item = await table.get(actionKey(id))
     return item && Action.parse(item)
@@ -61,6 +62,7 @@ async function read(
 /** The journal, as a dependency of functions. */
 export const journal = storeOnTable(openJournal, {
   record: { ACTIONS: ['put'] },
+  commit: {},
   get: { ACTIONS: ['get'] },
   list: { ACTIONS: ['get', 'query'], 'gsi1:ACTIONS-OF': ['query'], 'gsi2:ACTIONS-BY': ['query'] },
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
 import { ActionId, type NewId, timeOfId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
-import type { Write } from '#lib/kernel/write'
+import type { Commit, Write } from '#lib/kernel/write'
 
 /** The actions of administrators that are recorded. */
 export const ActionName = z
@@ -102,6 +102,8 @@ export type ActionFilter = {
 export type Journal = {
   /** Returns the write of an entry, for the transaction of the action itself. */
   record: (action: Action) => Write
+  /** Stores the entry of an action that writes no more than its entry, such as a reading. */
+  commit: Commit
   get: (id: ActionId) => Promise<Action | undefined>
   /** Newest first; `after` is the last id seen. A page may hold fewer than `limit`. */
   list: (

@@ -34,9 +34,9 @@ export const ReviewItem = z
 
 type Deps = {
   userLists: UserLists
-  claims: Pick<ClaimStore, 'of' | 'commit'>
+  claims: Pick<ClaimStore, 'of'>
   cursors: Cursors
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -50,7 +50,7 @@ export async function listReviews(deps: Deps, administrator: string, query: z.in
   const page = await readReviews(deps, query)
   const action = { by: administrator, subject: 'kyc', action: 'kyc.listed' } as const
   const ids = page.items.map(({ userId }) => userId)
-  await deps.claims.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
+  await deps.journal.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))])
   return page
 }
 

@@ -59,10 +59,10 @@ export const PaymentInFull = AdministeredPayment.extend({
 }).meta({ id: 'PaymentInFull' })
 
 type Deps = {
-  payments: Pick<PaymentStore, 'get' | 'postings' | 'commit'>
+  payments: Pick<PaymentStore, 'get' | 'postings'>
   callbacks: Pick<CallbackStore, 'ofPayment'>
   accounts: Pick<AccountStore, 'get'>
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -97,7 +97,7 @@ export async function getAdministeredPayment(
   const action = { by: administrator, subject: id, action: 'payment.viewed', details: {} } as const
   const [account] = await Promise.all([
     accounts.get(payment.userId),
-    payments.commit([journal.record(newAction(newId, action))]),
+    journal.commit([journal.record(newAction(newId, action))]),
   ])
   const { charges, disputes } = foldOf(payment)
   return {

@@ -37,9 +37,9 @@ export async function listPayments(deps: Deps, userId: UserId, query: z.infer<ty
 }
 
 type AdministratorDeps = Deps & {
-  payments: Pick<PaymentStore, 'list' | 'commit'>
+  payments: Pick<PaymentStore, 'list'>
   accounts: Pick<AccountStore, 'getMany'>
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   newId: NewId
 }
 
@@ -59,7 +59,7 @@ export async function listAllPayments(
   const ids = items.map(({ id }) => id)
   const [payers] = await Promise.all([
     deps.accounts.getMany([...new Set(items.map(({ userId }) => userId))]),
-    deps.payments.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))]),
+    deps.journal.commit([deps.journal.record(newListAction(deps.newId, action, query, ids))]),
   ])
   const payerOf = new Map(payers.map((payer) => [payer.id, payer]))
   const views = items.map((payment) => administeredView(payment, payerOf.get(payment.userId), deps.now()))

@@ -24,10 +24,10 @@ export const { spec, handler } = endpoint({
   deps: {
     accounts: accountReader,
     kycStore: kycStore.only('listDecisions'),
-    listings: listingStore.only('counts', 'commit'),
+    listings: listingStore.only('counts'),
     reports: reportStore.only('countOf'),
     enquiries: enquiryStore.only('countOf'),
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

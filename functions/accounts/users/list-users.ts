@@ -22,10 +22,10 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
   deps: {
-    accounts: accountStore.only('get', 'byEmail', 'commit'),
+    accounts: accountStore.only('get', 'byEmail'),
     userLists,
     cursors,
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

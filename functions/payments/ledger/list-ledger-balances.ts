@@ -16,9 +16,9 @@ export const { spec, handler } = endpoint({
   input: { query: BalancesQuery },
   output: { 200: TrialBalance },
   deps: {
-    books: books.only('sums', 'closing', 'commit'),
+    books: books.only('sums', 'closing'),
     agentAccounts: agentAccounts.only('ofAgent', 'statement'),
-    journal: journal.only('record'),
+    journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },

@@ -23,8 +23,8 @@ export const { spec, handler } = endpoint({
   output: { 200: orCsv(pageOf(PostingView)), 303: null },
   problems: ['invalid_cursor'],
   deps: {
-    books: books.only('day', 'commit'),
-    journal: journal.only('record'),
+    books: books.only('day'),
+    journal: journal.only('record', 'commit'),
     cursors,
     files: ledgerFiles,
     now: clock,

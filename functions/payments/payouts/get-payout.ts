@@ -15,6 +15,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PayoutId } },
   output: { 200: PayoutView },
   problems: ['not_found'],
-  deps: { payouts: payoutStore.only('get', 'commit'), journal: journal.only('record'), newId: ids },
+  deps: { payouts: payoutStore.only('get'), journal: journal.only('record', 'commit'), newId: ids },
   run: ({ actor, params }, deps) => getPayout(deps, actor.subject, params.id),
 })

@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(PayoutView) },
   problems: ['invalid_cursor'],
   deps: {
-    payouts: payoutStore.only('list', 'byAgent', 'commit'),
-    journal: journal.only('record'),
+    payouts: payoutStore.only('list', 'byAgent'),
+    journal: journal.only('record', 'commit'),
     cursors,
     newId: ids,
   },

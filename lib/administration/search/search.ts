@@ -29,9 +29,9 @@ export const SearchQuery = z.object({
 export const SearchResult = z.object({ items: z.array(SearchHit).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
-  accounts: Pick<AccountStore, 'get' | 'byEmail' | 'commit'>
+  accounts: Pick<AccountStore, 'get' | 'byEmail'>
   userLists: UserLists
-  journal: Pick<Journal, 'record' | 'get'>
+  journal: Pick<Journal, 'record' | 'get' | 'commit'>
   newId: NewId
 }
 
@@ -60,7 +60,7 @@ export async function search(
   const items = [...byId.values()].slice(0, FOUND_MAX)
   const action = { by: administrator, subject: 'search', action: 'search.made' } as const
   const ids = items.map(({ id }) => id)
-  await deps.accounts.commit([deps.journal.record(newListAction(deps.newId, action, { q }, ids))])
+  await deps.journal.commit([deps.journal.record(newListAction(deps.newId, action, { q }, ids))])
   return { items }
 }
 

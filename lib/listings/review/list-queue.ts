@@ -32,17 +32,16 @@ export const QueuedListing = ListingView.extend({
   revision: RevisionView.nullable(),
 }).meta({ id: 'QueuedListing' })
 
-/** The facts of other folders about a listing in the queue. */
-export type QueueFacts = { reportCount: number; claimedBy: string | null }
+export type ReportsAndClaim = { reportCount: number; claimedBy: string | null }
 
 type Deps = {
-  listings: Pick<ListingStore, 'queued' | 'byAgent' | 'commit'>
+  listings: Pick<ListingStore, 'queued' | 'byAgent'>
   accounts: Pick<AccountStore, 'getMany'>
-  /** Reads the facts of a page of listings; a listing without any may be left out. */
-  facts: (ids: ListingId[]) => Promise<ReadonlyMap<string, QueueFacts>>
+  /** Reads those of a page of listings. A listing without any may be left out. */
+  reportsAndClaims: (ids: ListingId[]) => Promise<ReadonlyMap<string, ReportsAndClaim>>
   links: MediaLinks
   cursors: Cursors
-  journal: Pick<Journal, 'record'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }
@@ -58,7 +57,7 @@ export async function listQueue(deps: Deps, administrator: string, query: z.infe
   const parameters = Object.keys(given).filter((name) => given[name as keyof typeof given] !== undefined)
   const details = { parameters, ids: page.items.map(({ id }) => id) }
   const action = { by: administrator, subject: 'listings', action: 'listings.viewed', details } as const
-  await deps.listings.commit([deps.journal.record(newAction(deps.newId, action))])
+  await deps.journal.commit([deps.journal.record(newAction(deps.newId, action))])
   return page
 }
 
@@ -75,11 +74,11 @@ async function readQueue(deps: Deps, query: z.infer<typeof QueueQuery>) {
     const shown = items.filter((listing) => isListed(listing, status))
     const owners = await deps.accounts.getMany(shown.map(({ agentId }) => agentId))
     const ownerById = new Map(owners.map((owner) => [owner.id, owner]))
-    const facts = await deps.facts(shown.map(({ id }) => id))
+    const reportsAndClaims = await deps.reportsAndClaims(shown.map(({ id }) => id))
     return pageThatFits(
       { items: shown, next },
       (listing) => (agent === undefined ? positionInQueue(listing) : listing.id),
-      (listing) => view(deps, listing, ownerById.get(listing.agentId), facts.get(listing.id)),
+      (listing) => view(deps, listing, ownerById.get(listing.agentId), reportsAndClaims.get(listing.id)),
     )
   })
 }
@@ -109,12 +108,12 @@ async function view(
   { links, now }: Deps,
   listing: Listing,
   owner: Account | undefined,
-  facts: QueueFacts = { reportCount: 0, claimedBy: null },
+  reportsAndClaim: ReportsAndClaim = { reportCount: 0, claimedBy: null },
 ) {
   const shown = await viewListing(listing, owner, 'administrator', links)
   return {
     ...shown,
-    ...facts,
+    ...reportsAndClaim,
     agent: { ...shown.agent, kycStatus: owner ? currentStatus(owner.kyc, now()) : null },
     waitingSince: waitingSince(listing),
     reasons: listing.reasons,

@@ -1,15 +1,14 @@
 import { type Journal, newAction } from '#lib/journal/journal'
 import type { NewId } from '#lib/kernel/id'
-import type { Books } from './transaction.ts'
 
-type Deps = { books: Pick<Books, 'commit'>; journal: Pick<Journal, 'record'>; newId: NewId }
+type Deps = { journal: Pick<Journal, 'record' | 'commit'>; newId: NewId }
 
 /**
  * Records in the journal that the ledger was read, with the names of the given parameters and the ids of the postings on
  * a page. A file may hold too many to name, and balances have none.
  */
 export async function journalReading(
-  { books, journal, newId }: Deps,
+  { journal, newId }: Deps,
   by: string,
   given: Record<string, unknown>,
   ids?: readonly string[],
@@ -17,5 +16,5 @@ export async function journalReading(
   const parameters = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]))
   const details = { parameters, ...(ids && { ids: [...ids] }) }
   const action = { by, subject: 'ledger', action: 'ledger.viewed' as const, details }
-  await books.commit([journal.record(newAction(newId, action))])
+  await journal.commit([journal.record(newAction(newId, action))])
 }

@@ -11,8 +11,8 @@ import { Day, dayAfter } from './span.ts'
 import { AccountName, type AccountSum, type Books } from './transaction.ts'
 
 type Deps = {
-  books: Pick<Books, 'sums' | 'closing' | 'commit'>
-  journal: Pick<Journal, 'record'>
+  books: Pick<Books, 'sums' | 'closing'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }

@@ -42,8 +42,8 @@ export const PostingView = z
 type PostingView = z.infer<typeof PostingView>
 
 type Deps = {
-  books: Pick<Books, 'day' | 'commit'>
-  journal: Pick<Journal, 'record'>
+  books: Pick<Books, 'day'>
+  journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
 }

@@ -16,8 +16,8 @@ export const PayoutsQuery = PageQuery.extend({
 })
 
 type Deps = {
-  payouts: Pick<PayoutStore, 'list' | 'byAgent' | 'commit'>
-  journal: Pick<Journal, 'record'>
+  payouts: Pick<PayoutStore, 'list' | 'byAgent'>
+  journal: Pick<Journal, 'record' | 'commit'>
   cursors: Cursors
   newId: NewId
 }
@@ -44,7 +44,7 @@ export async function listPayouts(
   })
   const action = { by: administrator, subject: 'payouts', action: 'payouts.listed' } as const
   const ids = page.items.map(({ id }) => id)
-  await deps.payouts.commit([deps.journal.record(newListAction(deps.newId, action, filters, ids))])
+  await deps.journal.commit([deps.journal.record(newListAction(deps.newId, action, filters, ids))])
   return page
 }
 
@@ -57,7 +57,7 @@ const isAskedFor = (
 
 /** Returns a payout. The journal records the reading. Throws `not_found`. */
 export async function getPayout(
-  deps: Pick<Deps, 'journal' | 'newId'> & { payouts: Pick<PayoutStore, 'get' | 'commit'> },
+  deps: Pick<Deps, 'journal' | 'newId'> & { payouts: Pick<PayoutStore, 'get'> },
   administrator: string,
   id: PayoutId,
 ): Promise<Payout> {
@@ -65,6 +65,6 @@ export async function getPayout(
   if (!payout) throw new DomainError('not_found')
   const details = { agentId: payout.agentId }
   const action = { by: administrator, subject: id, action: 'payout.viewed', details } as const
-  await deps.payouts.commit([deps.journal.record(newAction(deps.newId, action))])
+  await deps.journal.commit([deps.journal.record(newAction(deps.newId, action))])
   return payout
 }

@@ -89,15 +89,14 @@ export async function getLinkedReceipt(
   const receipt = await getReceipt(deps, reader, id)
   if (reader.kind === 'administrator') {
     const action = { by: reader.subject, subject: id, action: 'receipt.viewed', details: {} } as const
-    await deps.payments.commit([deps.journal.record(newAction(deps.newId, action))])
+    await deps.journal.commit([deps.journal.record(newAction(deps.newId, action))])
   }
   return { ...receipt, link: await receiptLink(deps, id, locale) }
 }
 
 type LinkedDeps = Deps &
   Parameters<typeof receiptLink>[0] & {
-    payments: Pick<PaymentStore, 'commit'>
-    journal: Pick<Journal, 'record'>
+    journal: Pick<Journal, 'record' | 'commit'>
     newId: NewId
   }
 

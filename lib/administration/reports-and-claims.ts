@@ -3,18 +3,15 @@ import { openClaims } from '#lib/claims/claim-store.dynamo'
 import { onTable } from '#lib/dynamo/table'
 import { systemClock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
-import type { QueueFacts } from '#lib/listings/review/list-queue'
+import type { ReportsAndClaim } from '#lib/listings/review/list-queue'
 import { openReports } from '#lib/reports/report-store.dynamo'
 
-/**
- * Reads the facts next to the listings of a page of the moderation queue: the administrator who has claimed each, and
- * the number of its open reports.
- */
-export const queueFacts = onTable(
+/** Reads, for listings of the moderation queue, the number of open reports and the administrator who has claimed each. */
+export const reportsAndClaims = onTable(
   (table) => {
     const claims = openClaims(table)
     const reports = openReports(table)
-    return async (ids: ListingId[]): Promise<ReadonlyMap<string, QueueFacts>> => {
+    return async (ids: ListingId[]): Promise<ReadonlyMap<string, ReportsAndClaim>> => {
       const [by, reported] = await Promise.all([
         claimedBy({ claims, now: systemClock }, ids),
         reports.getMany(ids),
