@@ -79,7 +79,7 @@ try {
   const provider = (name: string): PaymentProvider => ({
     currencies: 'any',
     countries: 'any',
-    methods: ['POST'],
+    callbackMethods: ['POST'],
     acknowledgement: { status: 200, body: 'OK' },
     verify: () => 'signed',
     interpret: () => [],

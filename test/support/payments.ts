@@ -53,7 +53,7 @@ export const played = (parts: Partial<PaymentProvider> = {}): Providers => {
   const provider: PaymentProvider = {
     currencies: 'any',
     countries: 'any',
-    methods: ['POST'],
+    callbackMethods: ['POST'],
     acknowledgement: { status: 200, body: 'OK' },
     verify: () => 'signed',
     interpret: () => [],

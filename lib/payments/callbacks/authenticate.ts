@@ -28,7 +28,7 @@ export type AuthenticCallback = {
 /** The result of the first stage of a callback, which checks who sent it. */
 export type Authenticated =
   | { kind: 'unknown_provider' }
-  | { kind: 'wrong_method'; allow: PaymentProvider['methods'] }
+  | { kind: 'wrong_method'; allow: PaymentProvider['callbackMethods'] }
   | { kind: 'ping'; provider: PaymentProvider }
   | { kind: 'forged' }
   | { kind: 'authentic'; callback: AuthenticCallback }
@@ -44,8 +44,8 @@ export async function authenticate(
   const name = request.provider
   const known = await deps.providers.find(name)
   if (!known) return { kind: 'unknown_provider' }
-  if (!known.methods.some((method) => method === request.method)) {
-    return { kind: 'wrong_method', allow: known.methods }
+  if (!known.callbackMethods.some((method) => method === request.method)) {
+    return { kind: 'wrong_method', allow: known.callbackMethods }
   }
   if (request.method === 'GET') return { kind: 'ping', provider: known }
   // A provider that verifies by a call of its own awaits this first.

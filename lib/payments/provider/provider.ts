@@ -163,8 +163,8 @@ export type PaymentProvider = {
   countries: readonly string[] | 'any'
   /** The bounds of one payment, by currency. A currency without an entry has the service's own bounds. */
   limits?: Readonly<Partial<Record<Currency, AmountLimit>>>
-  /** The methods of its callbacks. A `GET` is a ping: it is acknowledged and not read. */
-  methods: readonly ('POST' | 'PUT' | 'GET')[]
+  /** A `GET` is a ping: it is acknowledged and not read. */
+  callbackMethods: readonly ('POST' | 'PUT' | 'GET')[]
   /** The headers that are stored with the raw body, because `interpret` reads them. */
   storedHeaders?: readonly string[]
   /** Whether an `unsigned` callback that the API does not confirm is refused, since signed ones are set up. */

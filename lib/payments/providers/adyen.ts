@@ -213,7 +213,7 @@ export const provider = defineProvider({
     return {
       currencies: 'any',
       countries: 'any',
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: '[accepted]' },
       verify: (request) => (isSigned(request, webhookSecrets) ? 'signed' : 'forged'),
       interpret: ({ rawBody }) => interpret(rawBody, now()),

@@ -303,7 +303,7 @@ export const provider = defineProvider({
       currencies: 'any',
       limits: LIMITS,
       countries: 'any',
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['cko-signature'], webhookSecrets, (secret) =>

@@ -166,7 +166,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       limits: LIMITS,
       countries: ['BF', 'BJ', 'CD', 'CI', 'CM', 'GN', 'ML', 'NE', 'SN', 'TG'],
-      methods: ['POST', 'GET'],
+      callbackMethods: ['POST', 'GET'],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' },
       verify: ({ headers, rawBody }) => {
         const sign = (secret: string) => cinetpaySignature(secret, rawBody)
@@ -201,9 +201,7 @@ export const provider = defineProvider({
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''
         const request = { apikey: apiKey, site_id: siteId, transaction_id: id }
-        // A check changes nothing, so it may be sent twice without an idempotency key.
-        const noKey = {}
-        const answer = await api.post('/payment/check', request, noKey)
+        const answer = await api.post('/payment/check', request, undefined, wire.RETRY)
         if (answer.status === 404) return null
         // The body describes the payment, with any status.
         const checked = wire.readExactAnswer(Checked, { ...answer, status: 200 })

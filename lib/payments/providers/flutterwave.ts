@@ -448,7 +448,7 @@ export const provider = defineProvider({
     return {
       currencies: CURRENCIES,
       countries: ['CI', 'CM', 'EG', 'GH', 'KE', 'MW', 'NG', 'RW', 'SN', 'TZ', 'UG', 'ZA', 'ZM'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const { 'flutterwave-signature': signature, 'verif-hash': hash } = headers

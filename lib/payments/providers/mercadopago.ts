@@ -377,7 +377,7 @@ export const provider = defineProvider({
     return {
       currencies: CURRENCIES,
       countries: ['AR', 'BR', 'CL', 'CO', 'MX', 'PE', 'UY'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       // The signature covers the id alone: it proves the sender, not the body.
       verify: (request) => (isSigned(request, webhookSecrets) ? 'sender' : 'forged'),

@@ -241,13 +241,13 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
         ? undefined
         : wire.readFoundExactly(Transaction, answer)
     },
-    /** Changes an order; without `more` the request may be repeated. The code in the body counts, whatever the HTTP status. */
+    /** Changes an order. The code in the body counts, whatever the HTTP status. */
     change: async (
       path: string,
       request: unknown,
-      more?: typeof wire.NO_RETRY,
+      retry: typeof wire.RETRY | typeof wire.NO_RETRY,
     ): Promise<{ status_code: string; body: string }> => {
-      const answer = await api.post(path, request, {}, more)
+      const answer = await api.post(path, request, undefined, retry)
       const { status_code } = wire.readExactAnswer(Answer, { ...answer, status: 200 })
       return { status_code, body: answer.body }
     },
@@ -272,7 +272,7 @@ export const provider = defineProvider({
     return {
       currencies: ['IDR'],
       countries: ['ID'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {
         const { data } = Signed.safeParse(events.exactJsonOf(rawBody))
@@ -301,7 +301,7 @@ export const provider = defineProvider({
         return { url, expiresAt: order.expiresAt, references: [] }
       },
       close: async ({ id }) => {
-        const { status_code } = await change(`/${id}/expire`, {})
+        const { status_code } = await change(`/${id}/expire`, {}, wire.RETRY)
         // 407 is the code of an expired transaction.
         if (status_code === '407' || status_code === '200') return true
         const { transaction_status: status } = (await find(id)) ?? {}

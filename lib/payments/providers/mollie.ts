@@ -229,7 +229,7 @@ export const provider = defineProvider({
       limits: LIMITS,
       countries: COUNTRIES,
       // The HTTP methods of callbacks.
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       refusesUnconfirmed: webhookSecrets.length > 0,
       acknowledgement: events.ACKNOWLEDGED,
       verify: (request) => {

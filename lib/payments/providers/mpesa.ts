@@ -257,8 +257,9 @@ async function read(
   const id = payment?.references.find(isRequest) ?? references.find(isRequest)
   if (!payment || !id) return null
   const request = { ...credentialsAt(access, now), CheckoutRequestID: id }
-  // The empty headers let the query be sent twice, since it changes nothing. An open prompt is answered with a 500.
-  const answer = await api.post('/stkpushquery/v1/query', request, {}, { answersWith: [500] })
+  // An open prompt is answered with a 500.
+  const options = { ...wire.RETRY, answersWith: [500] }
+  const answer = await api.post('/stkpushquery/v1/query', request, undefined, options)
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
   const queried = wire.readFoundExactly(Queried, answer)
@@ -377,7 +378,7 @@ export const provider = defineProvider({
       currencies: ['KES'],
       limits: LIMITS,
       countries: ['KE'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: {
         status: 200,
         headers: { 'content-type': 'application/json' },

@@ -187,7 +187,10 @@ function apiOf(
   const subscribed = { 'ocp-apim-subscription-key': subscriptionKey }
   const login = wire.jsonApi(http, `${apiBase}/${name}`, { ...subscribed, ...wire.basic(apiUser, apiKey) })
   const authorized = withToken(http, now, async () => {
-    const { access_token, expires_in } = wire.readAnswer(Token, await login.post('/token/', {}, {}))
+    const { access_token, expires_in } = wire.readAnswer(
+      Token,
+      await login.post('/token/', {}, undefined, wire.RETRY),
+    )
     return { token: access_token, seconds: expires_in }
   })
   const headers = { ...subscribed, 'x-target-environment': targetEnvironment }
@@ -320,7 +323,7 @@ export const provider = defineProvider({
     const disbursement = access.disbursement && apiOf('disbursement', access.disbursement, access, tools)
     return {
       ...currenciesAndCountriesOf(access.targetEnvironment),
-      methods: ['POST', 'PUT'],
+      callbackMethods: ['POST', 'PUT'],
       acknowledgement: events.ACKNOWLEDGED,
       asksOnPhone: true,
       verify: () => 'unsigned',

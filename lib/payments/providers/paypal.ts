@@ -399,7 +399,7 @@ export const provider = defineProvider({
     return {
       currencies: CURRENCIES,
       countries: 'any',
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: verifierOf(api, tools, config),
       interpret: ({ rawBody }) => interpret(rawBody, now()),

@@ -420,7 +420,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       limits: LIMITS,
       countries: ['CI', 'EG', 'GH', 'KE', 'NG', 'RW', 'ZA'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-paystack-signature'], [apiKey, ...webhookSecrets], (secret) =>

@@ -243,9 +243,6 @@ const PAGE_SIZE = 100
 /** Returns a page of a list after `skip` items: the next page skips as many items more as a page holds. */
 const pageAfter = <Item>(items: readonly Item[], skip: number) => pageAt(items, skip, PAGE_SIZE, PAGE_SIZE)
 
-/** The headers of a `POST` without a key. Giving them says that it may be sent twice. */
-const NO_KEY = {}
-
 const apiOf = (http: ProviderHttp, apiBase: string, keyId: string, keySecret: string) => {
   const api = wire.jsonApi(http, `${apiBase}/v1`, wire.basic(keyId, keySecret))
   return {
@@ -333,7 +330,12 @@ async function capture(api: Api, link: ReadLink): Promise<void> {
   const [first] = (await api.attempts(link)).filter(isAuthorised)
   if (!first) return
   const path = `/payments/${encodeURIComponent(first.payment_id)}/capture`
-  const answer = await api.post(path, { amount: first.amount, currency: link.currency }, NO_KEY)
+  const answer = await api.post(
+    path,
+    { amount: first.amount, currency: link.currency },
+    undefined,
+    wire.RETRY,
+  )
   // Razorpay refuses to capture a payment that was captured meanwhile.
   const isCaptured = wire.isRefusal(answer) && !(await api.attempts(link)).some(isAuthorised)
   if (!isCaptured) wire.requireSuccess(answer)
@@ -363,7 +365,7 @@ export const provider = defineProvider({
       currencies: 'any',
       limits: LIMITS,
       countries: ['IN'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       storedHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
@@ -392,7 +394,12 @@ export const provider = defineProvider({
       close: async ({ references }) => {
         const id = references.find(isLink)
         if (!id) return false
-        const answer = await api.post(`/payment_links/${encodeURIComponent(id)}/cancel`, {}, NO_KEY)
+        const answer = await api.post(
+          `/payment_links/${encodeURIComponent(id)}/cancel`,
+          {},
+          undefined,
+          wire.RETRY,
+        )
         // An ended or paid link refuses.
         const link = wire.isRefusal(answer) ? await api.link(id) : wire.readAnswer(ReadLink, answer)
         return events.entryOf(ENDED, link?.status) !== undefined

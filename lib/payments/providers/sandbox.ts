@@ -89,7 +89,7 @@ export const provider = defineProvider({
   open: ({ webhookSecrets, apiBase }, { http, now }) => ({
     currencies: 'any',
     countries: 'any',
-    methods: ['POST'],
+    callbackMethods: ['POST'],
     storedHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: events.ACKNOWLEDGED,
     verify: (request) => (isSignedStandardWebhook(request, webhookSecrets, now()) ? 'signed' : 'forged'),

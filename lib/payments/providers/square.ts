@@ -330,7 +330,7 @@ export const provider = defineProvider({
       currencies,
       limits: LIMITS,
       countries: currencies.flatMap((each) => COUNTRIES[each] ?? []),
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) =>
         signatures.isMadeByAny(headers['x-square-hmacsha256-signature'], webhookSecrets, (secret) =>
@@ -347,7 +347,7 @@ export const provider = defineProvider({
           checkout_options: { redirect_url: returnUrl ?? publicUrl },
           payment_note: id,
         }
-        const answer = await api.post('/online-checkout/payment-links', request, {})
+        const answer = await api.post('/online-checkout/payment-links', request, undefined, wire.RETRY)
         const refused = wire.refusalOf(answer, Reason)
         if (refused) return refused
         const { payment_link: link } = wire.readAnswer(Started, answer)
@@ -373,7 +373,7 @@ export const provider = defineProvider({
           amount_money: { amount, currency },
           reason: reasonWith(id, reason),
         }
-        const answer = await api.post('/refunds', request, {}, wire.NO_RETRY)
+        const answer = await api.post('/refunds', request, undefined, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
         const { refund } = wire.readAnswer(ReadRefund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }

@@ -59,7 +59,7 @@ export const provider = defineProvider({
   open: ({ webhookSecrets, checkoutUrl }, { now }) => ({
     currencies: 'any',
     countries: 'any',
-    methods: ['POST'],
+    callbackMethods: ['POST'],
     storedHeaders: STANDARD_WEBHOOKS_HEADERS,
     acknowledgement: events.ACKNOWLEDGED,
     verify: (request) => (isSignedStandardWebhook(request, webhookSecrets, now()) ? 'signed' : 'forged'),

@@ -312,7 +312,7 @@ export const provider = defineProvider({
       currencies: CURRENCIES,
       limits: LIMITS,
       countries: COUNTRIES,
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }

@@ -219,8 +219,8 @@ const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('
  * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as a
  * bearer token: the payment is then read. The endpoints are as documented. Their fields, the states and the codes of
  * errors were read in copies of the documentation. The signature and `when_refunded` are from secondary sources: try
- * them with a test account first. A page closes when Wave says, half an hour after it was made, and is closed before by
- * `expire`. A refund covers the whole payment and has no note; refunds have no event. No document names the bounds of
+ * them with a test account first. A page closes at `when_expires`, half an hour after it was made; `expire` closes it
+ * earlier. A refund covers the whole payment and has no note; refunds have no event. No document names the bounds of
  * an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their reference, and are
  * found by it. No document names an event of payouts: an event with our reference only points at the payout.
  */
@@ -231,7 +231,7 @@ export const provider = defineProvider({
     return {
       currencies: CURRENCIES,
       countries: COUNTRIES,
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers, rawBody }) => {
         const checks = { secrets: webhookSecrets, now: now(), toleranceSeconds: TOLERANCE_SECONDS }
@@ -260,8 +260,7 @@ export const provider = defineProvider({
       close: async ({ references }) => {
         const id = references.find(isSession)
         if (!id) return false
-        // `{}` for the headers lets the request be sent twice: a second expiry does no harm.
-        const { status } = await api.post(`/${encodeURIComponent(id)}/expire`, {}, {})
+        const { status } = await api.post(`/${encodeURIComponent(id)}/expire`, {}, undefined, wire.RETRY)
         return status < 300 || (await api.session(id))?.checkout_status === 'expired'
       },
       ...(payouts && { payouts: payoutsOf(http, apiBase, apiKey) }),

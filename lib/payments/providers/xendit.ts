@@ -277,7 +277,7 @@ export const provider = defineProvider({
     return {
       currencies: CURRENCIES,
       countries: ['ID', 'MY', 'PH', 'TH', 'VN'],
-      methods: ['POST'],
+      callbackMethods: ['POST'],
       storedHeaders: [EVENT_ID],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ headers }) =>
@@ -294,8 +294,12 @@ export const provider = defineProvider({
       },
       close: async ({ references: [invoice] }) => {
         if (!invoice) return false
-        // The empty headers: the request may be repeated without an idempotency key.
-        const { status } = await api.post(`/invoices/${encodeURIComponent(invoice)}/expire!`, {}, {})
+        const { status } = await api.post(
+          `/invoices/${encodeURIComponent(invoice)}/expire!`,
+          {},
+          undefined,
+          wire.RETRY,
+        )
         return status < 300 || (await api.invoice(invoice))?.status === 'EXPIRED'
       },
       readPayment: (question) => read(api, question, now()),

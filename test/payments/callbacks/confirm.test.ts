@@ -265,12 +265,12 @@ describe('a callback of a known sender', () => {
 })
 
 describe('the methods of a callback', () => {
-  const at = (method: string, methods: ('POST' | 'PUT' | 'GET')[]) =>
+  const at = (method: string, callbackMethods: ('POST' | 'PUT' | 'GET')[]) =>
     call(callbackSpec, {
       method,
       params: { provider: 'played' },
       rawBody: '',
-      deps: { providers: played({ methods, verify: () => 'forged' }) },
+      deps: { providers: played({ callbackMethods, verify: () => 'forged' }) },
     })
 
   it('are those of its provider; a GET is acknowledged without a look', async () => {

@@ -16,7 +16,7 @@ export const basic = (user: string, password: string) => ({
 
 /**
  * Calls a provider's JSON API with the headers that every request to it carries. A `POST` with headers of its own may be
- * sent twice: they carry its idempotency key, or are `{}` for a request that needs none. Other methods always may; for
+ * sent twice, since they carry its idempotency key, and one without if it is given `RETRY`. Other methods always may; for
  * `GET` that is the default of `http`.
  */
 export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string, string>) => ({
@@ -53,6 +53,9 @@ export const jsonApi = (http: ProviderHttp, base: string, headers: Record<string
       repeatable: true,
     }),
 })
+
+/** For a `POST` without headers of its own that does no more if it is sent twice. */
+export const RETRY = { repeatable: true } as const
 
 /** For requests that move money, whose key a provider may have forgotten: they are never sent a second time. */
 export const NO_RETRY = { repeatable: false } as const
