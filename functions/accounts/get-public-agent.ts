@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { params: { userId: UserId } },
   output: { 200: AgentPage },
-  caching: 'public',
+  caching: 'without credential',
   deps: {
     accounts: accountReader,
     listings: listingStore.only('byAgent'),

@@ -1,4 +1,4 @@
-import { provenUser } from '#lib/accounts/access'
+import { userWithVerifiedEmail } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   description:
     'A customer has one enquiry for each listing: another question joins it (200), replaces `phone` and `visitAt` where ' +
     'given, and opens it again. A customer may begin 20 enquiries a UTC day and send 100 messages a clock hour.',
-  access: provenUser,
+  access: userWithVerifiedEmail,
   input: { params: { id: ListingId }, body: NewEnquiry },
   output: { 201: EnquiryView, 200: EnquiryView },
   location: '/enquiries/',

@@ -32,7 +32,6 @@ export const { spec, handler } = endpoint({
   run: ({ actor, query }, deps) =>
     listEnquiries(deps, actor.userId, {
       ...query,
-      // An API key sees what its agent received.
-      role: roleFor(actor, query.role, { agent: 'received', byDefault: 'sent' }),
+      role: roleFor(actor, query.role, { ofApiKey: 'received', byDefault: 'sent' }),
     }),
 })

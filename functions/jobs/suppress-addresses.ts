@@ -16,5 +16,6 @@ export const { spec, handler } = consumer({
     now: clock,
   },
   read: readMailEvent,
+  // The test message that SES sends to a new topic is no event.
   run: async (event, deps) => event && suppressAddresses(deps, event),
 })

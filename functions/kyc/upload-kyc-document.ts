@@ -1,4 +1,4 @@
-import { provenUser } from '#lib/accounts/access'
+import { userWithVerifiedEmail } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { quotas } from '#lib/dynamo/quotas'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
     '`driving_licence`, `proof_of_address`, `selfie` or `business_registration`). The status stays as it is: an ' +
     'administrator decides. The same bytes sent again with the same `type` are answered with the stored document. A person ' +
     'may have 50 documents.',
-  access: provenUser,
+  access: userWithVerifiedEmail,
   input: {
     files: multipart({ file: fileParts(1), type: { ...textParts(1), values: DocumentType.options } }),
   },

@@ -15,7 +15,7 @@ export const { spec, handler } = endpoint({
   input: { query: FacetsQuery },
   output: { 200: Facets },
   problems: ['unavailable'],
-  caching: 'public',
+  caching: 'without credential',
   deps: { replica: searchReplica, now: clock },
   run: ({ query }, deps) => countFacets(deps, query),
 })

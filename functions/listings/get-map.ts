@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
   input: { query: MapQuery },
   output: { 200: SearchMap },
   problems: ['unavailable'],
-  caching: 'public',
+  caching: 'without credential',
   deps: { replica: searchReplica, now: clock },
   run: ({ query }, deps) => mapListings(deps, query),
 })

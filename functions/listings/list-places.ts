@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   input: { query: PlacesQuery },
   output: { 200: Places },
   problems: ['unavailable'],
-  caching: 'public',
+  caching: 'without credential',
   deps: { replica: searchReplica, now: clock },
   run: ({ query }, deps) => listPlaces(deps, query),
 })

@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   input: { query: SearchQuery },
   output: { 200: SearchPage },
   problems: ['invalid_cursor', 'unavailable'],
-  caching: 'public',
+  caching: 'without credential',
   deps: {
     replica: searchReplica,
     listings: listingReader,

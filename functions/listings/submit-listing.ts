@@ -1,4 +1,4 @@
-import { provenUser } from '#lib/accounts/access'
+import { userWithVerifiedEmail } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   description:
     'Needs a verified e-mail. The refusal lists the missing fields. A listing that waits already is 200. At most 20 listings ' +
     'of an agent wait at once, unless the operator sets another limit.',
-  access: provenUser,
+  access: userWithVerifiedEmail,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
   output: { 200: versioned(ListingView) },

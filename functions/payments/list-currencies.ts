@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
     'point (XOF 0, USD 2, KWD 3).',
   access: 'public',
   output: { 200: pageOf(CurrencyView) },
-  caching: 'public',
+  caching: 'without credential',
   deps: {},
   run: () => listCurrencies(),
 })

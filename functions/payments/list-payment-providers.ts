@@ -12,7 +12,7 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { query: ProvidersQuery },
   output: { 200: pageOf(ProviderView) },
-  caching: 'public',
+  caching: 'without credential',
   deps: { providers: paymentProviders },
   run: ({ query }, deps) => listProviders(deps, query),
 })

@@ -32,7 +32,6 @@ export const { spec, handler } = endpoint({
   run: ({ actor, query }, deps) =>
     listRequests(deps, actor.userId, {
       ...query,
-      // An API key sees what its agent sent.
-      role: roleFor(actor, query.role, { agent: 'sent', byDefault: 'received' }),
+      role: roleFor(actor, query.role, { ofApiKey: 'sent', byDefault: 'received' }),
     }),
 })

@@ -10,7 +10,7 @@ export const { spec, handler } = endpoint({
     'token, and fetch the keys again when a `kid` is unknown.',
   access: 'public',
   output: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
-  caching: 'public',
+  caching: 'without credential',
   deps: { jwks: dependency(['AUTH_JWKS'], (config) => config.AUTH_JWKS) },
   run: (_request, { jwks }) => jwks,
 })

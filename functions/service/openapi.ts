@@ -11,7 +11,7 @@ export const { spec, handler } = endpoint({
     'every answer.',
   access: 'public',
   output: { 200: z.record(z.string(), z.unknown()) },
-  caching: 'public',
+  caching: 'without credential',
   deps: { configuredDocument },
   run: async (_, { configuredDocument }) => configuredDocument(await openApiDocument()),
 })

@@ -39,7 +39,7 @@ export const agent = usersWho('agent', {
 })
 
 /** A user whose e-mail is verified. */
-export const provenUser = usersWho('user with a proven e-mail', {
+export const userWithVerifiedEmail = usersWho('user with a verified e-mail', {
   needs: ({ emailVerified }) => emailVerified,
   else: 'email_not_verified',
 })
@@ -169,10 +169,10 @@ export const anyone = ({ administrators: roles }: PublicOptions): Access<User | 
 })
 
 /** Anyone. A token that is sent must be valid. The session of a user's token is not read. */
-export const anyoneByToken = ({
+export const anyoneWithoutSessionCheck = ({
   administrators: roles,
 }: PublicOptions): Access<TokenHolder | Administrator | null> => ({
-  name: 'anyone by token',
+  name: 'anyone without session check',
   roles,
   security: ['none', 'platform', 'console'],
   problems: ['unauthenticated', 'forbidden'],

@@ -60,8 +60,8 @@ export type Declaration<
    * answered 304.
    */
   honours?: Honoured
-  /** `public`: all callers without a credential get the same answer, so that caches may keep it for a while. */
-  caching?: 'public'
+  /** Lets caches keep answers to callers without a credential, who all get the same, for a while. */
+  caching?: 'without credential'
   /** The path of the resource that a 201 made, without its id. The answer's `id` is appended for the header `Location`. */
   location?: string
   /**

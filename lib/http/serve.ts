@@ -48,7 +48,7 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
     const input = await readInput(spec, event)
     const answer = await carryOut(spec, { event, context, caller, key, input, deps: deps() })
     const fresh = spec.honours === 'If-None-Match' ? unlessKnown(event, answer) : answer
-    return toResult(spec.caching === 'public' ? forCaches(event, fresh) : fresh)
+    return toResult(spec.caching === 'without credential' ? forCaches(event, fresh) : fresh)
   })
 }
 

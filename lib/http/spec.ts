@@ -46,7 +46,7 @@ export type Spec<A extends Answers = Answers> = {
   output: A
   problems?: readonly ProblemCode[]
   honours?: 'If-Match' | 'If-None-Match'
-  caching?: 'public'
+  caching?: 'without credential'
   location?: string
   isSecret?: true
   deps: Dependencies

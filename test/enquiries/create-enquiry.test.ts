@@ -168,7 +168,7 @@ describe('a question about a listing', () => {
 })
 
 describe('no question can be asked', () => {
-  it('a customer without a proven e-mail asks no question', async () => {
+  it('a customer without a verified e-mail asks no question', async () => {
     const { listing } = await aListedHouse()
     expect(await ask(await aUser(), listing)).toMatchObject({
       status: 403,

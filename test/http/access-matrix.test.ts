@@ -120,7 +120,7 @@ describe('whoever shows no good credential', () => {
 
   it('gets 401 without any credential, but where anyone may call', async () => {
     for (const spec of specs) {
-      const verdict = ['public', 'anyone', 'anyone by token'].includes(actorOf(spec))
+      const verdict = ['public', 'anyone', 'anyone without session check'].includes(actorOf(spec))
         ? 'passes'
         : 'unauthenticated'
       await expectVerdict(spec, undefined, verdict, 'nobody')
@@ -133,11 +133,11 @@ type Row = { who: string; token: () => Promise<string> } & Record<Actor, Verdict
 const everywhere = (verdict: Verdict): Record<Actor, Verdict> => ({
   user: verdict,
   agent: verdict,
-  'user with a proven e-mail': verdict,
+  'user with a verified e-mail': verdict,
   administrator: verdict,
   'user or administrator': verdict,
   anyone: verdict,
-  'anyone by token': verdict,
+  'anyone without session check': verdict,
 })
 
 /** A token of a live user, with other claims. */
@@ -150,7 +150,7 @@ const NO_ROLE = {
   administrator: 'needs',
   'user or administrator': 'needs',
   anyone: 'passes',
-  'anyone by token': 'passes',
+  'anyone without session check': 'passes',
 } as const
 
 const MATRIX: Row[] = [
@@ -159,7 +159,7 @@ const MATRIX: Row[] = [
     token: async () => user.token,
     ...everywhere('passes'),
     agent: 'agent_profile_required',
-    'user with a proven e-mail': 'email_not_verified',
+    'user with a verified e-mail': 'email_not_verified',
     administrator: 'forbidden',
   },
   {
@@ -173,7 +173,7 @@ const MATRIX: Row[] = [
     token: ofUser({ roles: ['user', 'agent', 'admins'], 'cognito:groups': ['admins'], token_use: 'access' }),
     ...everywhere('passes'),
     agent: 'agent_profile_required',
-    'user with a proven e-mail': 'email_not_verified',
+    'user with a verified e-mail': 'email_not_verified',
     administrator: 'forbidden',
   },
   {
@@ -188,7 +188,7 @@ const MATRIX: Row[] = [
     ...everywhere('passes'),
     user: 'forbidden',
     agent: 'forbidden',
-    'user with a proven e-mail': 'forbidden',
+    'user with a verified e-mail': 'forbidden',
   },
   {
     who: 'an administrator as Cognito marks them',
@@ -200,7 +200,7 @@ const MATRIX: Row[] = [
     ...everywhere('passes'),
     user: 'forbidden',
     agent: 'forbidden',
-    'user with a proven e-mail': 'forbidden',
+    'user with a verified e-mail': 'forbidden',
   },
   {
     who: 'an administrator who has a user’s id for a subject',
@@ -208,7 +208,7 @@ const MATRIX: Row[] = [
     ...everywhere('passes'),
     user: 'forbidden',
     agent: 'forbidden',
-    'user with a proven e-mail': 'forbidden',
+    'user with a verified e-mail': 'forbidden',
   },
   {
     who: 'a console user of no group',
@@ -235,37 +235,37 @@ const MATRIX: Row[] = [
     who: 'a user who never was',
     token: ofUser({ sub: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     ...everywhere('unauthenticated'),
-    'anyone by token': 'passes',
+    'anyone without session check': 'passes',
   },
   {
     who: 'a user with another’s session',
     token: ofUser({ sid: 'ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     ...everywhere('unauthenticated'),
-    'anyone by token': 'passes',
+    'anyone without session check': 'passes',
   },
   {
     who: 'a user whose session is signed out',
     token: () => withAccount({ sessions: {} }),
     ...everywhere('unauthenticated'),
-    'anyone by token': 'passes',
+    'anyone without session check': 'passes',
   },
   {
     who: 'a user whose session has lasted its thirty days',
     token: () => withAccount((sid) => ({ sessions: { [sid]: Math.floor(Date.now() / 1000) } })),
     ...everywhere('unauthenticated'),
-    'anyone by token': 'passes',
+    'anyone without session check': 'passes',
   },
   {
     who: 'a banned user',
     token: () => withAccount({ status: 'BANNED' }),
     ...everywhere('unauthenticated'),
-    'anyone by token': 'passes',
+    'anyone without session check': 'passes',
   },
   {
     who: 'a user who is gone',
     token: () => withAccount(null),
     ...everywhere('unauthenticated'),
-    'anyone by token': 'passes',
+    'anyone without session check': 'passes',
   },
 ]
 
@@ -317,7 +317,7 @@ describe('an administrator with one role', () => {
     const authorization = `Bearer ${await consoleToken({ 'cognito:groups': ['staff', GROUPS[role]] })}`
     for (const spec of specs) {
       const actor = actorOf(spec)
-      const isOfUsers = ['user', 'agent', 'user with a proven e-mail'].includes(actor)
+      const isOfUsers = ['user', 'agent', 'user with a verified e-mail'].includes(actor)
       const needsRole = actor === 'administrator' || actor === 'user or administrator'
       const isRefused = needsRole && !rolesThatDo(spec).includes(role)
       await expectVerdict(spec, authorization, isOfUsers ? 'forbidden' : isRefused ? 'needs' : 'passes', role)

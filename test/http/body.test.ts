@@ -10,8 +10,8 @@ import { steppedUp } from '#test/support/factors'
 import { endpointSpecs } from '#test/support/function-modules'
 import { anAgent, consoleToken } from '#test/support/given'
 
-/** Whom an agent with a proven e-mail may call as, and only such a one. */
-const USERS: (Actor | 'public')[] = ['user', 'agent', 'user with a proven e-mail']
+/** Whom an agent with a verified e-mail may call as, and only such a one. */
+const USERS: (Actor | 'public')[] = ['user', 'agent', 'user with a verified e-mail']
 
 let specs: Spec[]
 let agent: string

@@ -4,11 +4,11 @@ import type { Spec } from '#lib/http/spec'
 const ACTORS = [
   'user',
   'agent',
-  'user with a proven e-mail',
+  'user with a verified e-mail',
   'administrator',
   'user or administrator',
   'anyone',
-  'anyone by token',
+  'anyone without session check',
 ] as const
 export type Actor = (typeof ACTORS)[number]
 

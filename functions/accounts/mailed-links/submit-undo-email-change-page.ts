@@ -15,7 +15,7 @@ import { brand } from '#lib/pages/brand'
 export const { spec, handler } = submitLinkPage({
   route: 'POST /undo-email-change',
   purpose: 'email-undo',
-  summary: 'Bring an e-mail address back by the button on the page of its link',
+  summary: 'Undo a change of e-mail address by the button on the page of its link',
   problems: ['invalid_token', 'too_many_requests'],
   proof: LinkProof,
   deps: {

@@ -65,13 +65,13 @@ export const isByKey = (actor: object | null): actor is KeyHolder => actor !== n
 export function roleFor<Role extends string>(
   actor: object,
   role: Role | undefined,
-  { agent, byDefault }: { agent: Role; byDefault: Role },
+  { ofApiKey, byDefault }: { ofApiKey: Role; byDefault: Role },
 ): Role {
   if (!isByKey(actor)) return role ?? byDefault
-  if (role !== undefined && role !== agent) {
-    throw new DomainError('forbidden', { detail: `An API key sees the agent's side: role=${agent}` })
+  if (role !== undefined && role !== ofApiKey) {
+    throw new DomainError('forbidden', { detail: `An API key sees the agent's side: role=${ofApiKey}` })
   }
-  return agent
+  return ofApiKey
 }
 
 /** Returns the store as the caller may use it. By an API key, `get` finds only items of which the key's owner is the agent. */

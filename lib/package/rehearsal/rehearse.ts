@@ -34,7 +34,7 @@ export async function ask<F extends Rehearsed>(
   return JSON.parse(body || '{}')
 }
 
-/** Registers an agent whose e-mail is proven. Returns their id and access token. */
+/** Registers an agent whose e-mail is verified. Returns their id and access token. */
 export async function registerAgent<F extends Rehearsed>(
   stage: Stage<F>,
 ): Promise<{ id: string; token: string }> {
