@@ -23,7 +23,10 @@ export const PROBLEM_MEMBERS = {
     needs: z
       .array(z.enum([...CONSOLE_ROLES, ...ApiKeyScope.options]))
       .optional()
-      .meta({ description: 'The roles or scopes of which one would do, where that is what lacks' }),
+      .meta({
+        description:
+          'The roles or scopes of which the caller needs one; absent if the refusal has another reason',
+      }),
   }),
   step_up_required: z.object({
     methods: z

@@ -40,7 +40,7 @@ function fieldError(issue: z.core.$ZodIssue, message = sentence(issue)): FieldEr
   return { path, code: CODES[issue.code] ?? issue.code, message }
 }
 
-/** Returns the refused value: zod gives the whole body where the field that chooses its kind is refused. */
+/** Returns the refused value. Where zod refuses a discriminator, its `input` is the whole object. */
 const refusedValue = (issue: z.core.$ZodIssue): unknown =>
   issue.code === 'invalid_union' && issue.discriminator !== undefined
     ? Object(issue.input)[issue.discriminator]
@@ -60,6 +60,9 @@ const CODES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   custom: 'invalid_value',
   invalid_union: 'invalid_value',
 }
+
+/** Only the list of currencies is longer: its sentence names the standard in place of the codes. */
+const LISTED_VALUES_MAX = 100
 
 function sentence(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
@@ -84,9 +87,6 @@ function sentence(issue: z.core.$ZodIssue): string {
 
 const oneOf = (values: readonly z.core.util.Primitive[]): string =>
   `must be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
-
-/** Only the list of currencies is longer: its sentence names the standard in place of the codes. */
-const LISTED_VALUES_MAX = 100
 
 const LENGTHS = new Set(['string', 'array', 'set', 'map'])
 

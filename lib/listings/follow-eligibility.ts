@@ -18,8 +18,8 @@ const WIDTH = 1
 /**
  * Suspends an agent's published listings when the agent loses eligibility, and publishes exactly these again when the
  * agent regains it. Each listing moves by a write of its own, under its version and the account's `eligibilityRevision`:
- * the newest decision wins. A failed move is thrown once the others of its page are made; a repeated call makes it. Returns
- * the number of moves.
+ * the newest decision wins. If one fails, throws its error once the others of its page are made; a repeated call makes it.
+ * Returns the number of moves.
  */
 export async function followEligibility(deps: FollowDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)

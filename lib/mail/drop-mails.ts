@@ -6,6 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { MailQueue, MailRequest } from './mail-request.ts'
 import type { SuppressionList } from './suppression.ts'
 
+/** The number of mails that are dropped at once. */
 const WIDTH = 5
 
 type Deps = {

@@ -35,8 +35,8 @@ export const Statement = z.discriminatedUnion('kind', [
   }),
   /**
    * The money of a charge that did not come after all: a capture failed, or the authorisation was cancelled. It undoes
-   * every `succeeded` of the charge without a `captureId`, and those of this `captureId`, in any order. Another capture
-   * of the same charge brings the money again.
+   * those `succeeded` of the charge that have this `captureId` or none, whichever arrived first. Another capture of the
+   * same charge brings the money again.
    */
   z.object({
     kind: z.literal('taken_back'),
@@ -73,7 +73,7 @@ export const Statement = z.discriminatedUnion('kind', [
     /** The provider's own time: the latest statement counts. */
     at,
     disputeId: providerId,
-    /** The stage of the dispute, from providers that sign no time: the highest counts, then `at`. */
+    /** The stage of the dispute, where the signature covers no time: the highest stage counts, then `at`. */
     stage: z.number().int().optional(),
     /** An `inquiry` takes no money. A chargeback whose money is taken already is `lost`, too. */
     state: z.enum(['inquiry', 'open', 'won', 'lost']),
@@ -128,7 +128,7 @@ export function isProviderId(value: unknown): value is string {
   return value.length <= PROVIDER_ID_MAX && value.isWellFormed()
 }
 
-/** Returns an id that a provider chose, or that is made of its words, or its hash where it cannot be kept as it is. */
+/** Returns an id that may hold a provider's words: as it is, or its hash where `isProviderId` refuses it. */
 export const boundedId = (id: string): string => (isProviderId(id) ? id : sha256(id))
 
 /** Returns the facts of one kind. */
@@ -158,7 +158,7 @@ export const compare = (one: string, other: string): number => Number(one > othe
 /** The most bytes of facts that a payment stores: its item holds 400 KB, and the rest of a payment takes some. */
 const FACTS_MAX_BYTES = 300_000
 
-/** The room beside those for what we state ourselves: an end, refunds of ours and how they were resolved. */
+/** Further bytes for our own facts: `cancelled`, `expired`, our refunds and their resolutions. */
 const OWN_FACTS_BYTES = 10_000
 
 /** More than the longest fact takes. */

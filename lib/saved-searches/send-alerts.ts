@@ -11,8 +11,9 @@ import type { DueAlert, Match, SavedSearch, SavedSearchStore } from './saved-sea
 
 /** The number of listings that a notification names. */
 const NAMED_MAX = 5
-/** The most alerts of one read, and that are sent at once. */
+/** The most alerts of one read. */
 const BATCH = 200
+/** The number of alerts that are sent at once. */
 const WIDTH = 5
 
 type Deps = MatchDeps & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>; newId: NewId }

@@ -20,10 +20,7 @@ export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> 
   await schedule(deps, webhookId, { message, attempt: 1 })
 }
 
-/**
- * Sends the message of an earlier attempt again, without retries, also to a DISABLED webhook, and returns the new attempt.
- * Throws `not_found`.
- */
+/** Sends the message of an earlier attempt again, and returns the new attempt. Throws `not_found`. */
 export async function redeliver(
   deps: Deps & { deliveries: Pick<DeliveryStore, 'get'> },
   webhookId: WebhookId,
@@ -36,6 +33,7 @@ export async function redeliver(
   return { delivery: await schedule(deps, webhookId, { message, attempt: attempt + 1 }) }
 }
 
+/** Stores an attempt that is due at once. It is made to a DISABLED webhook, too, and not retried. */
 async function schedule(
   { deliveries, now, newId }: Deps,
   webhookId: WebhookId,

@@ -11,13 +11,13 @@ type DueDeps = AttemptDeps & {
   deliveries: Pick<DeliveryStore, 'due'>
 }
 
-/** The function waits for an attempt that is due this soon; the job of due attempts makes a later one. */
+/** `sendWhenDue` waits for an attempt that is due this soon. */
 const SOON_SECONDS = 10
 
-/** The number of attempts that the job makes to one endpoint at once. */
+/** The number of attempts that `sendDueDeliveries` makes to one endpoint at once. */
 const AT_ONCE = 5
 
-/** The longest time of one run. */
+/** The longest time of one run of `sendDueDeliveries`. */
 const RUN_SECONDS = 240
 
 /** Makes an attempt as soon as it is due, if that is within ten seconds; leaves any other to `sendDueDeliveries`. */
@@ -29,8 +29,8 @@ export async function sendWhenDue(deps: AttemptDeps, due: DueDelivery): Promise<
 }
 
 /**
- * Makes every due attempt, to all endpoints in parallel, for four minutes at most. Returns the number of attempts. An attempt
- * that cannot be stored is thrown once the attempts to the other endpoints are made.
+ * Makes every due attempt, to all endpoints in parallel, for four minutes at most. Returns the number of attempts. If one
+ * cannot be stored, throws that error once the attempts to the other endpoints are made.
  */
 export async function sendDueDeliveries(deps: DueDeps): Promise<{ sent: number }> {
   const until = timestamp(secondsAfter(deps.now(), RUN_SECONDS))

@@ -12,7 +12,7 @@ export const Totp = z.object({
 })
 export type Totp = z.infer<typeof Totp>
 
-/** An authenticator app whose first code has not been shown yet. */
+/** An authenticator app of which no code has been entered yet. */
 export const PendingTotp = z.object({ sealedSecret: z.string(), expiresAt: Timestamp })
 
 /** A passkey as it was registered, with the counter of its last use. */

@@ -64,8 +64,8 @@ export const requestRemoval = (
   })
 
 /**
- * Removes the second factors whose notice has passed. A failed removal is thrown once the others are made. Safe to
- * repeat.
+ * Removes the second factors whose notice has passed. If a removal fails, throws its error once the others are made.
+ * Safe to repeat.
  */
 export async function removeDueFactors(deps: DueDeps): Promise<{ removed: number }> {
   const now = deps.now()

@@ -32,8 +32,8 @@ export const LISTING_PROBLEMS = {
     remedy: 'Tell the customer that it is not to be had at the moment, and look at the listing again later.',
   },
   listing_reserved: {
-    when: 'A requested deposit or purchase of another customer holds the listing: for 30 minutes while it is PENDING.',
-    remedy: 'Try again later; a payment that nobody makes lets the listing go.',
+    when: 'Another customer’s payment of a requested deposit or purchase holds the listing: a PENDING one for 30 minutes.',
+    remedy: 'Try again later: a payment that is not paid lets the listing go.',
   },
   own_listing: {
     when: 'An agent asks about their own listing.',

@@ -10,12 +10,12 @@ import { depsOf, findLive, type Recorded, recordOf, replayOf, retrySoon } from '
 /** A claim older than this is of a function that has died. A repetition of the request may take it over. */
 const CLAIM_SECONDS = 60
 
-/** The time of a claim that was given up after a failure: the next request takes it over at once. */
-const GIVEN_UP = 0
+/** The time of a claim whose request failed, so old that the next request takes it over at once. */
+const FREE_AT_ONCE = 0
 
 /**
  * Claims the key of a request, and an id of `kind`, before `run`: for endpoints that call a provider, which demand a key.
- * Meanwhile another request with the key gets `idempotency_in_progress`. A refusal gives the claim up. After a failure of
+ * Meanwhile another request with the key gets `idempotency_in_progress`. A refusal removes the claim. After a failure of
  * ours or of the provider the next request takes the claim over, with its id; after a function that died, 60 s later.
  */
 export const claimedIn =
@@ -38,7 +38,7 @@ export const claimedIn =
           ],
         })
       } catch (error) {
-        await giveUp(exchange, { reservedId, claimedAtMilliseconds }, error)
+        await endClaim(exchange, { reservedId, claimedAtMilliseconds }, error)
         throw error
       }
     },
@@ -84,18 +84,20 @@ async function takeClaim(
   return { reservedId, claimedAtMilliseconds }
 }
 
-async function giveUp(exchange: Recorded, claim: Claim, error: unknown): Promise<void> {
+/** Ends a claim after an error: removes it after a refusal, and leaves it to the next request after a failure. */
+async function endClaim(exchange: Recorded, claim: Claim, error: unknown): Promise<void> {
   const { deps, caller, key } = exchange
   const { code } = asDomainError(error)
   const [status] = PROBLEMS[code]
-  // Work that another function has under way is not refused: without its id a repetition would do it a second time.
+  // `run` throws `idempotency_in_progress` while another request is at work under the reserved id. The claim keeps that id:
+  // under a new one a repetition would do the work twice.
   const isRefusal = status < 500 && code !== 'idempotency_in_progress'
   const when = {
     equals: { claimedAtMilliseconds: claim.claimedAtMilliseconds, reservedId: claim.reservedId },
   }
   const write = isRefusal
     ? deps.idempotency.remove(caller, key)
-    : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: GIVEN_UP })
+    : recordOf(exchange, { answer: null, reservedId: claim.reservedId, claimedAtMilliseconds: FREE_AT_ONCE })
   // A request that has taken the claim over keeps it. The caller receives the first error.
   await deps.idempotency.commit([{ ...write, when }]).catch(() => undefined)
 }

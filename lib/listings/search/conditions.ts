@@ -230,7 +230,7 @@ export const sourceOf = (search: PreparedSearch): Sql => sourceBy(search.filters
 export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]): NearlyFound {
   const isNamed = ({ name }: Condition) => name !== undefined && names.includes(name)
   // In SQLite a condition has the value 1 or 0, so `count` sums up to the number of failed filters. Where that is 1,
-  // `missing` sums up to the place of the failed filter among `names`, from 1.
+  // `failedPlace` sums up to the place of the failed filter among `names`, from 1.
   const all = namedConditions(search)
   const failures = names.flatMap((name, index) => {
     const own = all.filter((condition) => condition.name === name).map(({ condition }) => condition)
@@ -238,12 +238,12 @@ export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]
     const { text, values } = joined(own, ' AND ')
     return [{ place: index + 1, failing: sql(`((${text}) IS NOT TRUE)`, ...values) }]
   })
-  if (failures.length === 0) return { source: sourceOf(search), missing: sql('0') }
+  if (failures.length === 0) return { source: sourceOf(search), failedPlace: sql('0') }
   const count = joined(
     failures.map(({ failing }) => failing),
     ' + ',
   )
-  const missing = joined(
+  const failedPlace = joined(
     failures.map(({ place, failing }) => sql(`${place} * ${failing.text}`, ...failing.values)),
     ' + ',
   )
@@ -255,7 +255,7 @@ export function nearlyFound(search: PreparedSearch, names: readonly FilterName[]
       .map(({ condition }) => condition),
     sql(`${count.text} <= 1`, ...count.values),
   ]
-  return { source: sourceBy(narrowing, search, conditions), missing }
+  return { source: sourceBy(narrowing, search, conditions), failedPlace }
 }
 
 /** Returns rows found by the narrowest of the filters `narrowing`, and then compared with `conditions`. */

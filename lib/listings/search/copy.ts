@@ -12,10 +12,10 @@ export type Value = string | number | null
 export type Sql = { text: string; values: Value[] }
 
 /**
- * Rows that fail at most one filter. `missing` selects 0 for a row that fails none, else the place (from 1) of the failed
- * filter's column in the tally.
+ * Rows that fail at most one filter. `failedPlace` selects 0 for a row that fails none, else the place (from 1) of the
+ * failed filter's column in the tally.
  */
-export type NearlyFound = { source: Sql; missing: Sql }
+export type NearlyFound = { source: Sql; failedPlace: Sql }
 
 export type Row = Record<string, Value>
 
@@ -24,11 +24,14 @@ export type SearchCopy = {
   /** The rows of a query. A statement is prepared once. */
   all: (sql: string, values: readonly Value[]) => Row[]
   /**
-   * Counts rows and the values of columns in one pass. A row that fails a filter counts in the column of that place alone,
-   * and not in the total.
+   * Counts, in one pass, the rows that fail no filter and, in each column, the rows of each value. A value's count leaves
+   * the filter on its column out.
    */
   tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
-  /** Applies changes in one transaction. Ignores a row older than the copy's. Removals keep `at`, in Unix milliseconds. */
+  /**
+   * Applies changes in one transaction. Ignores a row that is not newer than the copy's. Removals keep `at`, in Unix
+   * milliseconds.
+   */
   apply: (changes: readonly SearchChange[], at: number) => void
   /** Returns the database as bytes. Forgets removals before a time: the log no longer holds older changes. */
   pack: (removedBefore: number) => Uint8Array
@@ -55,9 +58,9 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
   database.aggregate('tally', {
     start: 0,
     varargs: true,
-    step: (total: number, missing: SQLOutputValue, ...values: SQLOutputValue[]) => {
-      if (missing !== 0) {
-        countValue(Number(missing) - 1, values[Number(missing) - 1])
+    step: (total: number, failedPlace: SQLOutputValue, ...values: SQLOutputValue[]) => {
+      if (failedPlace !== 0) {
+        countValue(Number(failedPlace) - 1, values[Number(failedPlace) - 1])
         return total
       }
       // A loop by index, since it runs for each row: an iterator would take twice the time.
@@ -76,11 +79,11 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
   const get = (sql: string, ...values: Value[]) => prepared(sql).get(...values)
   return {
     all: (sql, values) => prepared(sql).all(...values) as Row[],
-    tally: (columns, { source, missing }) => {
+    tally: (columns, { source, failedPlace }) => {
       tallies = columns.map(() => new Map())
-      const counted = [missing.text, ...columns].join(', ')
+      const counted = [failedPlace.text, ...columns].join(', ')
       const text = `SELECT tally(${counted}) AS total ${source.text}`
-      const row = prepared(text).get(...missing.values, ...source.values)
+      const row = prepared(text).get(...failedPlace.values, ...source.values)
       return { total: Number(row?.['total']), counts: tallies }
     },
     apply: (changes, at) => {

@@ -15,11 +15,12 @@ export type RebuildDeps = {
   machineTime: () => number
 }
 
+/** The number of agents that are copied at once. */
 const WIDTH = 4
 
 /**
- * Makes a copy from the listings, agent by agent. Its position in the log is the start of the run, so that
- * the changes made during the run are read from the log later.
+ * Makes the search's copy from the stored listings, agent by agent. Its position in the log of changes is the start of
+ * the run, so that the changes made during the run are applied to the copy later.
  */
 export async function rebuildCopy(deps: RebuildDeps): Promise<Opened> {
   const position = deps.machineTime()

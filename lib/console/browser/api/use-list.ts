@@ -14,6 +14,7 @@ export type List<T> = Omit<Loading<T[]>, 'value'> & {
 type Pages<T> = {
   key: string
   shownPages: number
+  /** Whether the next call of `loadPages` appends a page: `reload` passes it no argument. */
   isMoreWanted: boolean
   /** The load whose answer counts, while it is under way. */
   latest: Promise<Page<T>> | undefined
@@ -49,9 +50,8 @@ export function useList<T>(key: string, load: LoadPage<T>, isPolled: () => boole
   const loading: Loading<Page<T>> = useLoad(key, loadPages, () => state.shownPages === 1 && isPolled())
   const { value, failure, reload } = loading
   const more = () => {
-    // What is loaded again may lack items, so the next page follows what comes. The list then asks for it once more.
+    // The load under way may change the items. Once it shows them, the table calls `more` again.
     if (state.latest !== undefined) return
-    // `loadPages` then appends the next page.
     state.isMoreWanted = true
     void reload().then((isShown) => {
       if (isShown) state.shownPages += 1

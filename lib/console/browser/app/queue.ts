@@ -4,7 +4,7 @@ import { go, linkTo } from './router.ts'
 const shownIds = new Map<string, string[]>()
 
 /** Remembers the order of a page's list, so that a key can lead from one item to the next. */
-export const rememberQueue = (page: string, ids: readonly string[]): void => void shownIds.set(page, [...ids])
+export const rememberOrder = (page: string, ids: readonly string[]): void => void shownIds.set(page, [...ids])
 
 /**
  * Shows the item after the current one in a page's list, and after the last the list itself. The current item leaves the

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { withoutDecided } from '../app/held.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -22,9 +22,9 @@ export function IdentitiesPage() {
     const query = { limit: 50, cursor, ...(status ? { status } : { awaitingReview: 'true' as const }) }
     return read(api.GET('/admin/kyc', { params: { query } }))
   })
-  // Only the list of those who wait is a queue, from which a decision removes its person at once.
+  // A decision removes its person at once from the list of those who wait. A list of one status stays as it is.
   const items = status === '' ? withoutDecided(list.items, ({ userId }) => [userId]) : list.items
-  rememberQueue('identities', items?.map(({ userId }) => userId) ?? [])
+  rememberOrder('identities', items?.map(({ userId }) => userId) ?? [])
   return (
     <>
       <header class="page-header">

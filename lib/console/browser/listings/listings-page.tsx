@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { withoutDecided } from '../app/held.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
 import { Picture } from '../parts/picture.tsx'
@@ -33,7 +33,7 @@ export function ListingsPage() {
   // A decided listing leaves the queue at once; every other list shows it until it is loaded again.
   const isQueue = agent === undefined && status === 'PENDING_REVIEW'
   const items = isQueue ? withoutDecided(list.items, ({ id }) => [id]) : list.items
-  rememberQueue('listings', items?.map(({ id }) => id) ?? [])
+  rememberOrder('listings', items?.map(({ id }) => id) ?? [])
   return (
     <>
       <header class="page-header">

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { withoutDecided } from '../app/held.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Input, Select } from '../parts/form.tsx'
 import { inMoney, money } from '../parts/format.ts'
@@ -27,7 +27,7 @@ export function CallbacksPage() {
   // Without a status the list is the queue, which leaves out what the reader has decided on.
   const isQueue = status === ''
   const items = isQueue ? withoutDecided(list.items, ({ id }) => [id]) : list.items
-  rememberQueue('callbacks', items?.map(({ id }) => id) ?? [])
+  rememberOrder('callbacks', items?.map(({ id }) => id) ?? [])
   return (
     <>
       <header class="page-header">

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { withoutDecided } from '../app/held.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Input, Select } from '../parts/form.tsx'
 import { money } from '../parts/format.ts'
@@ -34,7 +34,7 @@ export function PaymentsPage() {
     )
   })
   const items = isAttention ? withoutDecided(list.items?.toSorted(byNeed), ({ id }) => [id]) : list.items
-  rememberQueue('payments', items?.map(({ id }) => id) ?? [])
+  rememberOrder('payments', items?.map(({ id }) => id) ?? [])
   return (
     <>
       <header class="page-header">

@@ -58,7 +58,7 @@ export function PayoutPage({ id }: { id: string }) {
   )
 }
 
-/** Returns the advice on a payout that needs an administrator: a FAILED one does only after a payment of it arrived late. */
+/** Returns the advice on a payout that needs an administrator. A FAILED one needs them only if it was paid after all. */
 const adviceOn = ({ status, needsResolution }: Payout): string => {
   if (status === 'AWAITING_APPROVAL') return words.payouts.toApprove
   if (status === 'FAILED') return words.payouts.paidAfterFailure

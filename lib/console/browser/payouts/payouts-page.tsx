@@ -5,7 +5,7 @@ import { useList } from '../api/use-list.ts'
 import { pollNever } from '../api/use-load.ts'
 import { withoutDecided } from '../app/held.ts'
 import { focusForm, useKeys } from '../app/keys.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo, refine, route } from '../app/router.ts'
 import { Select } from '../parts/form.tsx'
 import { currencies, money } from '../parts/format.ts'
@@ -54,7 +54,7 @@ export function PayoutsPage() {
     pollNever,
   )
   const items = isWaiting ? withoutDecided(list.items, ({ id }) => [id]) : list.items
-  rememberQueue('payouts', items?.map(({ id }) => id) ?? [])
+  rememberOrder('payouts', items?.map(({ id }) => id) ?? [])
   /** Shows the form and puts the focus in it, or hides the form. */
   const toggleRun = () => {
     isRunShown.value = !isRunShown.value

@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { withoutDecided } from '../app/held.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { Ago } from '../parts/text.tsx'
@@ -16,7 +16,7 @@ export function EnquiriesPage() {
   )
   // A decision on the reports has the subject `enquiries <id>`.
   const items = withoutDecided(list.items, ({ enquiry }) => [`enquiries ${enquiry.id}`])
-  rememberQueue('enquiries', items?.map(({ enquiry }) => enquiry.id) ?? [])
+  rememberOrder('enquiries', items?.map(({ enquiry }) => enquiry.id) ?? [])
   return (
     <>
       <header class="page-header">

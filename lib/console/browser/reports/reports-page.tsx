@@ -2,7 +2,7 @@ import { api, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { useList } from '../api/use-list.ts'
 import { withoutDecided } from '../app/held.ts'
-import { rememberQueue } from '../app/queue.ts'
+import { rememberOrder } from '../app/queue.ts'
 import { linkTo } from '../app/router.ts'
 import { Picture } from '../parts/picture.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -18,7 +18,7 @@ export function ReportsPage() {
   )
   // A decision on the reports has the subject `reports <id>`; one on the listing itself has its id.
   const items = withoutDecided(list.items, ({ listing }) => [listing.id, `reports ${listing.id}`])
-  rememberQueue('reports', items?.map(({ listing }) => listing.id) ?? [])
+  rememberOrder('reports', items?.map(({ listing }) => listing.id) ?? [])
   return (
     <>
       <header class="page-header">
