@@ -196,7 +196,7 @@ export const provider = defineProvider({
         const refused = wire.refusalOf(answer, Reason)
         if (refused && !isAccountRefused(answer)) return refused
         // Throws `provider_unavailable` for an answer without a page, such as one that refuses our account.
-        return wire.readExactAnswer(Started, answer)
+        return wire.readAnswerWithTextNumbers(Started, answer)
       },
       readPayment: async ({ references, payment }) => {
         const id = payment?.id ?? references[0] ?? ''
@@ -204,7 +204,7 @@ export const provider = defineProvider({
         const answer = await api.post('/payment/check', request, undefined, wire.RETRY)
         if (answer.status === 404) return null
         // The body describes the payment, with any status.
-        const checked = wire.readExactAnswer(Checked, { ...answer, status: 200 })
+        const checked = wire.readAnswerWithTextNumbers(Checked, { ...answer, status: 200 })
         return checked.data ? readingOf(id, checked, now()) : null
       },
     }

@@ -207,7 +207,7 @@ const TRANSFER = 'transfer.'
 
 /** Version 3 gives its events no id, version 4 may. */
 function interpret(rawBody: Buffer, now: Date): ProviderEvent {
-  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  const callback = Callback.safeParse(events.jsonWithTextNumbers(rawBody))
   if (!callback.success) return events.unreadableEvent(rawBody, callback.error)
   const { webhook_id: webhookId, event, type = event ?? 'unknown', data } = callback.data
   if (type === CHARGE) {
@@ -257,7 +257,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
     return readWholeList(FIRST_PAGE, async (page) => {
       const answer = await api.get(`${path}?${new URLSearchParams({ ...by, page: String(page) })}`)
       if (none.includes(answer.status)) return NO_PAGE
-      const { data, meta } = wire.readExactAnswer(Listed, answer)
+      const { data, meta } = wire.readAnswerWithTextNumbers(Listed, answer)
       const isLast = page >= Number(meta?.page_info?.total_pages ?? 1)
       return { items: data, next: isLast ? undefined : page + 1 }
     })
@@ -268,7 +268,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
     transactions: async (ids: readonly string[], own: string | undefined): Promise<Transaction[]> => {
       const verify = async (path: string): Promise<Transaction[]> => {
         const answer = await api.get(path)
-        const { data } = wire.isRefusal(answer) ? {} : wire.readExactAnswer(Verified, answer)
+        const { data } = wire.isRefusal(answer) ? {} : wire.readAnswerWithTextNumbers(Verified, answer)
         return data ? [data] : []
       }
       const verifyOwn = (tx_ref: string) =>
@@ -341,14 +341,14 @@ const accountOf = ({ target, country, currency }: PayoutOrder): object =>
 function payoutsOf(api: Api): ProviderPayouts {
   const find = async ({ id, reference }: PayoutQuestion): Promise<Transfer | undefined> => {
     if (reference) {
-      const one = wire.readFoundExactly(
+      const one = wire.readFoundWithTextNumbers(
         MadeTransfer,
         await api.get(`/transfers/${encodeURIComponent(reference)}`),
       )
       return one?.data
     }
     const by = new URLSearchParams({ reference: id })
-    const found = wire.readFoundExactly(Transfers, await api.get(`/transfers?${by}`))
+    const found = wire.readFoundWithTextNumbers(Transfers, await api.get(`/transfers?${by}`))
     return found?.data?.find((transfer) => transfer.reference === id)
   }
   return {
@@ -368,7 +368,7 @@ function payoutsOf(api: Api): ProviderPayouts {
       const answer = await api.post('/transfers', request, undefined, wire.NO_RETRY)
       return (
         transfers.refusedPayout(answer, Reason) ??
-        payoutState(wire.readExactAnswer(MadeTransfer, answer).data)
+        payoutState(wire.readAnswerWithTextNumbers(MadeTransfer, answer).data)
       )
     },
     read: async (question) => {
@@ -479,7 +479,7 @@ export const provider = defineProvider({
         const path = `/transactions/${encodeURIComponent(paid)}/refund`
         const answer = await api.post(path, request, undefined, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const { data } = wire.readExactAnswer(MadeRefund, answer)
+        const { data } = wire.readAnswerWithTextNumbers(MadeRefund, answer)
         return { state: refundState(data.status), providerRefundId: data.id }
       },
     }

@@ -129,7 +129,7 @@ const TOPICS: Partial<Record<string, string>> = {
 /** Interprets a callback: it points at a payment, a chargeback or a claim, by the one id that is signed. */
 function interpret(request: CallbackRequest): ProviderEvent {
   const query = queryOf(request)
-  const body = Body.safeParse(events.exactJsonOf(request.rawBody)).data
+  const body = Body.safeParse(events.jsonWithTextNumbers(request.rawBody)).data
   const type = query.get('type') ?? query.get('topic') ?? body?.type ?? body?.topic ?? 'unknown'
   const dataId = query.get('data.id')
   const identity = { eventId: `${type}:${dataId}:${signatures.sha256(request.rawBody)}`, type }
@@ -242,14 +242,17 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     const Page = z.object({ results: z.array(schema), paging: z.object({ total: z.string() }).nullish() })
     return readWholeList(FIRST_OFFSET, async (offset) => {
       const query = new URLSearchParams({ ...by, limit: String(PAGE_SIZE), offset: String(offset) })
-      const page = wire.readFoundExactly(Page, await api.get(`${path}/search?${query}`))
+      const page = wire.readFoundWithTextNumbers(Page, await api.get(`${path}/search?${query}`))
       return pageOf(page?.results ?? [], offset, page?.paging?.total)
     })
   }
   const payment = async (paymentId: string) =>
-    wire.readFoundExactly(Payment, await api.get(`/v1/payments/${encodeURIComponent(paymentId)}`))
+    wire.readFoundWithTextNumbers(Payment, await api.get(`/v1/payments/${encodeURIComponent(paymentId)}`))
   const chargeback = async (chargebackId: string) =>
-    wire.readFoundExactly(Chargeback, await api.get(`/v1/chargebacks/${encodeURIComponent(chargebackId)}`))
+    wire.readFoundWithTextNumbers(
+      Chargeback,
+      await api.get(`/v1/chargebacks/${encodeURIComponent(chargebackId)}`),
+    )
   return {
     ...api,
     payment,
@@ -257,14 +260,14 @@ const apiOf = (http: ProviderHttp, apiBase: string, accessToken: string) => {
     /** Returns the ids of the payments that a claim is about. */
     paymentIdsOfClaim: async (claimId: string): Promise<string[]> => {
       const path = `/post-purchase/v1/claims/${encodeURIComponent(claimId)}`
-      const { resource, resource_id } = wire.readFoundExactly(Claim, await api.get(path)) ?? {}
+      const { resource, resource_id } = wire.readFoundWithTextNumbers(Claim, await api.get(path)) ?? {}
       return resource === 'payment' && resource_id ? [resource_id] : []
     },
     paymentsOf: (reference: string) => search(Payment, '/v1/payments', { external_reference: reference }),
     chargebacksOf: (paymentId: string) => search(Chargeback, '/v1/chargebacks', { payment_id: paymentId }),
     /** Returns the refunds of a payment, including those missing in the payment itself. */
     refundsOf: async ({ id: paymentId, refunds }: Payment): Promise<Refund[]> =>
-      wire.readFoundExactly(z.array(Refund), await api.get(`/v1/payments/${paymentId}/refunds`)) ??
+      wire.readFoundWithTextNumbers(z.array(Refund), await api.get(`/v1/payments/${paymentId}/refunds`)) ??
       refunds ??
       [],
   }
@@ -412,7 +415,7 @@ export const provider = defineProvider({
         const path = `/v1/payments/${encodeURIComponent(paid)}/refunds`
         const answer = await api.post(path, request, { 'x-idempotency-key': key }, wire.NO_RETRY)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const refund = wire.readExactAnswer(Refund, answer)
+        const refund = wire.readAnswerWithTextNumbers(Refund, answer)
         return { state: refundState(refund.status), providerRefundId: refund.id }
       },
     }

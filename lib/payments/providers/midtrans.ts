@@ -190,7 +190,7 @@ function interpretTransaction(transaction: Transaction, now: Date, before: Befor
  * Interprets a notification as claims, which the status API confirms or not: the transaction, its refunds and disputes.
  */
 function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
-  const parsed = Transaction.safeParse(events.exactJsonOf(rawBody))
+  const parsed = Transaction.safeParse(events.jsonWithTextNumbers(rawBody))
   if (!parsed.success) return [events.unreadableEvent(rawBody, parsed.error)]
   const { order_id, transaction_id, transaction_status: status, status_code, gross_amount } = parsed.data
   const { references, charges, refunds, disputes } = interpretTransaction(parsed.data, now, {
@@ -237,9 +237,9 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
     find: async (order: string): Promise<Transaction | undefined> => {
       const answer = await api.get(`/${encodeURIComponent(order)}/status`)
       // Until a method is chosen, the body alone says 404, whatever the HTTP status.
-      return wire.readFoundExactly(Answer, answer)?.status_code === '404'
+      return wire.readFoundWithTextNumbers(Answer, answer)?.status_code === '404'
         ? undefined
-        : wire.readFoundExactly(Transaction, answer)
+        : wire.readFoundWithTextNumbers(Transaction, answer)
     },
     /** Changes an order. The code in the body counts, whatever the HTTP status. */
     change: async (
@@ -248,7 +248,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, serverKey: string) => {
       retry: typeof wire.RETRY | typeof wire.NO_RETRY,
     ): Promise<{ status_code: string; body: string }> => {
       const answer = await api.post(path, request, undefined, retry)
-      const { status_code } = wire.readExactAnswer(Answer, { ...answer, status: 200 })
+      const { status_code } = wire.readAnswerWithTextNumbers(Answer, { ...answer, status: 200 })
       return { status_code, body: answer.body }
     },
   }
@@ -275,7 +275,7 @@ export const provider = defineProvider({
       callbackMethods: ['POST'],
       acknowledgement: events.ACKNOWLEDGED,
       verify: ({ rawBody }) => {
-        const { data } = Signed.safeParse(events.exactJsonOf(rawBody))
+        const { data } = Signed.safeParse(events.jsonWithTextNumbers(rawBody))
         if (!data) return 'forged'
         const keys = [serverKey, ...webhookSecrets]
         const isSigned = signatures.isMadeByAny(data.signature_key, keys, (key) =>

@@ -108,7 +108,7 @@ const amountIn = ({ CallbackMetadata }: StkCallback): string | null => {
  * have sent it: only what the query confirms is stored.
  */
 function interpret(rawBody: Buffer, paymentId: string | null, now: Date): ProviderEvent {
-  const json = events.exactJsonOf(rawBody)
+  const json = events.jsonWithTextNumbers(rawBody)
   const result = Result.safeParse(json)
   if (result.success) return pointerEvent(rawBody, result.data.Result)
   const callback = Callback.safeParse(json)
@@ -173,7 +173,7 @@ type PayoutAddress = { id: PayoutId; subject: Subject }
 
 /** Interprets a result that came to an address which only M-Pesa knows, and which names the payout. */
 function interpretResult(rawBody: Buffer, { id, subject }: PayoutAddress): ProviderEvent {
-  const parsed = Result.safeParse(events.exactJsonOf(rawBody))
+  const parsed = Result.safeParse(events.jsonWithTextNumbers(rawBody))
   if (subject === 'timeout' || !parsed.success) {
     return transfers.payoutEventOf({ eventId: signatures.sha256(rawBody), type: `b2c ${subject}` }, id)
   }
@@ -240,7 +240,7 @@ async function start(
     })
     const refused = wire.refusalOf(answer, Reason)
     if (refused) return refused
-    return { ...prompted, references: [wire.readExactAnswer(Started, answer).CheckoutRequestID] }
+    return { ...prompted, references: [wire.readAnswerWithTextNumbers(Started, answer).CheckoutRequestID] }
   } catch (error) {
     if (!isAnswerLost(error)) throw error
     return { ...prompted, references: [], unanswered: error }
@@ -262,7 +262,7 @@ async function read(
   const answer = await api.post('/stkpushquery/v1/query', request, undefined, options)
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
-  const queried = wire.readFoundExactly(Queried, answer)
+  const queried = wire.readFoundWithTextNumbers(Queried, answer)
   if (!queried) return null
   const { ResultCode: code, ResultDesc } = queried
   if (code === IN_PROGRESS) return statements.readingOf(reading)
@@ -303,7 +303,10 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
       const answer = await api.post('/b2c/v3/paymentrequest', request, undefined, wire.NO_RETRY)
       const refused = transfers.refusedPayout(answer, Reason)
       if (refused) return refused
-      const { ResponseCode: code, ResponseDescription: message } = wire.readExactAnswer(Accepted, answer)
+      const { ResponseCode: code, ResponseDescription: message } = wire.readAnswerWithTextNumbers(
+        Accepted,
+        answer,
+      )
       return transfers.payoutState(code === SUCCESS ? 'pending' : 'failed', null, { code, message })
     },
     read: async ({ id, reference }) => {
@@ -319,7 +322,7 @@ function payoutsOf(api: Api, access: Config, addresses: Addresses): ProviderPayo
         Occasion: 'Payout',
       }
       const answer = await api.post('/transactionstatus/v1/query', request)
-      const { ResponseCode: code } = wire.readExactAnswer(Accepted, answer)
+      const { ResponseCode: code } = wire.readAnswerWithTextNumbers(Accepted, answer)
       if (code !== SUCCESS)
         throw new DomainError('provider_unavailable', { cause: `M-Pesa answered ${code}` })
       return transfers.payoutState('asked', null)

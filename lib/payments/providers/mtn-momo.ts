@@ -89,7 +89,7 @@ const ENDED: Partial<Record<string, 'expired' | 'cancelled'>> = {
 
 /** A claim about a request to pay. One about a refund names no payment: the refund is read when it is due. */
 function interpret(rawBody: Buffer, now: Date): ProviderEvent {
-  const transfer = Transfer.safeParse(events.exactJsonOf(rawBody))
+  const transfer = Transfer.safeParse(events.jsonWithTextNumbers(rawBody))
   if (!transfer.success) return events.unreadableEvent(rawBody, transfer.error)
   const { externalId, financialTransactionId, status, amount, currency } = transfer.data
   const identity = {
@@ -206,7 +206,7 @@ function apiOf(
       return { ...answer, status: 422 }
     },
     find: async (path: string): Promise<Transfer | undefined> =>
-      wire.readFoundExactly(Transfer, await api.get(path)),
+      wire.readFoundWithTextNumbers(Transfer, await api.get(path)),
   }
 }
 type Api = ReturnType<typeof apiOf>

@@ -199,7 +199,7 @@ const IDENTIFYING =
   'refund_reference id transaction_reference status resolution amount refund_amount currency'.split(' ')
 
 function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
-  const callback = Callback.safeParse(events.exactJsonOf(rawBody))
+  const callback = Callback.safeParse(events.jsonWithTextNumbers(rawBody))
   if (!callback.success) return [events.unreadableEvent(rawBody, callback.error)]
   const { event: type, data } = callback.data
   if (type.startsWith('transfer.')) return [interpretTransfer(rawBody, type, data)]
@@ -293,12 +293,15 @@ const payoutsOf = (api: ReturnType<typeof wire.jsonApi>): ProviderPayouts => ({
       reason: 'Payout',
     }
     const answer = await api.post('/transfer', request, undefined, wire.NO_RETRY)
-    return transfers.refusedPayout(answer, Reason) ?? payoutState(wire.readExactAnswer(Made, answer).data)
+    return (
+      transfers.refusedPayout(answer, Reason) ??
+      payoutState(wire.readAnswerWithTextNumbers(Made, answer).data)
+    )
   },
   read: async ({ id }) => {
     const answer = await api.get(`/transfer/verify/${inLowerCase(id)}`)
     // An unknown reference is a 404, or a 400 as with transactions.
-    return wire.isRefusal(answer) ? null : payoutState(wire.readExactAnswer(Made, answer).data)
+    return wire.isRefusal(answer) ? null : payoutState(wire.readAnswerWithTextNumbers(Made, answer).data)
   },
 })
 
@@ -319,7 +322,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   const list = <Item>(path: string, schema: z.ZodType<{ data: Item[] }>): Promise<Item[]> =>
     readWholeList(FIRST_PAGE, async (page) => {
       const answer = await api.get(`${path}&perPage=${A_PAGE}&page=${page}`)
-      return pageAt(wire.readFoundExactly(schema, answer)?.data ?? [], page, A_PAGE, TO_NEXT_PAGE)
+      return pageAt(wire.readFoundWithTextNumbers(schema, answer)?.data ?? [], page, A_PAGE, TO_NEXT_PAGE)
     })
   return {
     ...api,
@@ -329,7 +332,7 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
       if (!name) return undefined
       const answer = await api.get(`/transaction/verify/${encodeURIComponent(name)}`)
       // An unknown reference is a 400 or a 404.
-      return wire.isRefusal(answer) ? undefined : wire.readExactAnswer(Verified, answer).data
+      return wire.isRefusal(answer) ? undefined : wire.readAnswerWithTextNumbers(Verified, answer).data
     },
     /**
      * Returns the refunds of a transaction. Should the API ignore the filter, all refunds since its creation are
@@ -453,7 +456,7 @@ export const provider = defineProvider({
         const request = { transaction, amount: unitsOf({ amount, currency }), merchant_note: id }
         const answer = await api.post('/refund', request)
         if (wire.isRefusal(answer)) return wire.REFUSED
-        const made = wire.readExactAnswer(Refunded, answer).data
+        const made = wire.readAnswerWithTextNumbers(Refunded, answer).data
         return { state: refundState(made), providerRefundId: made.id }
       },
     }

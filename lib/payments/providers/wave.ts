@@ -106,7 +106,7 @@ const interpretation = (session: Session, now: Date): events.Interpretation => (
 const SESSION_EVENTS = ['checkout.session.completed', 'checkout.session.payment_failed']
 
 function interpret(rawBody: Buffer, now: Date): ProviderEvent {
-  const envelope = Envelope.safeParse(events.exactJsonOf(rawBody))
+  const envelope = Envelope.safeParse(events.jsonWithTextNumbers(rawBody))
   if (!envelope.success) return events.unreadableEvent(rawBody, envelope.error)
   const { id: eventId, type, data } = envelope.data
   const payout = transfers.ownPayoutId(Referenced.parse(data).client_reference)
@@ -129,10 +129,10 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   return {
     ...api,
     session: async (id: string): Promise<Session | undefined> =>
-      wire.readFoundExactly(Session, await api.get(`/${encodeURIComponent(id)}`)),
+      wire.readFoundWithTextNumbers(Session, await api.get(`/${encodeURIComponent(id)}`)),
     search: async (reference: string): Promise<Session[]> => {
       const search = new URLSearchParams({ client_reference: reference })
-      return wire.readFoundExactly(foundOf(Session), await api.get(`/search?${search}`)) ?? []
+      return wire.readFoundWithTextNumbers(foundOf(Session), await api.get(`/search?${search}`)) ?? []
     },
   }
 }
@@ -178,10 +178,14 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
   const api = wire.jsonApi(http, `${apiBase}/v1`, { authorization: `Bearer ${apiKey}` })
   const find = async ({ id, reference }: PayoutQuestion): Promise<Transfer | undefined> => {
     if (reference) {
-      return wire.readFoundExactly(Transfer, await api.get(`/payout/${encodeURIComponent(reference)}`))
+      return wire.readFoundWithTextNumbers(
+        Transfer,
+        await api.get(`/payout/${encodeURIComponent(reference)}`),
+      )
     }
     const search = new URLSearchParams({ client_reference: id })
-    const found = wire.readFoundExactly(foundOf(Transfer), await api.get(`/payouts/search?${search}`)) ?? []
+    const found =
+      wire.readFoundWithTextNumbers(foundOf(Transfer), await api.get(`/payouts/search?${search}`)) ?? []
     return found.find(({ client_reference }) => client_reference === id)
   }
   return {
@@ -199,7 +203,10 @@ function payoutsOf(http: ProviderHttp, apiBase: string, apiKey: string): Provide
         payment_reason: 'Payout',
       }
       const answer = await api.post('/payout', request, { 'idempotency-key': order.id }, wire.NO_RETRY)
-      return transfers.refusedPayout(answer, Reason) ?? payoutState(wire.readExactAnswer(Transfer, answer))
+      return (
+        transfers.refusedPayout(answer, Reason) ??
+        payoutState(wire.readAnswerWithTextNumbers(Transfer, answer))
+      )
     },
     read: async (question) => {
       const found = await find(question)

@@ -141,7 +141,7 @@ function interpret({ rawBody, headers }: CallbackRequest, now: Date): ProviderEv
     eventId: headers[EVENT_ID] || parts.join(':'),
     type,
   })
-  const body = events.exactJsonOf(rawBody)
+  const body = events.jsonWithTextNumbers(rawBody)
   const invoice = Invoice.safeParse(body)
   if (invoice.success) {
     const { id, status, currency } = invoice.data
@@ -182,20 +182,20 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
   return {
     ...api,
     invoice: async (name: string): Promise<Invoice | undefined> =>
-      wire.readFoundExactly(Invoice, await api.get(`/v2/invoices/${encodeURIComponent(name)}`)),
+      wire.readFoundWithTextNumbers(Invoice, await api.get(`/v2/invoices/${encodeURIComponent(name)}`)),
     search: async <Schema extends z.ZodType>(schema: Schema, reference: string) => {
       const answer = await api.get(`/v2/invoices?${new URLSearchParams({ external_id: reference })}`)
-      return wire.readFoundExactly(z.array(schema), answer) ?? []
+      return wire.readFoundWithTextNumbers(z.array(schema), answer) ?? []
     },
     refund: async (name: string): Promise<Refund | undefined> =>
-      wire.readFoundExactly(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
+      wire.readFoundWithTextNumbers(Refund, await api.get(`/refunds/${encodeURIComponent(name)}`)),
     /** Every refund that is listed for an invoice. The SDK's sample of a listed refund does not repeat the invoice. */
     refundsOf: async (invoice: string): Promise<Refund[]> => {
       // `after` is empty for the first page.
       const found = await readWholeList('', async (after) => {
         const from = after && `&after_id=${encodeURIComponent(after)}`
         const answer = await api.get(`/refunds?invoice_id=${encodeURIComponent(invoice)}&limit=100${from}`)
-        const { data = [], has_more } = wire.readFoundExactly(Refunds, answer) ?? {}
+        const { data = [], has_more } = wire.readFoundWithTextNumbers(Refunds, answer) ?? {}
         return pageAfterId(data, has_more)
       })
       return found.map((refund) => ({ ...refund, invoice_id: refund.invoice_id || invoice }))
@@ -290,7 +290,7 @@ export const provider = defineProvider({
         const [known] = await api.search(Started, order.id)
         if (known) return startedOf(known)
         const answer = await api.post('/v2/invoices', invoiceRequest(order, publicUrl, now()))
-        return wire.refusalOf(answer, Reason) ?? startedOf(wire.readExactAnswer(Started, answer))
+        return wire.refusalOf(answer, Reason) ?? startedOf(wire.readAnswerWithTextNumbers(Started, answer))
       },
       close: async ({ references: [invoice] }) => {
         if (!invoice) return false
@@ -314,7 +314,7 @@ export const provider = defineProvider({
         const answer = await api.post('/refunds', request, { 'idempotency-key': key }, wire.NO_RETRY)
         // Refused by a 400 or, of some channels, a 403: Xendit docs, "Test scenarios".
         if (wire.isRefusal(answer) || answer.body.includes('INELIGIBLE_TRANSACTION')) return wire.REFUSED
-        const refund = wire.readExactAnswer(Refund, answer)
+        const refund = wire.readAnswerWithTextNumbers(Refund, answer)
         return { state: refundState(refund), providerRefundId: refund.id }
       },
     }

@@ -7,7 +7,7 @@ import type {
   RefusedPayment,
   StartedRefund,
 } from '#lib/payments/provider/provider'
-import { clip, exactJsonOf, jsonOf } from './events.ts'
+import { clip, jsonOf, jsonWithTextNumbers } from './events.ts'
 
 /** Returns the header of HTTP Basic authentication. */
 export const basic = (user: string, password: string) => ({
@@ -88,8 +88,11 @@ const codesIn = (body: string): string[] =>
 const CODE = /"(?:code|error|error_?code|error_?type|issue|name|status|title|type)" ?: ?"([\w .-]{1,60})"/gi
 
 /** Reads a provider's answer as `readAnswer` does, with every number as its text. */
-export function readExactAnswer<Schema extends z.ZodType>(schema: Schema, answer: Answer): z.output<Schema> {
-  const exact = exactJsonOf(answer.body)
+export function readAnswerWithTextNumbers<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: Answer,
+): z.output<Schema> {
+  const exact = jsonWithTextNumbers(answer.body)
   return readAnswer(schema, { ...answer, body: exact === undefined ? answer.body : JSON.stringify(exact) })
 }
 
@@ -100,11 +103,11 @@ export const readFound = <Schema extends z.ZodType>(
 ): z.output<Schema> | undefined => (answer.status === 404 ? undefined : readAnswer(schema, answer))
 
 /** Reads a provider's answer as `readFound` does, with every number as its text. */
-export function readFoundExactly<Schema extends z.ZodType>(
+export function readFoundWithTextNumbers<Schema extends z.ZodType>(
   schema: Schema,
   answer: Answer,
 ): z.output<Schema> | undefined {
-  return answer.status === 404 ? undefined : readExactAnswer(schema, answer)
+  return answer.status === 404 ? undefined : readAnswerWithTextNumbers(schema, answer)
 }
 
 /** Whether a provider refuses permanently, or does not know what a request names (404): a repetition would be refused, too. */

@@ -25,7 +25,7 @@ export function jsonOf(rawBody: Buffer): unknown {
  * Parses a JSON body with every number as its text: an amount such as 1255.10 never passes through a float, and an id
  * longer than 15 digits stays exact. Undefined when it is no JSON.
  */
-export function exactJsonOf(body: Buffer | string): unknown {
+export function jsonWithTextNumbers(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString(), textOfNumbers)
   } catch {
