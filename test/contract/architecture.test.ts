@@ -244,7 +244,7 @@ const GENERATORS: Record<string, string[]> = {
 
 /** Where the domain's dependencies are made of the configuration. */
 const COMPOSERS: Record<string, string[]> = {
-  'lib/administration/queue-facts.ts': [
+  'lib/administration/reports-and-claims.ts': [
     'lib/dynamo/',
     'lib/claims/claim-store.dynamo.ts',
     'lib/reports/report-store.dynamo.ts',
