@@ -10,7 +10,7 @@ import type { Payment } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import {
-  claimOf,
+  groundOf,
   type Hold,
   isHeldByAnother,
   isHoldingPayment,
@@ -91,11 +91,11 @@ export function payWrites(
 ): Write[] {
   const next = withPaymentStatus(request, payment)
   const requestWrites = requests.replace(request, { ...next, version: request.version + 1 })
-  const claim = claimOf(payment)
-  // A new payment that holds its listing has both a claim and a hold, though the types do not say so.
-  if (!isHoldingPayment(payment) || !claim || !hold) return requestWrites
+  const ground = groundOf(payment)
+  // A new payment that holds its listing has both a ground and a hold, though the types do not say so.
+  if (!isHoldingPayment(payment) || !ground || !hold) return requestWrites
   if (isHeldByAnother(hold, payment.userId, now())) {
     throw new DomainError('listing_reserved', { detail: 'The payment of another customer holds the listing' })
   }
-  return [...requestWrites, holds.replace(hold, withPayment(hold, payment, claim))]
+  return [...requestWrites, holds.replace(hold, withPayment(hold, payment, ground))]
 }

@@ -8,7 +8,7 @@ import { availabilityWrites } from '#lib/listings/set-availability'
 import type { Payment } from '#lib/payments/payment'
 import type { AttentionCode } from '#lib/payments/payment-status'
 import {
-  claimOf,
+  groundOf,
   type Hold,
   type HoldingPayment,
   isHeldByAnother,
@@ -41,10 +41,10 @@ export async function followHold(
   before: Payment,
   after: HoldingPayment,
 ): Promise<Followed> {
-  const [claimBefore, claim] = [claimOf(before), claimOf(after)]
-  if (!claim) return leave(deps, await deps.holds.get(after.listingId), after)
-  const hasAdvanced = claim.kind !== 'pending' && claim.kind !== claimBefore?.kind
-  const isReceived = claim.kind === 'paid' && hasAdvanced
+  const [groundBefore, ground] = [groundOf(before), groundOf(after)]
+  if (!ground) return leave(deps, await deps.holds.get(after.listingId), after)
+  const hasAdvanced = ground.kind !== 'pending' && ground.kind !== groundBefore?.kind
+  const isReceived = ground.kind === 'paid' && hasAdvanced
   const [seen, heldListing] = await Promise.all([
     deps.holds.get(after.listingId),
     isReceived ? getHeldListing(deps, after) : null,
@@ -53,7 +53,7 @@ export async function followHold(
   // A payment joins the hold when it is made. A PENDING one that is no longer in it does not join again.
   if (!wasHolding && !hasAdvanced) return NOTHING
   const mayHold = wasHolding || !isHeldByAnother(seen, after.userId, deps.now())
-  const joined = mayHold ? withPayment(seen, after, claim) : seen
+  const joined = mayHold ? withPayment(seen, after, ground) : seen
   if (heldListing) return receive(deps, seen, joined, after, heldListing)
   return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
 }
@@ -94,7 +94,7 @@ function receive(
   const isOffered = isHolding && listing?.availability === 'AVAILABLE'
   if (!isOffered) return { writes: [deps.holds.replace(seen, next)], raised }
   const writes = [
-    // From this number `leave` knows whether the owner has set the availability since.
+    // If the owner's calls are still as many when the hold ends, `leave` makes the listing AVAILABLE again.
     deps.holds.replace(seen, { ...next, offeredAfterCalls: calls }),
     deps.listings.requireAvailabilityCalls(payment.listingId, calls),
     ...moveWrites(deps, listing, 'UNDER_OFFER', payment),
@@ -109,7 +109,8 @@ function receive(
 async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment): Promise<Followed> {
   const { listings, holds } = deps
   const left = withoutPayment(seen, payment.id, deps.now())
-  const isOver = payment.id in seen.payments && left.userId === null
+  const hasHolder = left.userId !== null
+  const isOver = payment.id in seen.payments && !hasHolder
   if (!isOver) return { writes: isSame(left, seen) ? [] : [holds.replace(seen, left)], raised: [] }
   const released = holds.replace(seen, { ...left, offeredAfterCalls: null })
   const { offeredAfterCalls: calls } = seen

@@ -7,13 +7,13 @@ import type { Payment } from '#lib/payments/payment'
 /** The time for which a PENDING payment holds its listing. */
 const PENDING_SECONDS = 30 * 60
 
-/** A payment's claim to its listing: awaited until a time, on its way, or received. */
-const Claim = z.discriminatedUnion('kind', [
+/** Why a payment holds its listing: its money is awaited until a time, on its way, or received. */
+const Ground = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('pending'), until: Timestamp }),
   z.object({ kind: z.literal('processing') }),
   z.object({ kind: z.literal('paid') }),
 ])
-type Claim = z.infer<typeof Claim>
+type Ground = z.infer<typeof Ground>
 
 /**
  * Who holds a listing with payments of payment requests, and who has paid such requests. A listing has one such record;
@@ -23,8 +23,8 @@ export const Hold = z.object({
   listingId: ListingId,
   /** Who holds the listing; null where no payment does. */
   userId: UserId.nullable(),
-  /** The claims of the holder's payments, by payment id. */
-  payments: z.record(z.string(), Claim),
+  /** The grounds of the holder's payments, by payment id. */
+  payments: z.record(z.string(), Ground),
   /**
    * The number of times that the owner had set the availability when a success made the listing UNDER_OFFER; null if no
    * success did. The end of the hold makes the listing AVAILABLE only if that number is still the same.
@@ -56,8 +56,8 @@ export const emptyHold = (listingId: ListingId): Hold => ({
   version: 0,
 })
 
-/** Returns a payment's claim to its listing; undefined once it ended without money, or its money was given back. */
-export function claimOf(payment: Payment): Claim | undefined {
+/** Returns why a payment holds its listing; undefined once it ended without money, or its money was given back. */
+export function groundOf(payment: Payment): Ground | undefined {
   if (payment.status === 'PENDING') {
     const endsAt = timestamp(secondsAfter(new Date(payment.createdAt), PENDING_SECONDS))
     return { kind: 'pending', until: endsAt < payment.expiresAt ? endsAt : payment.expiresAt }
@@ -77,25 +77,25 @@ export function hasMoney(payment: Payment): boolean {
 
 /** Whether anybody holds the listing now. After its time a PENDING payment holds its listing no longer. */
 export const isHeld = ({ payments }: Hold, now: Date): boolean =>
-  Object.values(payments).some((claim) => isLasting(claim, now))
+  Object.values(payments).some((ground) => isLasting(ground, now))
 
-const isLasting = (claim: Claim, now: Date): boolean =>
-  claim.kind !== 'pending' || claim.until > timestamp(now)
+const isLasting = (ground: Ground, now: Date): boolean =>
+  ground.kind !== 'pending' || ground.until > timestamp(now)
 
 /** Whether another person holds the listing now. */
 export const isHeldByAnother = (hold: Hold, userId: UserId, now: Date): boolean =>
   hold.userId !== userId && isHeld(hold, now)
 
 /** Adds a payment to its payer's hold, or replaces the lapsed hold of another person. */
-export const withPayment = (hold: Hold, { id, userId }: Payment, claim: Claim): Hold => ({
+export const withPayment = (hold: Hold, { id, userId }: Payment, ground: Ground): Hold => ({
   ...hold,
   userId,
-  payments: { ...(hold.userId === userId ? hold.payments : {}), [id]: claim },
+  payments: { ...(hold.userId === userId ? hold.payments : {}), [id]: ground },
 })
 
 /** Whether a payment of the hold is PENDING or PROCESSING. */
 export const isBeingPaid = ({ payments }: Hold, now: Date): boolean =>
-  Object.values(payments).some((claim) => claim.kind !== 'paid' && isLasting(claim, now))
+  Object.values(payments).some((ground) => ground.kind !== 'paid' && isLasting(ground, now))
 
 /** Ends a hold because the listing's owner set the availability. */
 export const withoutHolder = (hold: Hold): Hold => ({
@@ -111,9 +111,9 @@ export const withoutHolder = (hold: Hold): Hold => ({
  * AVAILABLE again.
  */
 export function withoutPayment(hold: Hold, id: PaymentId, now: Date): Hold {
-  const { [id]: claim, ...payments } = hold.payments
+  const { [id]: ground, ...payments } = hold.payments
   const { [id]: _payer, ...received } = hold.received
-  if (!claim) return { ...hold, received }
+  if (!ground) return { ...hold, received }
   const isOver = !isHeld({ ...hold, payments }, now)
   return isOver ? { ...hold, payments: {}, received, userId: null } : { ...hold, payments, received }
 }
