@@ -6,5 +6,5 @@ import { words } from '../words/words.ts'
 export function outcomeText({ path }: Change, answer: unknown): string {
   if (path !== '/admin/payouts/run' || typeof answer !== 'object' || answer === null) return ''
   const { created, skipped } = answer as Record<string, unknown>
-  return words.payouts.ran(count(Number(created)), count(Number(skipped)))
+  return words.payouts.payEveryoneDone(count(Number(created)), count(Number(skipped)))
 }

@@ -31,7 +31,7 @@ function OpenForm({ done }: Props) {
       // Throws where the sign-in is too old, which the form shows.
       sendUnlessUndone({
         subject: SUBJECT,
-        text: `${words.payouts.run}: ${words.payouts.from(money(minimum, currency))}`,
+        text: `${words.payouts.payEveryone}: ${words.payouts.fromMinimum(money(minimum, currency))}`,
         link: linkTo('payouts'),
         change: {
           method: 'POST',
@@ -47,13 +47,13 @@ function OpenForm({ done }: Props) {
   return (
     <form
       class="panel"
-      aria-label={words.payouts.run}
+      aria-label={words.payouts.payEveryone}
       onSubmit={(event) => {
         event.preventDefault()
         run()
       }}
     >
-      <p class="quiet">{words.payouts.runHint}</p>
+      <p class="quiet">{words.payouts.payEveryoneHint}</p>
       <div class="pair">
         <Select<Schema<'Currency'> | ''>
           label={words.payouts.currency}
@@ -72,7 +72,7 @@ function OpenForm({ done }: Props) {
       <SendingFailed of={sending} subject={SUBJECT} />
       <div class="buttons">
         <button type="submit" class="primary" disabled={sending.isBusy || minimum === undefined}>
-          {words.payouts.run}
+          {words.payouts.payEveryone}
         </button>
       </div>
     </form>

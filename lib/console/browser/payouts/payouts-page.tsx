@@ -58,9 +58,9 @@ export function PayoutsPage() {
   /** Shows the form and puts the focus in it, or hides the form. */
   const toggleRun = () => {
     isRunShown.value = !isRunShown.value
-    focusForm(words.payouts.run, 'select')
+    focusForm(words.payouts.payEveryone, 'select')
   }
-  useKeys(mayDo('payments') ? [{ keys: 'r', does: words.payouts.run, run: toggleRun }] : [])
+  useKeys(mayDo('payments') ? [{ keys: 'r', does: words.payouts.payEveryone, run: toggleRun }] : [])
   return (
     <>
       <header class="page-header">
@@ -100,7 +100,7 @@ export function PayoutsPage() {
           )}
           {mayDo('payments') && (
             <button type="button" aria-expanded={isRunShown.value} onClick={toggleRun}>
-              {words.payouts.run} <kbd>r</kbd>
+              {words.payouts.payEveryone} <kbd>r</kbd>
             </button>
           )}
         </div>

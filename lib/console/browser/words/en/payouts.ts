@@ -16,12 +16,12 @@ export const payouts = {
     createdBy: 'Made by',
     approvedBy: 'Approved by',
     updated: 'Last change',
-    toApprove: 'Above the limit of one administrator: another than who made it approves it.',
+    toApprove: 'Above the limit for one administrator: someone other than its maker must approve it.',
     toPay: 'Pay it at the bank, then enter the bank’s reference here.',
     paidAfterFailure:
       'Its provider paid it after it had failed, and its money is back with the agent. Correct the balance, then say here that it stays failed.',
     toResolve: 'Its provider cannot say what became of it. Look there, then say it here.',
-    decide: 'What follows',
+    decide: 'Next step',
     secondPerson: 'You made this payout: another administrator approves it.',
     actions: { approve: 'Approve', settle: 'It was paid', fail: 'It did not arrive', cancel: 'Cancel it' },
     done: { approve: 'approved', settle: 'paid', fail: 'failed, the money is back', cancel: 'cancelled' },
@@ -30,11 +30,13 @@ export const payouts = {
     create: 'Pay out',
     amountHint: 'Left empty: all that is available',
     everything: (currency: string) => `all that is available in ${currency}`,
-    run: 'Pay everyone out',
-    from: (sum: string) => `from ${sum}`,
-    runHint: 'One payout for each verified agent with a usable account, of all that is available to them.',
+    payEveryone: 'Pay everyone out',
+    payEveryoneHint:
+      'One payout for each verified agent with a usable account, of all that is available to them.',
     minimum: 'From a sum of',
-    ran: (created: string, skipped: string) => `Payouts made: ${created}. Agents passed over: ${skipped}.`,
+    fromMinimum: (sum: string) => `from ${sum}`,
+    payEveryoneDone: (created: string, skipped: string) =>
+      `Payouts made: ${created}. Agents passed over: ${skipped}.`,
   },
   ledger: {
     trialBalance: 'Trial balance',

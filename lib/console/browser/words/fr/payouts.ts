@@ -38,12 +38,13 @@ export const payouts: TextsLike<typeof english> = {
     create: 'Verser',
     amountHint: 'Laissé vide : tout ce qui est disponible',
     everything: (currency) => `tout ce qui est disponible en ${currency}`,
-    run: 'Verser à tous',
-    from: (sum) => `à partir de ${sum}`,
-    runHint:
+    payEveryone: 'Verser à tous',
+    payEveryoneHint:
       'Un versement par agent vérifié dont le compte est utilisable, de tout ce qui lui est disponible.',
     minimum: 'À partir de',
-    ran: (created, skipped) => `Versements créés : ${created}. Agents laissés de côté : ${skipped}.`,
+    fromMinimum: (sum) => `à partir de ${sum}`,
+    payEveryoneDone: (created, skipped) =>
+      `Versements créés : ${created}. Agents laissés de côté : ${skipped}.`,
   },
   ledger: {
     trialBalance: 'Balance générale',
