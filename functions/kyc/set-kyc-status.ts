@@ -31,6 +31,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  // The decision is stored, but a person with a document that no administrator has seen stays in the queue.
   run: ({ actor, body, seenVersion }, deps) => decideKyc(deps, actor.subject, body, seenVersion),
 })

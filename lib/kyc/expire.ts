@@ -8,7 +8,7 @@ import { DECISION_BASIS, decisionWrites, withDecision } from './decision-writes.
 import { announceExpiring } from './expiring-event.ts'
 import type { Expiry, KycStore } from './kyc-store.ts'
 
-/** The time that the job looks back for verifications that ended while it did not run. */
+/** The number of past days whose ends the job reads, in case it did not run. */
 const DAYS_BACK = 7
 
 type Deps = {

@@ -7,7 +7,7 @@ import type { Expiry, KycStore } from './kyc-store.ts'
 
 /** The time before the end of a verification at which its person is notified. */
 const NOTICE_SECONDS = 14 * 24 * 60 * 60
-/** The days that the job looks back for announcements that were missed. */
+/** The number of days before the day 14 days ahead that the job reads, too, for ends that earlier runs missed. */
 const DAYS_BACK = 7
 
 /** Whether the end of a verification is near enough to be announced. */
@@ -24,7 +24,10 @@ type Deps = {
   newId: NewId
 }
 
-/** Announces verifications that end within 14 days, each end once, however often the job runs. */
+/**
+ * Announces verifications that end 7 to 14 days from now, each end once, however often the job runs. A nearer end was
+ * announced by an earlier run, or with its decision.
+ */
 export async function announceExpiring(deps: Deps): Promise<number> {
   const near = secondsAfter(deps.now(), NOTICE_SECONDS)
   const until = timestamp(near)

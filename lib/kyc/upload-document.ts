@@ -49,18 +49,18 @@ export async function uploadDocument(
   /** Removes bytes that no record will name. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
-    // The true owner of the address, who has a new password, must not receive this document.
+    // Throws after a new password: the address's owner may have taken the account back, and must not receive this document.
     const account = isRetry ? await rereadByPassword(deps, caller) : caller
     const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), facts)
     if (same) {
       // A repeated attempt may find the record that the first one has stored.
       if (same.id !== id) await discard()
-      if (isTakenBack(account, same) || isToRenew(account, now())) await waitAgain(deps, account)
+      if (isKeptByWithdrawal(account, same) || isToRenew(account, now())) await waitAgain(deps, account)
       return same
     }
     if (!isStored) await files.put(caller.id, id, { content, contentType: facts.contentType })
     isStored = true
-    // Of this attempt: a document that a decision has overtaken is newer than the decision.
+    // The time of this attempt: after a conflict with a decision, the document must be newer than that decision.
     const document: KycDocument = { ...facts, id, createdAt: timestamp(now()) }
     await accounts.save(account, withDocument(account, document), {
       ifUnchanged: DECISION_BASIS,
@@ -90,17 +90,19 @@ function findSameOrRequireRoom(
 }
 
 /**
- * Whether a document was withdrawn but stays, since an administrator saw it or decided without a look at it: undecided, yet
- * its person does not wait.
+ * Whether the person has withdrawn, but this document stayed: no decision covers it, and yet the person does not wait. A
+ * withdrawal keeps what an administrator has seen, and what is older than a decision, though unseen.
  */
-const isTakenBack = ({ kyc }: Account, { createdAt, seenAt }: KycDocument): boolean =>
-  kyc.waitingSince === null && (seenAt === undefined || kyc.decidedAt === null || createdAt > kyc.decidedAt)
+function isKeptByWithdrawal({ kyc }: Account, { createdAt, seenAt }: KycDocument): boolean {
+  const isDecided = seenAt !== undefined && kyc.decidedAt !== null && createdAt <= kyc.decidedAt
+  return kyc.waitingSince === null && !isDecided
+}
 
 /** Whether a verification has expired, so that documents of before it are handed in to renew it. */
 const isToRenew = ({ kyc }: Account, now: Date): boolean =>
   kyc.waitingSince === null && currentStatus(kyc, now) === 'EXPIRED'
 
-/** Has a person wait from now on. This counts as a decision, as the withdrawal did. */
+/** Has a person wait from now on. Raises `eligibilityRevision`, so that a simultaneous decision conflicts. */
 async function waitAgain({ accounts, now }: Deps, account: Account): Promise<void> {
   const at = timestamp(now())
   const next = withDecision(account, { ...account.kyc, waitingSince: at }, at)

@@ -45,7 +45,7 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
       waitingSince: null,
     }
     const marks = withdrawn.map((document) => kycStore.withdraw(account.id, document, at))
-    // The withdrawal counts as a decision: a simultaneous decision about the same documents conflicts with it.
+    // Raises `eligibilityRevision` as a decision does, so that a simultaneous decision about the same documents conflicts.
     await accounts.save(account, withDecision(account, kyc, at), {
       ifUnchanged: DECISION_BASIS,
       also: marks,
