@@ -35,7 +35,7 @@ export const Statement = z.discriminatedUnion('kind', [
   }),
   /**
    * The money of a charge that did not come after all: a capture failed, or the authorisation was cancelled. It undoes
-   * those `succeeded` of the charge that have this `captureId` or none, whichever arrived first. Another capture of the
+   * each `succeeded` of the charge that has this `captureId` or none, even one that arrives later. Another capture of the
    * same charge brings the money again.
    */
   z.object({
@@ -70,12 +70,12 @@ export const Statement = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('dispute'),
-    /** The provider's own time: the latest statement counts. */
+    /** The provider's own time: within a stage, the latest statement counts. */
     at,
     disputeId: providerId,
-    /** The stage of the dispute, where the signature covers no time: the highest stage counts, then `at`. */
+    /** How far the dispute has come, where its time is missing or unsigned: the highest stage counts, whatever `at` is. */
     stage: z.number().int().optional(),
-    /** An `inquiry` takes no money. A chargeback whose money is taken already is `lost`, too. */
+    /** An `inquiry` takes no money. A chargeback that takes the money at once is `lost` from the beginning. */
     state: z.enum(['inquiry', 'open', 'won', 'lost']),
     /** The disputed sum; absent or null where the provider does not say: the whole charge. */
     money: money.optional(),

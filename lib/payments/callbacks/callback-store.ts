@@ -22,15 +22,15 @@ export type CallbackStore = {
   ofSameEvent: (id: CallbackId) => Promise<Callback | undefined>
   /** Stores a callback, unless its event has a callback already, which then stays as it is. */
   insert: (callback: Callback) => Promise<Insertion>
-  /** Stores under each reference of a callback that it waits for a payment. Returns the callback, marked as waiting. */
+  /** Marks a callback as waiting for a payment, under each of its references. Returns the marked callback. */
   wait: (callback: Callback) => Promise<Callback>
   /** The UNMATCHED callbacks that wait for a payment by any of these references. */
   waiting: (provider: string, references: readonly string[]) => Promise<Callback[]>
   /** The newest callbacks of a payment, at most 100 or `limit`. */
   ofPayment: (paymentId: PaymentId, limit?: number) => Promise<Callback[]>
-  /** Lists callbacks by status, by provider, or (`ATTENTION`) by the need of a resolution; newest first. */
+  /** Lists the callbacks of a status or of a provider, or with `ATTENTION` those that need someone; newest first. */
   list: (
-    list: string,
+    statusOrProvider: string,
     page: { limit: number; after: CallbackId | undefined },
   ) => Promise<Page<Callback, CallbackId>>
   /** Puts a callback in the place of another with its id; `WriteConflict` if that has changed meanwhile. */

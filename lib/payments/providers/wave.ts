@@ -76,7 +76,7 @@ const Reason = z.object({ code: z.string().nullish(), message: z.string().nullis
 
 const moneyOf = ({ amount, currency }: Session) => amounts.decimalMoneyOf(amount, currency)
 
-/** Interprets a session. An error is no final failure: the payer may try again while the session is open. */
+/** Interprets a session as a charge, its end or a failed try: while the session is open, the payer may try again. */
 function chargeState(session: Session, at: Timestamp): PaymentReading['charges'][number] | null {
   const { id, checkout_status, payment_status, last_payment_error: error } = session
   if (payment_status === 'succeeded') return statements.chargeOf(at, { id, money: moneyOf(session) })
@@ -138,7 +138,10 @@ const apiOf = (http: ProviderHttp, apiBase: string, apiKey: string) => {
 }
 type Api = ReturnType<typeof apiOf>
 
-/** Returns the known session of a payment; without one, the sessions of its reference. */
+/**
+ * Returns the known session of a payment; without one, the sessions that carry our id. For a callback whose payment is not
+ * stored, our id is the first of its references.
+ */
 async function sessionsOf(api: Api, { references, payment }: PaymentQuestion): Promise<Session[]> {
   const known = (payment?.references ?? references).find(isSession)
   if (known === undefined) return api.search(payment?.id ?? references[0] ?? '')
@@ -223,12 +226,12 @@ const COUNTRIES = ['BF', 'CI', 'ML', 'SN']
 const isRefundRefused = ({ body }: { body: string }): boolean => body.includes('checkout-refund-failed')
 
 /**
- * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as a
- * bearer token: the payment is then read. The endpoints are as documented. Their fields, the states and the codes of
- * errors were read in copies of the documentation. The signature and `when_refunded` are from secondary sources: try
- * them with a test account first. A page closes at `when_expires`, half an hour after it was made; `expire` closes it
- * earlier. A refund covers the whole payment and has no note; refunds have no event. No document names the bounds of
- * an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their reference, and are
+ * Wave's checkout page. Callbacks carry `Wave-Signature`, HMAC-SHA256 over time and body, or the secret itself as a bearer
+ * token: then the body is not signed, and the payment is read. The endpoints are as documented. Their fields, the states
+ * and the codes of errors were read in copies of the documentation. The signature and `when_refunded` are from secondary
+ * sources: try them with a test account first. A page closes at `when_expires`, half an hour after it was made; `expire`
+ * closes it earlier. A refund covers the whole payment and has no note; refunds have no event. No document names the bounds
+ * of an amount. Payouts are as documented: they go out under an idempotency key, carry our id as their reference, and are
  * found by it. No document names an event of payouts: an event with our reference only points at the payout.
  */
 export const provider = defineProvider({
