@@ -7,11 +7,12 @@ export const TABLE_ID = 'Table'
 export const tableNameOf = (streamArn: string): string => TABLE_STREAM.exec(streamArn)?.[2] ?? ''
 
 /** Whether a stack has functions. A stack without functions is one whose first release failed. */
-export const isRunning = (deployed: ReadonlyMap<string, string> | undefined): boolean =>
+export const hasFunctions = (deployed: ReadonlyMap<string, string> | undefined): boolean =>
   [...(deployed?.keys() ?? [])].some((id) => id.endsWith('LambdaFunction'))
 
 /**
- * Throws where a release would give the stage an empty table, or would take the stack's own table out of the stack.
+ * Throws where a stage on a restored table would get an empty one, since none is named. Also throws where the table named as
+ * restored is the stack's own. Any other takes the place of the stack's own, which leaves the stack and is not deleted.
  * `deployed` holds the resources of the stack by their logical ids, or is undefined for a new stack.
  */
 export function requireSameTable(
@@ -19,7 +20,7 @@ export function requireSameTable(
   restoredTable: string | undefined,
 ): void {
   const own = deployed?.get(TABLE_ID)
-  const usesRestoredTable = isRunning(deployed) && own === undefined
+  const usesRestoredTable = hasFunctions(deployed) && own === undefined
   if (usesRestoredTable && restoredTable === undefined) {
     throw new Error(
       'The stage has a restored table, which is not of its stack: say --param restoredTable=<ARN of its stream>, ' +

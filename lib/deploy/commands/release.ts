@@ -9,7 +9,7 @@ import { release } from '../release.ts'
 import { mergeParameters, rememberedParameters, rememberParameters } from '../remembered-parameters.ts'
 import { originOf, smokeTest } from '../smoke-test.ts'
 import { stackOutputs, stackResources } from '../stack-resources.ts'
-import { isRunning, requireSameTable } from '../stack-table.ts'
+import { hasFunctions, requireSameTable } from '../stack-table.ts'
 
 // `npm run release -- --stage <stage>`: checks what must be there, packages, deploys what was packaged, and calls it. The
 // parameters of the last release hold until they are given again, or dropped with `--drop <name>`.
@@ -45,7 +45,7 @@ await runCommand(async () => {
   const stacks = new CloudFormationClient({ region })
   const deployed = await stackResources(stacks, stackName)
   requireSameTable(deployed, parameters.restoredTable)
-  requireFitting(parameters, { region, isRunning: isRunning(deployed), remembered })
+  requireFitting(parameters, { region, isRunning: hasFunctions(deployed), remembered })
   const accountId = await whoAmI()
   const alarms = stack.rollback ? [...(deployed ?? [])].filter(([id]) => ROLLED_BACK_BY.test(id)) : []
   const alarmArns = alarms.map(([, name]) => `arn:aws:cloudwatch:${region}:${accountId}:alarm:${name}`)

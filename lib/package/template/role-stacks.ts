@@ -21,7 +21,8 @@ export function nestRoles(template: Template, folder: string): Record<string, Te
   const nested = Object.fromEntries(
     ROLE_STACKS.map((stack) => {
       const own = ids.filter((id) => stackOf(id) === stack)
-      if (own.length > MOST_OUTPUTS) throw new Error(`${stack} has ${own.length} roles: add another stack`)
+      if (own.length > MOST_OUTPUTS)
+        throw new Error(`${stack} has ${own.length} roles: let stackOf choose another`)
       const { roles, parameters } = parameterize(template, own)
       template.Resources[stack] = nestedStack(roles, parameters, `${folder}/${stack}`)
       return [stack, roles]
@@ -60,7 +61,10 @@ export function rolesOfFunctions(
 const roleOf = (properties: Record<string, unknown>): string =>
   (properties['Role'] as Attribute)['Fn::GetAtt'][0]
 
-/** Chooses the stack by a hash of the role's name, so that a role never moves from one stack to another. */
+/**
+ * Chooses the stack by a hash of the role's id, so that a role never moves from one stack to another. A third stack needs a
+ * rule here that leaves deployed roles where they are.
+ */
 const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
   const [firstByte = 0] = createHash('sha256').update(id).digest()
   return ROLE_STACKS[firstByte % 2 === 0 ? 0 : 1]
