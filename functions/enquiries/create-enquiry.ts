@@ -38,7 +38,7 @@ export const { spec, handler } = endpoint({
   run: async ({ actor, params, body }, { once, ...deps }) => {
     const replyOf = ({ isNew, enquiry }: CreatedEnquiry) =>
       ({ status: isNew ? 201 : 200, body: enquiry }) as const
-    // Stores the reply with the enquiry, for a repetition with the same `Idempotency-Key`.
+    // `once` comes with `idempotency: recorded`. Returns the writes that store the reply together with the enquiry.
     const receipt = (created: CreatedEnquiry) => once.receipt(replyOf(created))
     return replyOf(await createEnquiry({ ...deps, once: { receipt } }, actor.account, params.id, body))
   },

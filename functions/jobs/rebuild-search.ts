@@ -8,7 +8,7 @@ import { snapshotWriter } from '#lib/listings/search/snapshots.dynamo'
 
 export const { spec, handler } = job({
   name: 'rebuildSearch',
-  summary: 'Makes the next snapshot of the search from the listings, without the last one',
+  summary: 'Makes the next snapshot of the search from the listings alone, not from the previous snapshot',
   deps: {
     users: userLists,
     listings: listingStore.only('byAgent'),

@@ -9,7 +9,7 @@ import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
 export const { spec, handler } = job({
   name: 'snapshotSearch',
   summary:
-    'Makes the next snapshot of the search, once it is due, from the last one and the log of changes, or else from the listings',
+    'Makes the next snapshot of the search, once it is due, from the previous one and the log of changes, or else from the listings',
   deps: {
     users: userLists,
     listings: listingStore.only('byAgent'),

@@ -27,7 +27,7 @@ export const { spec, handler } = endpoint({
   },
   run: async ({ actor, body }, { once, ...deps }) => {
     const replyOf = (search: SavedSearchView) => ({ status: 201, body: search }) as const
-    // Stores the reply with the search, for a repetition with the same `Idempotency-Key`.
+    // `once` comes with `idempotency: recorded`. Returns the writes that store the reply together with the search.
     const receipt = (search: SavedSearchView) => once.receipt(replyOf(search))
     return replyOf(await createSavedSearch({ ...deps, once: { receipt } }, actor.account, body))
   },

@@ -4,14 +4,14 @@ import { type NotifyDeps, notifyPerson } from '#lib/notifications/notify'
 import { notificationsOf } from '#lib/notifications/recipients'
 import type { SaverStore, SaversPiece } from './saver-store.ts'
 
-/** The number of savers that a piece stands for. */
+/** The number of savers that the call for one piece notifies. */
 const PIECE_SIZE = 100
 
 type Deps = NotifyDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
 
 /**
- * Notifies the next hundred savers of a listing, except those who saved it after the event. Stores the piece for the
- * savers after them, whose delivery calls this function again. A repeated call notifies no saver twice.
+ * Notifies the next hundred savers of a listing, except those who saved it after the event. Stores the next piece, for the
+ * savers after them: by the table's stream it reaches this function. A repeated call notifies no saver twice.
  */
 export async function notifySavers(
   deps: Deps,
@@ -31,7 +31,7 @@ export async function notifySavers(
   return { notified: earlier.length, isLast: next === undefined }
 }
 
-/** Adds a piece unless an earlier delivery has added it. */
+/** Adds a piece unless an earlier call has added it. */
 async function addOnce(
   savers: Pick<SaverStore, 'commit'>,
   piece: ReturnType<SaverStore['addPiece']>,

@@ -36,7 +36,7 @@ export type SaverStore = {
   ) => Promise<Page<Saver, UserId>>
   /** Marks that a version of a listing is announced; `WriteConflict` if it was announced before. */
   markChange: (id: ListingId, version: number) => Write
-  /** Adds a piece, whose delivery by the table's stream notifies its savers; `WriteConflict` if it was added before. */
+  /** Adds a piece, which by the table's stream reaches `notifySavers`; `WriteConflict` if it was added before. */
   addPiece: (piece: SaversPiece, now: Date) => Write
   commit: Commit
 }

@@ -23,6 +23,7 @@ export const alertKey = (country: string, id: SavedSearchId): Key => shardedKey(
 /** The listings that became public or changed and are to be matched, oldest first. */
 export const changedListingsList = (): string => 'LISTINGS-TO-MATCH'
 
+/** The entry of a version of a changed listing. An older entry may lack the version, see `ChangedListing`. */
 export const changedListingKey = (at: string, id: ListingId, version?: number): Key =>
   shardedKey(changedListingsList(), [at, id, ...(version === undefined ? [] : [version])].join('#'))
 

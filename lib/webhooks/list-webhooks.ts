@@ -18,7 +18,7 @@ export const listWebhooks = (
     return { items, next: left.length > limit ? items.at(-1)?.id : undefined }
   })
 
-/** Lists a webhook's attempts, newest first. Throws `not_found`. */
+/** Lists a webhook's deliveries, newest first. Throws `not_found`. */
 export async function listDeliveries(
   deps: { webhooks: Pick<WebhookStore, 'get'>; deliveries: Pick<DeliveryStore, 'list'>; cursors: Cursors },
   id: WebhookId,

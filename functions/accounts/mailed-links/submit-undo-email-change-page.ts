@@ -23,7 +23,7 @@ export const { spec, handler } = submitLinkPage({
     passwords: passwordStore.only('remove'),
     factors: withUsesTestedElsewhere(
       factorStore.only('get', 'replace', 'unscheduleRemoval'),
-      'runs the code of undoEmailChange, whose tests use every permission',
+      'the tests of POST /auth/email/change/undo, which runs the same code, use every permission',
     ),
     mailedLinks: mailedLinks.only('get', 'use'),
     mails: mailRequests,

@@ -24,7 +24,7 @@ export type Bound = { account: Account; sessionId?: SessionId }
 
 /** A challenge whose token was verified. */
 export type Challenge = {
-  /** The signed part of the token, unique to the challenge. */
+  /** The signed part of the token, unique to the challenge. `FactorStore.spend` stores it, so that it succeeds once. */
   name: string
   expiresAtSeconds: number
   /** The account that the challenge is bound to; undefined for a sign-in by passkey alone, which begins without one. */
@@ -37,8 +37,8 @@ type Options = Bound & { isKnownDevice?: boolean }
 type Deps = { hmacKeys: HmacKeys; now: Clock }
 
 /**
- * Makes a challenge: random part, expiry, mark of a known device, account id if there is one, and signature, joined by
- * dots. The signature covers the account's registration, password, factors and session; the database stores no challenge.
+ * Makes a challenge: random part, expiry, whether the device is known, account id if there is one, and signature, joined by
+ * dots. The signature covers the account's registration, password, factors and session. Only used challenges are stored.
  */
 export async function makeChallenge(
   { hmacKeys, now }: Deps,
@@ -79,8 +79,8 @@ export async function readChallenge(
 }
 
 /**
- * A challenge's authentication includes the registration, the password and the factors: a ban, which replaces the first, and
- * a change of the others make the challenge void.
+ * Returns the text that the signature covers besides the name. A challenge becomes void by a ban, which replaces the
+ * registration, by a new password, and by a change of factors.
  */
 function labelOf(purpose: Purpose, bound: Bound | undefined): string {
   if (!bound) return `challenge:${purpose}`

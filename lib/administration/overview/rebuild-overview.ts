@@ -5,7 +5,7 @@ import type { Page } from '#lib/kernel/page'
 import type { Progress } from '#lib/kernel/progress'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { listsOf } from '#lib/listings/review/queue-place'
-import { ATTENTION, type CallbackStore } from '#lib/payments/callbacks/callback-store'
+import { type CallbackStore, ATTENTION as WAITING_CALLBACKS } from '#lib/payments/callbacks/callback-store'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { type PayoutStore, ATTENTION as WAITING_PAYOUTS } from '#lib/payments/payouts/payout-store'
 import type { ReportStore } from '#lib/reports/report'
@@ -27,9 +27,10 @@ type Deps = RecountDeps & {
 }
 
 /**
- * Counts again what the overview counts and what it should count: the entries of its queues, the records that wait now,
- * the people of the last days, and all payments. Needed for records that are older than the counters. In the result,
- * `changed` is the number of wrong counts. Run it until `isDone`. Safe to repeat, and while records change.
+ * Counts again all that the overview may have wrong: entries of its queues may be stale, and records that wait may lack an
+ * entry. Also counts the people who registered on the days shown, and all payments. Needed for records that are older than
+ * the counters. In the result, `changed` is the number of wrong counts. Run it until `isDone`. Safe to repeat, and while
+ * records change.
  */
 export const rebuildOverview = (deps: Deps): Promise<Walked> =>
   walkLists(deps, 'rebuild-overview', [...listsToCount(deps), allPayments(deps)], (subject) =>
@@ -70,7 +71,10 @@ function listsToCount(deps: Deps): WalkedList[] {
     async (after) => idsOf(await enquiries.reported(page(after)), ({ id }) => id),
     async (after) => {
       const position = CallbackId.optional().parse(after)
-      return idsOf(await callbacks.list(ATTENTION, { limit: WALKED_PAGE, after: position }), ({ id }) => id)
+      return idsOf(
+        await callbacks.list(WAITING_CALLBACKS, { limit: WALKED_PAGE, after: position }),
+        ({ id }) => id,
+      )
     },
     async (after) => {
       const position = PayoutId.optional().parse(after)

@@ -16,7 +16,7 @@ export const viewMedia = (listing: Listing, links: MediaLinks): Promise<MediaVie
 /** Returns one item of a listing as the listing holds it, for its owner or an administrator. */
 export async function viewItem(listing: Listing, media: Media, links: MediaLinks): Promise<MediaView> {
   const position = listing.media.findIndex(({ id }) => id === media.id)
-  // `media` may be as it was before it was stored: in a live listing it has become pending.
+  // The listing's own item comes first: storing it in a live listing made it pending, which `media` may not say.
   return viewForOwner(listing, listing.media[position] ?? media, position, links)
 }
 
@@ -33,6 +33,7 @@ export async function viewUploaded(
 /** Returns the first picture that customers see of a listing; null without one. */
 export function viewCover(listing: Listing, links: PublicMediaLinks): MediaView | null {
   const cover = listing.media.find((media) => media.kind === 'image' && isShown(media))
+  // It is shown alone, so it is the first of those shown, wherever the listing has it.
   const position = 0
   return cover ? viewPublic(listing, cover, position, links) : null
 }

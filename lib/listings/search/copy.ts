@@ -12,8 +12,8 @@ export type Value = string | number | null
 export type Sql = { text: string; values: Value[] }
 
 /**
- * Rows that fail at most one filter. `failedPlace` selects 0 for a row that fails none, else the place (from 1) of the
- * failed filter's column in the tally.
+ * The rows for counting facets: those that pass every filter, and those that fail just one. `failedPlace` selects 0 for
+ * the former, else the place (from 1) of the failed filter's column in the tally.
  */
 export type NearlyFound = { source: Sql; failedPlace: Sql }
 
@@ -24,8 +24,8 @@ export type SearchCopy = {
   /** The rows of a query. A statement is prepared once. */
   all: (sql: string, values: readonly Value[]) => Row[]
   /**
-   * Counts, in one pass, the rows that fail no filter and, in each column, the rows of each value. A value's count leaves
-   * the filter on its column out.
+   * Counts facets in one pass: the rows that pass every filter, and in each column the rows of each value. A column is
+   * counted as if the filter on it were not set.
    */
   tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
   /**
@@ -139,7 +139,7 @@ type Eligibility = Extract<SearchChange, { until: unknown }>
 
 function applyEligibility({ get, run }: Statements, { subject, version, until }: Eligibility): void {
   const seen = get('SELECT revision FROM agent WHERE id = ?', subject)
-  // Of several changes of one revision the last applied counts.
+  // `>`, not `>=` as for a row: of several changes of one revision, the last applied counts.
   if (Number(seen?.['revision'] ?? -1) > version) return
   const agent = agentOf({ get, run }, subject)
   const endsAt = until === null ? 0 : Date.parse(until)

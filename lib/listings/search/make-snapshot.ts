@@ -34,7 +34,7 @@ export type Made = { isMade: boolean; bytes: number }
 const NOT_MADE: Made = { isMade: false, bytes: 0 }
 
 /**
- * Makes the next snapshot, if one is due, from the last one and the log of changes. If no snapshot can be read, or the
+ * Makes the next snapshot, if one is due, from the previous one and the log of changes. If no snapshot can be read, or the
  * log does not reach back to it, the new one is made from the listings. Safe to repeat, and to run twice at once.
  */
 export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
@@ -81,7 +81,7 @@ async function storeSnapshot(
     if (error instanceof WriteConflict) return NOT_MADE
     throw error
   }
-  // The pointer names the new snapshot and the last one. An empty copy has no name, for it is not stored.
+  // The pointer names the new snapshot and the previous one. An empty copy has no name, for it is not stored.
   for (const { name } of older) if (name !== null) await snapshots.remove(name)
   return { isMade: true, bytes: packed.byteLength }
 }

@@ -109,7 +109,7 @@ function Content() {
   const { page, id } = route.value
   const { List, One, title } = pages[page] ?? pages['home'] ?? {}
   const lacked = lackedRole(page)
-  // A layout effect runs before the effect of `Title`, which then names the open record in the window's title.
+  // A layout effect runs before the effect of the page's `Title`, which then names the open record in the window's title.
   useLayoutEffect(() => {
     document.title = `${title} · ${productName}`
   }, [id, title])
