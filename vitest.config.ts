@@ -10,8 +10,8 @@ const withServers = {
 
 export default defineConfig({
   test: {
-    // One more than there are processors: tests of races and stacks wait, and by default Vitest leaves one idle.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors: tests of races and stacks wait, and by default Vitest leaves one idle.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         extends: true,
