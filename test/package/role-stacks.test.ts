@@ -79,6 +79,6 @@ describe('the roles of functions', () => {
   })
 
   it('stop packaging where a nested stack would have more outputs than it may', () => {
-    expect(() => nestRoles(withFunctions(600), 'folder')).toThrow('add another stack')
+    expect(() => nestRoles(withFunctions(600), 'folder')).toThrow('let stackOf choose another')
   })
 })
