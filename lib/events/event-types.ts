@@ -59,7 +59,10 @@ const refund = {
   refundCurrency: z.string().meta({ description: 'That of the refunded charge' }),
   counts: z
     .boolean()
-    .meta({ description: 'Whether it is of the charge that counts: any other leaves the payment as it is' }),
+    .meta({
+      description:
+        'Whether the refunded charge is the one that counts. A refund of any other charge leaves the payment unchanged',
+    }),
 }
 const request = {
   ...enquiry,

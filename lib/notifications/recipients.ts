@@ -108,7 +108,10 @@ const otherSide: FindRecipients<EventData<'enquiry.replied'>> = ({ data }) => [
 ]
 const closedByTaking: FindRecipients<unknown> = ({ id, subject, at }, finder) =>
   finder.closedByTaking(ListingId.parse(subject), { id, at })
-/** Leaves out the payment that made its request PAID: this makes `requestPaid` instead. A further one is told as any other. */
+/**
+ * Finds the agent, unless the payment made its request PAID: then `requestPaid` notifies. A further payment of the request
+ * notifies as any other.
+ */
 const agentUnlessRequestPaid: FindRecipients<EventData<'payment.status_changed'>> = async (
   { subject, data: { agentId, paymentRequestId } },
   { isPaidBy },

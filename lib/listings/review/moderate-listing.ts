@@ -56,7 +56,7 @@ export const moderateListing = (
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, motive),
       ...revisionEvents(deps, listing, decided, decision, at),
-      // Media whose bytes may not have arrived begin a revision, or are what is left of it.
+      // Media that have not arrived stay in a revision, which then begins or changes.
       ...submissionEvents(deps.newId, listing, decided),
       recordDecision(deps, administrator, listing, decision),
       ...guards,
