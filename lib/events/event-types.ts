@@ -57,12 +57,10 @@ const refund = {
   refundId: z.string().nullable().meta({ description: 'Null for one that was made at the provider' }),
   refundAmount: z.int(),
   refundCurrency: z.string().meta({ description: 'That of the refunded charge' }),
-  counts: z
-    .boolean()
-    .meta({
-      description:
-        'Whether the refunded charge is the one that counts. A refund of any other charge leaves the payment unchanged',
-    }),
+  counts: z.boolean().meta({
+    description:
+      'Whether the refunded charge is the one that counts. A refund of any other charge leaves the payment unchanged',
+  }),
 }
 const request = {
   ...enquiry,
