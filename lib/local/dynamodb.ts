@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import {
@@ -31,26 +30,22 @@ export type LocalDynamo = {
 
 /**
  * Starts a DynamoDB on loopback, on a free port unless one is given, and resolves once it answers. Records are kept in
- * the file; without a file they are lost when the process stops.
+ * the file; without a file they are kept in memory, and lost when the process stops.
  */
 export async function startDynamo(options: { port?: number; file?: string } = {}): Promise<LocalDynamo> {
   const [port] = options.port === undefined ? await freePorts(1) : [options.port]
-  const file = options.file ?? join(await mkdtemp(join(tmpdir(), 'platform-api-')), 'dynamodb.sqlite')
+  const { file } = options
   const child = startChild({
     command: LOCAL_BINARY,
-    args: ['--host', '127.0.0.1', '--port', `${port}`, '--db-path', file],
+    args: ['--host', '127.0.0.1', '--port', `${port}`, ...(file === undefined ? [] : ['--db-path', file])],
     environment: {},
     // Returns true for lines to forget: the others explain why the process ended.
     onLine: (line) => line === '' || line.startsWith('Dynoxide listening'),
   })
   const endpoint = `http://127.0.0.1:${port}`
   await waitForAnswer(endpoint, child)
-  indexStream(file)
-  const stop = async () => {
-    await child.stop()
-    if (options.file === undefined) await rm(dirname(file), { recursive: true, force: true })
-  }
-  return { processId: child.processId, endpoint, ended: child.ended, stop }
+  if (file !== undefined) indexStream(file)
+  return { processId: child.processId, endpoint, ended: child.ended, stop: child.stop }
 }
 
 /**
@@ -123,10 +118,14 @@ const Template = z.object({
 })
 
 /**
- * Creates the table as `lib/dynamo/table.yml` describes it, with its stream on and an empty search snapshot. Does
- * nothing if the table exists.
+ * Creates the table as `lib/dynamo/table.yml` describes it, with an empty search snapshot. Does nothing if the table exists.
+ * Its stream is on where something reads the stream: Dynoxide takes a quarter more time for each write to fill it.
  */
-export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
+export async function createTable(
+  client: DynamoDBClient,
+  tableName: string,
+  { withStream }: { withStream: boolean },
+): Promise<void> {
   const template = Template.parse(parse(await readFile(TABLE_FILE, 'utf8')))
   const { BillingMode, AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } =
     template.Resources.Table.Properties
@@ -136,7 +135,7 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
     AttributeDefinitions,
     KeySchema,
     GlobalSecondaryIndexes,
-    StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
+    ...(withStream && { StreamSpecification: { ...StreamSpecification, StreamEnabled: true } }),
   })
   const isNew = await client.send(command).then(
     () => true,

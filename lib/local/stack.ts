@@ -136,7 +136,7 @@ async function startDatabase(
     ? { stop: async () => {} }
     : await startDynamo({ port, file: join(directory, 'dynamodb.sqlite') })
   const client = localDynamoClient(value(environment, 'AWS_ENDPOINT_URL_DYNAMODB'))
-  await createTable(client, value(environment, 'TABLE_NAME')).catch(async (error) => {
+  await createTable(client, value(environment, 'TABLE_NAME'), { withStream: true }).catch(async (error) => {
     await dynamo.stop()
     throw error
   })

@@ -59,7 +59,7 @@ export async function loadedTable(batches: Iterable<Item[]>) {
 async function tableSchema(): Promise<object> {
   const dynamo = await startDynamo()
   const client = localDynamoClient(dynamo.endpoint)
-  await createTable(client, TABLE_NAME)
+  await createTable(client, TABLE_NAME, { withStream: false })
   const { Table } = await client.send(new DescribeTableCommand({ TableName: TABLE_NAME }))
   await dynamo.stop()
   return { Table }

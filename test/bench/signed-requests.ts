@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'platform-bench-'))
 const dynamo = await startDynamo()
 try {
   const client = localDynamoClient(dynamo.endpoint)
-  await createTable(client, TABLE)
+  await createTable(client, TABLE, { withStream: false })
   const files = READERS.map((reader) => `test/bench/reading/${reader}`)
   await bundleFunctions(ROOT, files, { bundles: folder, maps: join(folder, 'maps') })
   const used = new Map(READERS.map((reader) => [reader, [] as Used[]]))

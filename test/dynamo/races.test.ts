@@ -148,14 +148,14 @@ describe('listings, raced for', { timeout: 60_000 }, () => {
     expect((await listingOf(id))?.version).toBe(11)
   })
 
-  it('take eight pictures at once', async () => {
+  it('take six pictures at once', async () => {
     const agent = await aVerifiedAgent()
     const id = await aListing(agent.id, { ...COMPLETE, status: 'DRAFT', publishedAt: null })
-    const answers = await racing(8, (index) =>
+    const answers = await racing(6, (index) =>
       uploaded(id, agent.token, [withSegments(jpeg(), segment(0xfe, Buffer.from(`${index}`)))]),
     )
     expect(statuses(answers)).toEqual([201])
-    expect((await listingOf(id))?.media).toHaveLength(8)
+    expect((await listingOf(id))?.media).toHaveLength(6)
   })
 
   it('follow the eligibility of their agent, all sixty of them, while its account is busy', async () => {

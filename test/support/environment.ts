@@ -56,7 +56,7 @@ Object.assign(process.env, {
 })
 
 beforeAll(async () => {
-  await createTable(localDynamoClient(stack.dynamoEndpoint), tableName)
+  await createTable(localDynamoClient(stack.dynamoEndpoint), tableName, { withStream: false })
 })
 
 // Metrics are written whatever the log level: beside the tests' own output they would only be in the way.

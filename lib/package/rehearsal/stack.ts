@@ -40,7 +40,7 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
   const dynamo = await startDynamo()
   const s3 = await startS3({ directory, credentials: keys, buckets: { media, documents } })
   const client = localDynamoClient(dynamo.endpoint)
-  await createTable(client, TABLE_NAME)
+  await createTable(client, TABLE_NAME, { withStream: false })
   const webhookSecret = keys.sandboxWebhookSecret
   const provider = { webhookSecrets: [webhookSecret], checkoutUrl: 'https://pay.example.com/{paymentId}' }
   return {

@@ -53,7 +53,7 @@ beforeAll(async () => {
   lambdaPort = lambda
   dynamo = await startDynamo()
   client = localDynamoClient(dynamo.endpoint)
-  await createTable(client, TABLE)
+  await createTable(client, TABLE, { withStream: true })
   s3 = await startS3({ directory, credentials, buckets })
   gateway = await startGateway({ port: 0, functionsPort: http, routes })
   functions = await startFunctions({
