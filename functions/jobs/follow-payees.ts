@@ -1,25 +1,28 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { EligibilityChange } from '#lib/accounts/eligibility'
 import { withUsesTestedElsewhere } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
-import { cancelOfIneligible } from '#lib/payments/payouts/cancel-unsent'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
+import { followPayee } from '#lib/payments/payouts/follow-payee'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 
 const BECAUSE = 'cancels payouts with the code of cancelPayout, whose tests use these permissions'
 
 export const { spec, handler } = consumer({
   name: 'followPayees',
-  summary: 'Cancels the payouts of agents who are banned or no longer verified',
+  summary:
+    'Cancels the payouts of agents who are banned or no longer verified, and removes a payout account that an undone change of address brought',
   deps: {
     ...changedPayoutStores,
-    payouts: withUsesTestedElsewhere(payoutStore.only('get', 'underWay', 'replace', 'commit'), BECAUSE),
+    payouts: withUsesTestedElsewhere(
+      payoutStore.only('get', 'underWay', 'replace', 'account', 'removeAccount', 'commit'),
+      BECAUSE,
+    ),
     accounts: withUsesTestedElsewhere(accountReader, BECAUSE),
     now: clock,
     newId: ids,
   },
   read: readNewItem,
-  run: (item, deps) => cancelOfIneligible(deps, EligibilityChange.parse(item).userId),
+  run: (item, deps) => followPayee(deps, item),
 })

@@ -1,6 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
+import { clock } from '#lib/http/runtime'
 import { WebhookId } from '#lib/kernel/id'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { DeliveryView } from '#lib/webhooks/delivery'
@@ -16,6 +17,11 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId }, query: PageQuery },
   output: { 200: pageOf(DeliveryView) },
   problems: ['invalid_cursor'],
-  deps: { webhooks: webhookStore.only('get'), deliveries: deliveryStore.only('list'), cursors },
+  deps: {
+    webhooks: webhookStore.only('get'),
+    deliveries: deliveryStore.only('list'),
+    cursors,
+    now: clock,
+  },
   run: ({ params, query }, deps) => listDeliveries(deps, params.id, query),
 })

@@ -222,7 +222,10 @@ export const EVENTS = {
     method: z.enum(['by_hand', 'provider']),
     reason: z.string(),
   }),
-  'user.payout_account_changed': data('An agent set or changed where payouts go.', {}),
+  'user.payout_account_changed': data(
+    'An agent set or changed where payouts go, or an undone change of address removed it.',
+    {},
+  ),
   'payment.overcharged': data('A payment was charged a second time: money that is owed to its payer.', {
     ...payment,
     chargeId: z.string(),

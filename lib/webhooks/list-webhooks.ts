@@ -1,7 +1,9 @@
 import type * as z from 'zod'
+import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DeliveryId, WebhookId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
+import { DELIVERY_KEPT_SECONDS } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
@@ -18,13 +20,24 @@ export const listWebhooks = (
     return { items, next: left.length > limit ? items.at(-1)?.id : undefined }
   })
 
-/** Lists a webhook's deliveries, newest first. Throws `not_found`. */
+/** Lists a webhook's deliveries of the last 30 days, newest first. Throws `not_found`. */
 export async function listDeliveries(
-  deps: { webhooks: Pick<WebhookStore, 'get'>; deliveries: Pick<DeliveryStore, 'list'>; cursors: Cursors },
+  deps: {
+    webhooks: Pick<WebhookStore, 'get'>
+    deliveries: Pick<DeliveryStore, 'list'>
+    cursors: Cursors
+    now: Clock
+  },
   id: WebhookId,
   { limit, cursor }: Query,
 ) {
   await getWebhook(deps, id)
   const list = { list: 'deliveries', filters: { id }, position: DeliveryId }
-  return answerPage(deps.cursors, list, cursor, (after) => deps.deliveries.list(id, { limit, after }))
+  const oldest = timestamp(secondsAfter(deps.now(), -DELIVERY_KEPT_SECONDS))
+  return answerPage(deps.cursors, list, cursor, async (after) => {
+    const page = await deps.deliveries.list(id, { limit, after })
+    const items = page.items.filter(({ at }) => at > oldest)
+    // The table removes older ones later: from the first of them on, all are older.
+    return { items, next: items.length < page.items.length ? undefined : page.next }
+  })
 }

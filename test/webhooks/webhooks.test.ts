@@ -25,6 +25,14 @@ const create = (body: object = INPUT) => call(createWebhook, { token, body })
 const aWebhook = async (): Promise<Webhook> => (await create()).body
 const all = async () => (await call(listWebhooks, { token, query: { limit: '100' } })).body.items
 
+/** The attempts that are listed in thirty days. */
+async function attemptsInThirtyDays(id: string) {
+  const now = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000)
+  const seconds = Math.floor(now.getTime() / 1000)
+  const later = await consoleToken({ iat: seconds, exp: seconds + 600, auth_time: seconds })
+  return (await call(listDeliveries, { token: later, params: { id }, deps: { now: () => now } })).body
+}
+
 describe('POST /admin/webhooks', () => {
   it('answers 201 with the secret, which no later answer holds', async () => {
     const { status, body } = await create({ ...INPUT, description: 'Our books' })
@@ -135,12 +143,13 @@ describe('POST /admin/webhooks/{id}/rotate', () => {
 })
 
 describe('POST /admin/webhooks/{id}/test', () => {
-  it('orders a ping, which stands among the deliveries and can be sent again', async () => {
+  it('orders a ping, which stands among the deliveries for thirty days and can be sent again', async () => {
     const { id } = await aWebhook()
     expect((await call(testWebhook, { token, params: { id } })).status).toBe(202)
     const { body } = await call(listDeliveries, { token, params: { id } })
     const { items } = body
     expect(items).toMatchObject([{ type: 'ping', attempt: 1, status: null, error: null }])
+    expect(await attemptsInThirtyDays(id)).toEqual({ items: [], nextCursor: null })
     const params = { id, deliveryId: items[0]?.id ?? '' }
     expect(await call(redeliver, { token, params })).toMatchObject({
       status: 202,

@@ -16,7 +16,7 @@ export const SearchQuery = z
   .object({
     limit: queryNumber(z.number().int().min(1).max(100).optional()).meta({ default: LIMIT_DEFAULT }),
     cursor: PageQuery.shape.cursor,
-    ids: queryList(z.string().max(100), 50).meta({
+    ids: queryList(z.string(), 50).meta({
       description: 'Repeatable: only these listings, in this order. Only `view` may be given with it',
     }),
     view: z.enum(['full', 'card']).optional().meta({ description: '`full` by default' }),

@@ -93,7 +93,10 @@ export const openPayouts = (table: Table): PayoutStore => {
       check: payoutAccountKey(agentId),
       when: { equals: { version } },
     }),
-    removeAccount: (agentId) => ({ remove: payoutAccountKey(agentId) }),
+    removeAccount: (agentId, version) => ({
+      remove: payoutAccountKey(agentId),
+      ...(version !== undefined && { when: { equals: { version } } }),
+    }),
     commit: table.commit,
   }
 }

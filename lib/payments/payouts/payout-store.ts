@@ -32,6 +32,7 @@ export type PayoutStore = {
   putAccount: (seen: PayoutAccount | undefined, next: PayoutAccount) => Write
   /** Requires that an account is still the version that was read. */
   requireAccount: (seen: PayoutAccount) => Write
-  removeAccount: (agentId: UserId) => Write
+  /** Removes an account; where a version is given, only that one, and a `WriteConflict` where it has changed. */
+  removeAccount: (agentId: UserId, version?: number) => Write
   commit: Commit
 }

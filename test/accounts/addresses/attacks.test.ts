@@ -21,9 +21,11 @@ import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as listFavourites } from '#functions/favourites/list-favourites'
 import { spec as saveFavourite } from '#functions/favourites/save-favourite'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as followPayees } from '#functions/jobs/follow-payees'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
+import { spec as createPayout } from '#functions/payments/payouts/create-payout'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { accountKey } from '#lib/accounts/account.keys'
@@ -32,19 +34,22 @@ import { openTable } from '#lib/dynamo/table'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
-import { MailId, type NewId, newId, UserId } from '#lib/kernel/id'
+import { MailId, type NewId, newId, type PayoutId, UserId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
+import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
+import { eventsOf } from '#test/support/events'
 import {
   anAgent,
   aProvenUser,
   aUser,
+  aVerifiedAgent,
   consoleToken,
   type GivenUser,
   PASSWORD,
@@ -53,6 +58,7 @@ import {
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
 import { uploaded } from '#test/support/media'
 import { overtaken, overtakenBy } from '#test/support/overtaken'
+import { BANK, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { jpeg } from '#test/support/pictures'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
@@ -316,6 +322,21 @@ describe('an undone change of address', () => {
     expect(JSON.parse(text)).toMatchObject({ items: [{ status: 'ARCHIVED', bedrooms: null, media: [] }] })
   })
 
+  it('leaves no payout account that was entered since, and no payout to it; one from before stays', async () => {
+    const [robbed, safe] = [await aVerifiedAgent(), await aVerifiedAgent()]
+    for (const agent of [robbed, safe]) expect(await payTo(agent)).toMatchObject({ status: 200 })
+    const links = [await changed(robbed, anAddress()), await changed(safe, anAddress())]
+    expect(await payTo(robbed, { ...BANK, holder: 'Mallory' })).toMatchObject({ status: 200 })
+    const payouts = await Promise.all([payoutTo(robbed), payoutTo(safe)])
+    for (const link of links) expect((await undo(link)).answer).toMatchObject({ status: 204 })
+    for (const agent of [robbed, safe]) await restored(agent)
+    const account = ({ id }: GivenUser) => payoutStore.make().account(UserId.parse(id))
+    expect([await account(robbed), await account(safe)]).toMatchObject([undefined, { last4: '2606' }])
+    const statuses = await Promise.all(payouts.map((id) => payoutStore.make().get(id)))
+    expect(statuses).toMatchObject([{ status: 'CANCELLED' }, { status: 'AWAITING_APPROVAL' }])
+    expect(await eventsOf(robbed.id, 'user.payout_account_changed')).toHaveLength(3)
+  })
+
   it('queues a restored agent profile, whose place another one was verified in, and no other', async () => {
     const [robbed, known, undecided] = [await anAgent(), await anAgent(), await anAgent()]
     const links = [await changed(robbed, anAddress()), await changed(known, anAddress())]
@@ -394,4 +415,17 @@ async function restored({ id }: GivenUser): Promise<void> {
   const changes = items.filter(({ kind }) => kind === 'restoration').map((item) => changeOf(undefined, item))
   expect(changes).toHaveLength(1)
   await deliveredTo(followAccounts, changes)
+  await deliveredTo(followPayees, changes)
+}
+
+/** Orders a payout to an agent that a second administrator has to approve. */
+async function payoutTo({ id: agentId }: GivenUser): Promise<PayoutId> {
+  await correct(agentId, 5_000)
+  const { status, body } = await call(createPayout, {
+    token: await consoleToken(),
+    body: { agentId, currency: 'EUR', method: 'by_hand' },
+    deps: { payoutSettings: { ...SETTINGS, approvalLimits: { EUR: 1 } } },
+  })
+  expect([status, body.status]).toEqual([201, 'AWAITING_APPROVAL'])
+  return body.id
 }

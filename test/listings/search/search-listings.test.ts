@@ -115,7 +115,8 @@ describe('200', () => {
     const [first, second] = [await aPublishedListing(agent.id), await aPublishedListing(agent.id)]
     const hidden = await aPublishedListing(agent.id)
     await moderated(hidden, { status: 'SUSPENDED', reasons: ['other'] })
-    const ids = [second, 'nonsense', first, hidden, second, 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND']
+    const malformed = ['nonsense', '', 'x'.repeat(2_000)]
+    const ids = [second, ...malformed, first, hidden, second, 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND']
     const { body } = await search({ ids })
     expect(body).toMatchObject({ items: [{ id: second }, { id: first }], nextCursor: null })
     expect((await search({ ids, view: 'card' })).body).toMatchObject({

@@ -1,0 +1,40 @@
+import { Restoration } from '#lib/accounts/addresses/restoration'
+import { EligibilityChange } from '#lib/accounts/eligibility'
+import { announce } from '#lib/events/event'
+import { timestamp } from '#lib/kernel/clock'
+import { retryConflicts } from '#lib/kernel/retry'
+import { cancelOfIneligible, cancelUnsent } from './cancel-unsent.ts'
+import type { PayoutStore } from './payout-store.ts'
+
+type Deps = Parameters<typeof cancelOfIneligible>[0] & {
+  payouts: Pick<PayoutStore, 'account' | 'removeAccount'>
+}
+
+/**
+ * Carries out what a stored change of an account means for its payouts: an undone change of address, or a change of
+ * eligibility. Safe to repeat.
+ */
+export const followPayee = (deps: Deps, item: Record<string, unknown>): Promise<void> =>
+  item['kind'] === 'restoration'
+    ? removeEnteredAccount(deps, Restoration.parse(item))
+    : cancelOfIneligible(deps, EligibilityChange.parse(item).userId)
+
+/**
+ * Removes a payout account that was entered between a change of address and its undoing, since it may be another person's,
+ * and cancels the payouts to it that were not sent.
+ */
+async function removeEnteredAccount(deps: Deps, { userId, since, at }: Restoration): Promise<void> {
+  const isKept = await retryConflicts(async () => {
+    const account = await deps.payouts.account(userId)
+    if (!account) return false
+    if (account.updatedAt <= since || account.updatedAt > at) return true
+    const changed = { id: deps.newId('event'), type: 'user.payout_account_changed' } as const
+    await deps.payouts.commit([
+      deps.payouts.removeAccount(userId, account.version),
+      announce({ ...changed, subject: userId, at: timestamp(deps.now()), data: {} }),
+    ])
+    return false
+  })
+  // Also without an account: the payouts that an interrupted run left.
+  if (!isKept) await cancelUnsent(deps, userId, { includesByHand: false })
+}
