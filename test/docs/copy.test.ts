@@ -13,7 +13,7 @@ import {
 import { freePort, type GuideProgram, guideProgram } from '#test/support/guide-program'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 
-const CHANGES = Number(process.env['CHANGES'] ?? 60)
+const CHANGES = Number(process.env['CHANGES'] ?? 36)
 const AGENTS = 3
 const LISTINGS_EACH = 3
 /** Access tokens live for ten minutes: agents sign in again after so many changes, and after a ban. */

