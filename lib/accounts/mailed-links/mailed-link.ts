@@ -105,8 +105,11 @@ export async function openLink(
   return { link, account }
 }
 
-const isAccountUnchanged = (link: MailedLink, { registration, email }: Account): boolean =>
-  link.registration === registration && emailKeyOf(link.accountEmail) === emailKeyOf(email)
+const isAccountUnchanged = (link: MailedLink, { registration, email, emailChangesAt }: Account): boolean =>
+  link.registration === registration &&
+  emailKeyOf(link.accountEmail) === emailKeyOf(email) &&
+  // The account may have returned to the address: the change away from it voided the link.
+  emailChangesAt.every((changedAt) => changedAt <= link.expiresAtSeconds - LIFETIME_SECONDS[link.purpose])
 
 /** Whether the account still has the password of the time when a link was mailed. A reset and a change of address need it. */
 export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>

@@ -237,6 +237,16 @@ describe('links of an earlier address', () => {
     expect(await reset(old)).toMatchObject(INVALID_TOKEN)
   })
 
+  it('a reset link that was mailed before a change stays void once the account has the old address again', async () => {
+    const user = await aProvenUser()
+    const old = await resetLink(user.email)
+    await changed(user, anAddress())
+    const back = await confirm(await linkTo(user.token, user.email, 0.1), 0.1)
+    expect(back.answer).toMatchObject({ status: 204 })
+    expect(await emailOf(user)).toBe(user.email)
+    expect(await reset(old)).toMatchObject(INVALID_TOKEN)
+  })
+
   it('a link that verifies the old address is void after the change', async () => {
     const user = await aUser()
     const { mails } = await mailedBy(requestVerification, { token: user.token })
