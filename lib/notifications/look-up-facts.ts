@@ -154,15 +154,22 @@ async function titlesOf(
   return new Map(found.map(({ id, title }) => [id, title]))
 }
 
-/** Reads the reasons and the message of the decision that the event announced. */
+/**
+ * Reads the reasons and the message of the decision that the event announced, and when the verification expires that it
+ * gave.
+ */
 async function decisionOf(
   { kycStore, listings }: LookUpFactsDeps,
   { userId, event }: Notification,
-): Promise<Pick<NotificationFacts, 'reasons' | 'message'>> {
+): Promise<Pick<NotificationFacts, 'reasons' | 'message'> & Partial<Pick<NotificationFacts, 'until'>>> {
   const listing = ListingId.safeParse(event.subject).data
   if (event.type === 'kyc.status_changed') {
     const decision = (await kycStore.listDecisions(userId)).find(({ id }) => id === event.id)
-    return { reasons: decision?.reasons ?? [], message: decision?.message ?? null }
+    return {
+      reasons: decision?.reasons ?? [],
+      message: decision?.message ?? null,
+      until: decision?.expiresAt ?? null,
+    }
   }
   if (listing && ['listing.status_changed', 'revision.decided'].includes(event.type)) {
     // The history entry of a revision's decision has the event's time, not its id.

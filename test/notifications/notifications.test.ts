@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as notifyPeople } from '#functions/jobs/notify-people'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getPreferences } from '#functions/notifications/get-preferences'
 import { spec as listNotifications } from '#functions/notifications/list-notifications'
 import { spec as putPreferences } from '#functions/notifications/put-preferences'
@@ -15,7 +16,8 @@ import { markRead } from '#lib/notifications/mark-read'
 import { notificationStateKey } from '#lib/notifications/notification.keys'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { call } from '#test/support/call'
-import { aProvenUser, aUser, type GivenUser } from '#test/support/given'
+import { eventsOf } from '#test/support/events'
+import { aProvenUser, aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { changeOf, deliveredTo } from '#test/support/stream'
 
@@ -73,6 +75,21 @@ describe('notifying', () => {
     )
     expect(await mailsOfEvent(changed())).toEqual([])
     expect(await notificationsOf(person.token)).toMatchObject({ items: [], unreadCount: 0 })
+  })
+})
+
+describe('the mail about a verified identity', () => {
+  it('says until when the verification is valid, and nothing of it where it does not end', async () => {
+    const token = await consoleToken()
+    const mailAbout = async (decision: object) => {
+      const body = { userId: person.id, kycStatus: 'VERIFIED', ...decision }
+      expect(await call(setKycStatus, { token, body })).toMatchObject({ status: 200 })
+      const [newest] = (await eventsOf(person.id, 'kyc.status_changed')).slice(-1)
+      const [mail] = await mailsOfEvent({ ...newest })
+      return mail?.text
+    }
+    expect(await mailAbout({ expiresAt: '2050-06-01T12:00:00Z' })).toMatch(/Valid until.*June 1, 2050/)
+    expect(await mailAbout({ expiresAt: null })).not.toContain('Valid until')
   })
 })
 
