@@ -7,8 +7,8 @@ export const { spec, handler } = endpoint({
   route: 'PUT /notifications/preferences',
   summary: 'Say what is mailed to the caller',
   description:
-    'All three must be given. Mail about identity and the security of the account is always sent. Notifications are ' +
-    'stored even if they are not mailed.',
+    'A preference that is omitted stays as it is. Mail about identity and the security of the account is always sent. ' +
+    'Notifications are stored even if they are not mailed.',
   access: user,
   input: { body: PreferencesChange },
   output: { 200: Preferences },

@@ -9,7 +9,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verification',
   summary: "Have a link mailed that verifies the caller's e-mail address",
   description:
-    'The link works once, for 24 hours. A verified address is sent no mail. One address is sent at most five such mails an ' +
+    'The link works for 24 hours. A verified address is sent no mail. One address is sent at most five such mails an ' +
     'hour, the one at registration included. One network may request ten mails an hour. A further request is a 429.',
   access: user,
   output: { 202: null },
