@@ -83,11 +83,13 @@ function anotherLink(purpose: LinkPurpose, { locale }: PageSetting, wrong?: stri
   const { newLink, resetLink, changeAgain, undoAgain } = pageWordsIn(locale)
   const isRenewable = purpose === 'password-reset' || purpose === 'email-verification'
   if (isRenewable)
-    return `<p>${escapeHtml(newLink.text)}</p>\n${addressForm(locale, newLink.action, { wrong })}`
+    return `<p>${escapeHtml(newLink.text)}</p>\n${addressForm(locale, newLink.action, { wrong, target: THIS_PAGE })}`
   const advice = escapeHtml(purpose === 'email-change' ? changeAgain : undoAgain)
   return `<p>${advice}</p>\n${addressForm(locale, resetLink.action, { wrong, target: RESET_PAGE })}`
 }
 
+/** The page's own address without the token: a mangled one would be refused again. */
+const THIS_PAGE = '?'
 /** The page of this service that sets a new password, and mails a link to a reader without one. */
 const RESET_PAGE = '/reset-password'
 

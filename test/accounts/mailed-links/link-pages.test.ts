@@ -106,6 +106,29 @@ describe('the page of a mailed link', () => {
     expect(text).toContain('type="email"')
   })
 
+  it.each([
+    ['to reset a password', '/reset-password', submitReset],
+    ['to verify an address', '/verify-email', submitVerify],
+  ])(
+    '%s mails another link also where the token of its address was cut off or is too long',
+    async (_, path, spec) => {
+      const headers = { ...FORM, accept: 'text/html' }
+      for (const token of ['', 'x'.repeat(501)]) {
+        const { email } = await aUser()
+        const gone = await call(spec, { query: { token }, rawBody: '', headers })
+        const [form, action = ''] =
+          /<form method="post"(?: action="([^"]*)")?>\s*<p><label for="email">/.exec(gone.text) ?? []
+        expect(form).toBeDefined()
+        const target = new URL(action, `https://api.platform.test${path}?token=${token}`)
+        expect(target.pathname).toBe(path)
+        const query = Object.fromEntries(target.searchParams)
+        const { answer, mails } = await mailedBy(spec, { query, rawBody: `email=${email}`, headers })
+        expect(answer.status).toBe(200)
+        expect(mails.map(({ to }) => to)).toEqual([email])
+      }
+    },
+  )
+
   it('sets a new password by its form, as a browser posts it', async () => {
     const { email } = await aUser()
     const { mails } = await mailedBy(forgot, { body: { email } })
