@@ -60,7 +60,9 @@ export async function undoEmailChange(
       emailChangeId: null,
       updatedAt: at,
     }
-    const reset = linkRequest(deps, { purpose: 'password-reset', email: former.email })
+    // With a registration the request is not limited: others may have used up the limit to leave the owner locked out.
+    const { registration } = next
+    const reset = linkRequest(deps, { purpose: 'password-reset', email: former.email, registration })
     const also = [
       mailedLinks.use(link),
       // The account has no password until the reset link is used.

@@ -54,9 +54,13 @@ export async function linkMail(
   return { to: request.userId === null ? account.email : email, ...layOut(content) }
 }
 
-/** Whether a request needs no count here: an undo is always mailed, and a signed-in caller's verification was counted. */
+/**
+ * Whether a request needs no count here: an undo and the reset that follows it are always mailed, and a signed-in caller's
+ * verification was counted. The last two have a registration, unlike requests by a typed address.
+ */
 const isCountedBefore = ({ purpose, registration }: LinkRequest): boolean =>
-  purpose === 'email-undo' || (purpose === 'email-verification' && registration !== null)
+  purpose === 'email-undo' ||
+  (['password-reset', 'email-verification'].includes(purpose) && registration !== null)
 
 /**
  * Returns the fields of a link that changes an address or undoes a change: its request has a `userId`. Other links use
@@ -72,10 +76,9 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
     const account = await accounts.byEmail(email)
     // A request by a typed address has no `registration`. Any other has the account's of that time, and is void once the
     // account has another one, such as after a ban.
-    const isWanted =
-      purpose === 'password-reset' ||
-      (account?.emailVerified === false && [null, account.registration].includes(registration))
-    return isWanted ? account : undefined
+    const isOfRegistration = registration === null || registration === account?.registration
+    const isWanted = purpose === 'password-reset' || account?.emailVerified === false
+    return isOfRegistration && isWanted ? account : undefined
   }
   const account = await accounts.get(userId)
   if (purpose === 'email-undo') return account

@@ -167,6 +167,19 @@ describe('a former address', () => {
     expect((await undo(token)).answer).toMatchObject(INVALID_TOKEN)
   })
 
+  it('that is brought back is mailed its reset link however many were asked for before', async () => {
+    const user = await aProvenUser()
+    for (let times = 0; times < 5; times += 1) {
+      expect((await mailedBy(forgot, { body: { email: user.email } })).mails).toHaveLength(1)
+    }
+    const link = await changed(user, anAddress())
+    const { answer, mails } = await undo(link)
+    expect(answer.status).toBe(204)
+    expect(mails.map(({ to }) => to)).toEqual([user.email])
+    const reset = { token: tokenIn(mails[0]), newPassword: 'nine herons over the weir' }
+    expect(await call(resetPassword, { body: reset })).toMatchObject({ status: 204 })
+  })
+
   it('is brought back by the oldest good link, which voids the later ones; a later one leaves it good', async () => {
     const user = await aProvenUser()
     const [second, third] = [anAddress(), anAddress()]
