@@ -105,8 +105,12 @@ export type MailQueue = {
 /** The store for use cases that ask for mail and never send it. */
 export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
 
-/** Returns for how long a mail is tried: afterwards a link is of little use, and a notification of little interest. */
-export const tryingSeconds = (mail: MailRequest): number => ('purpose' in mail ? 30 * 60 : 24 * 60 * 60)
+/**
+ * Returns for how long a mail is tried: afterwards a link is of little use, and a notification of little interest. The
+ * reader of a link that undoes a change of address cannot ask for another.
+ */
+export const tryingSeconds = (mail: MailRequest): number =>
+  'purpose' in mail && mail.purpose !== 'email-undo' ? 30 * 60 : 24 * 60 * 60
 
 /** Returns the kind of a mail, for administrators. */
 export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)

@@ -6,7 +6,7 @@ import { spec as listUnsentMails } from '#functions/notifications/list-unsent-ma
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
-import { type MailId, newId } from '#lib/kernel/id'
+import { type MailId, newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailAgainKey, mailRequestKey, mailUnsentKey } from '#lib/mail/mail-request.keys'
 import { type Mail, MailRefused } from '#lib/mail/mailer'
@@ -21,17 +21,18 @@ import { tableChanges } from '#test/support/table-changes'
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 
 /** A mail that was asked for, and its item. */
-async function aRequest(at = new Date()) {
-  const { email } = await aUser()
+async function aRequest(at = new Date(), { isUndo = false } = {}) {
+  const user = await aUser()
+  const { email } = user
   const id = newId('mail')
   const queue = openMailQueue(table())
   const request = {
     id,
     at: timestamp(at),
-    purpose: 'password-reset',
+    purpose: isUndo ? 'email-undo' : 'password-reset',
     email,
     registration: null,
-    userId: null,
+    userId: isUndo ? UserId.parse(user.id) : null,
     sessionId: null,
     network: null,
   } as const
@@ -229,6 +230,14 @@ describe('a mail', () => {
   it('a mail that is too old when its turn comes is not sent', async () => {
     const { item } = await aRequest(new Date(Date.now() - 31 * 60_000))
     expect(await mailsOf([item])).toEqual([])
+  })
+
+  it('a link that undoes a change of address is sent for a day, since its reader cannot ask for another', async () => {
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+    const { email, item } = await aRequest(hoursAgo(23), { isUndo: true })
+    expect((await mailsOf([item])).map(({ to }) => to)).toEqual([email])
+    const { item: late } = await aRequest(hoursAgo(25), { isUndo: true })
+    expect(await mailsOf([late])).toEqual([])
   })
 
   it('whose sender died is sent by the schedule', async () => {
