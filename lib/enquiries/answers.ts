@@ -36,7 +36,7 @@ export function answersOf(enquiries: readonly Enquiry[], now: Date): z.infer<typ
     )
     .sort((one, other) => one - other)
   return {
-    share: due.length === 0 ? null : Math.round((answered.length / due.length) * 100) / 100,
+    share: due.length === 0 ? null : Math.round((answered.length * 100) / due.length) / 100,
     medianMinutes: minutes[Math.floor((minutes.length - 1) / 2)] ?? null,
   }
 }

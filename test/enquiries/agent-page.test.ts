@@ -31,6 +31,11 @@ describe('how an agent answers', () => {
     expect(answersOf(some, NOW)).toEqual({ share: 0.67, medianMinutes: 7 })
   })
 
+  it('rounds half a hundredth of the share up', () => {
+    const forty = Array.from({ length: 40 }, (_, index) => asked(48, index < 23 ? 10 : null))
+    expect(answersOf(forty, NOW)).toEqual({ share: 0.58, medianMinutes: 10 })
+  })
+
   it('is null in each part that no enquiry says', () => {
     expect(
       answersOf(
