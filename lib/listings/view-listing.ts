@@ -75,18 +75,27 @@ export const viewPublished = (
   distanceKm,
 })
 
-/** Returns the card of a listing, as customers see it. */
-export const viewCard = (
+/**
+ * Returns the card of a listing, as customers see it. It has no other field of the listing, since the size of the views
+ * decides how many fit into one answer.
+ */
+export function viewCard(
   listing: CompleteListing,
   owner: Account | undefined,
   links: PublicMediaLinks,
   distanceKm: number | null = null,
-): ListingCard => ({
-  ...listing,
-  view: 'card',
-  location: publicLocation(listing.location),
-  agent: viewAgent(listing, owner),
-  cover: viewCover(listing, links),
-  mediaCount: countShown(listing),
-  distanceKm,
-})
+): ListingCard {
+  const { id, offer, category, title, price, rentPeriod } = listing
+  const { bedrooms, bathrooms, areaSqm, availability, publishedAt } = listing
+  return {
+    view: 'card',
+    ...{ id, offer, category, title, price, rentPeriod },
+    location: publicLocation(listing.location),
+    ...{ bedrooms, bathrooms, areaSqm, availability },
+    agent: viewAgent(listing, owner),
+    cover: viewCover(listing, links),
+    mediaCount: countShown(listing),
+    publishedAt,
+    distanceKm,
+  }
+}
