@@ -7,13 +7,12 @@ import { Alert, type SavedSearch } from './saved-search.ts'
 
 /** The filters of `GET /listings` by name, as JSON: at least one, and none that is unknown. */
 export const SavedFilters = z
-  .looseObject(FILTER_FIELDS)
+  .object(FILTER_FIELDS)
+  // Not in `superRefine`, which runs only if no filter is wrong by itself: unknown filters are named beside the wrong ones.
+  .catchall(z.unknown().refine(() => false, 'is no filter of a saved search'))
   .superRefine((filters, context) => {
     const refuse = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message, input: filters[name] })
-    for (const name of Object.keys(filters)) {
-      if (!Object.hasOwn(FILTER_FIELDS, name)) refuse(name, 'is no filter of a saved search')
-    }
     checkFilters(filters, refuse)
     if (Object.values(filters).every((value) => value === undefined)) {
       context.addIssue({ code: 'custom', message: 'must hold a filter', input: filters })

@@ -135,6 +135,13 @@ describe('a saved search', () => {
     expect(problemOf(refused, 'validation_failed').errors.map(({ path: at }) => at)).toContain(path)
   })
 
+  it('of unknown and wrong filters is refused at each of their names', async () => {
+    const filters = { colour: 'red', bedrooms: '2', sort: 'price', offer: 'swap' }
+    const { errors } = problemOf(await create(agent, { filters }), 'validation_failed')
+    const names = ['bedrooms', 'colour', 'offer', 'sort']
+    expect(errors.map(({ path }) => path).toSorted()).toEqual(names.map((name) => `filters.${name}`))
+  })
+
   it('of numbers that are almost 0 is kept with 0', async () => {
     const filters = { near: '5.3,-4.0', radiusKm: 1e-140, minArea: 1e-200, maxArea: 5e-324 }
     const search = await saved(await aCustomer(), { filters })
