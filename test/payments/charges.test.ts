@@ -262,6 +262,26 @@ describe('a dispute', () => {
     })
   })
 
+  it('a payment that lost a part and gave back the rest has nothing left to refund', async () => {
+    const startRefund = async () => ({ state: 'succeeded', providerRefundId: 'R1' }) as const
+    const { payment, tell, charge, providers } = await aPlayedPayment({ startRefund })
+    await tell(charge)
+    await tell(disputed('lost', { money: money(4_000) }))
+    const refund = (body: object) =>
+      call(refundPayment, {
+        token,
+        params: { id: payment.id },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+        body,
+        deps: { providers },
+      })
+    expect(await refund({})).toMatchObject({ status: 201, body: { amount: 8_550 } })
+    expect(await refund({ amount: 1 })).toMatchObject({
+      status: 409,
+      body: { code: 'refund_exceeds_payment', left: 0 },
+    })
+  })
+
   it('a dispute dated in the future is followed by what is received later', async () => {
     const { payment, tell, charge } = await aPlayedPayment()
     await tell(charge)

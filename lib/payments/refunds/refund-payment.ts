@@ -105,9 +105,11 @@ function requireRefundable(payment: Payment, chargeId: string | null, now: Date)
   }
   if (named?.state === 'second' || named?.state === 'unasked') return named
   const status = statusOf(payment, now)
-  // A lost dispute took a part of the charge, and the rest can be given back.
+  // Lost disputes took a part of the charge, and the rest can be given back.
   const isPartLost =
-    status === 'CHARGED_BACK' && named?.disputes.every(({ state }) => state !== 'open') && named.left > 0
+    status === 'CHARGED_BACK' &&
+    named?.disputes.every(({ state }) => state !== 'open') &&
+    named.lost < named.money.amount
   const isStatusRefundable = REFUNDABLE.includes(status) || isPartLost
   if (named?.state !== 'counts' || !isStatusRefundable) {
     throw new DomainError('payment_not_refundable', { detail: `The payment is ${status}` })
