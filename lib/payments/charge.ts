@@ -40,7 +40,10 @@ export function statedCharges(payment: OrderedFacts): StatedCharge[] {
     const accepted = stated.filter((success) => success.accepted).map(({ money }) => sumOf(money))
     const isAsked = ({ money }: SuccessWithMoney) =>
       isAskedFor(payment, money) || accepted.includes(sumOf(money))
-    return { stated, live, asked: live.find(isAsked) }
+    // A charge of another sum is a success from its acceptance on: its place is that of the acceptance.
+    const isSuccess = (success: SuccessWithMoney) =>
+      isAskedFor(payment, success.money) || success.accepted === true
+    return { stated, live, asked: live.find(isSuccess) ?? live.find(isAsked) }
   })
   const candidates = groups.flatMap((group) => group.asked ?? [])
   const placeOf = (success: Success) => payment.facts.indexOf(success)

@@ -80,6 +80,22 @@ describe('POST /admin/payments/callbacks/{id}/resolve', () => {
     expect((await paymentOf(user, payment.id)).status).toBe('REFUNDED')
   })
 
+  it('accepts a charge beside the one that counts as a second one: the first success stays the first', async () => {
+    const { payment, callback } = await aWrongSum()
+    await deliver(fromGateway('payment.succeeded', money(payment)))
+    expect(await inFull(payment)).toMatchObject({ status: 'SUCCEEDED', amountPaid: 12_550 })
+    expect((await resolve(callback.id, { action: 'ACCEPT', note })).status).toBe(200)
+    expect(await inFull(payment)).toMatchObject({
+      status: 'SUCCEEDED',
+      amountPaid: 12_550,
+      attention: [{ code: 'second_charge' }],
+      charges: [
+        { amount: 12_000, state: 'SECOND' },
+        { amount: 12_550, state: 'COUNTS' },
+      ],
+    })
+  })
+
   it('accepts a charge whose id names another payment by now', async () => {
     const [payment, other] = [await aPayment(user), await aPayment(user)]
     const eventId = `msg_${payment.id}`
