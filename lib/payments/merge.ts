@@ -41,8 +41,11 @@ export type Stated =
  */
 export type Merged = { next: Payment; mismatched: Statement[]; isComplete: boolean }
 
-/** A fact is written with its posting and its event, and a transaction holds a hundred writes. */
-const FACTS_AT_ONCE = 20
+/**
+ * A fact is written with up to four more: its posting, its event, its entry in a statement and its refund. A transaction
+ * holds a hundred writes, and what follows the payment, its request and its listing among them takes half of these.
+ */
+const FACTS_AT_ONCE = 10
 
 /** Returns the payment with what its provider stated, by the provider's ids: what is known changes nothing. */
 export function merge(payment: Payment, stated: Stated): Merged {

@@ -17,6 +17,7 @@ import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aCustomer } from '#test/support/enquiries'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { aPaymentRequest, payRequest, requestOf } from '#test/support/payment-requests'
 import {
   aPayment,
   fromPlayed,
@@ -85,6 +86,32 @@ describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s
     expect(await provider.call()).toMatchObject({ status: 200 })
     const stored = await store().get(PaymentId.parse(payment.id))
     expect(stored).toMatchObject({ status: 'PARTIALLY_REFUNDED', amountRefunded: 50 })
+  })
+
+  it('a requested deposit with many refunds in its first reading is stored with its request and its agent’s account', async () => {
+    const { customer, request } = await aPaymentRequest()
+    const deps = { providers: played(), commissionRates: { deposit: 500 } }
+    const { body: payment } = await payRequest(customer, request.id, { provider: 'played' }, deps)
+    const refunds = Array.from({ length: 25 }, (_, place) =>
+      success(payment, {
+        statement: {
+          kind: 'refund',
+          at: timestamp(new Date()),
+          money: { amount: 1, currency: payment.currency },
+          state: 'succeeded',
+          providerRefundId: `re_${place}`,
+          refundId: null,
+          reason: null,
+        },
+      }),
+    )
+    const provider = doubted(trust, success(payment), [success(payment), ...refunds])
+    expect(await provider.call()).toMatchObject({ status: 200 })
+    expect(await paymentOf(customer, payment.id)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      amountRefunded: 25,
+    })
+    expect(await requestOf(customer, request.id)).toMatchObject({ status: 'PAID', paymentId: payment.id })
   })
 
   it('moves the payment only as the API says', async () => {

@@ -122,7 +122,7 @@ describe('a reading after the success of a payment', () => {
     const long = answering(() => reading(payment, { charges: [chargeOf(payment, at(1))], refunds }))
     const died = run(WEEK + 2, { played: long }, { payments: dyingAfter(payments, 2) })
     await expect(died).rejects.toThrow('died')
-    expect(await kept(payment.id)).toMatchObject({ amountRefunded: 200, dueAt: expect.any(String) })
+    expect(await kept(payment.id)).toMatchObject({ amountRefunded: 100, dueAt: expect.any(String) })
     await run(WEEK + DAY, { played: long })
     expect(await kept(payment.id)).toMatchObject({ amountRefunded: 450 })
   })
