@@ -6,11 +6,12 @@ import { type CallbackId, PaymentId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { changeOf, retryChange } from '#lib/payments/change-payment'
-import { withProviderFacts } from '#lib/payments/merge'
+import { statementsOf, withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import { ReferenceTaken } from '#lib/payments/payment-store'
 import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
-import { type ApplyDeps, applyTo, contentOf } from './apply.ts'
+import { type Reading, readPayment } from '#lib/payments/read-payment'
+import { type ApplyDeps, applyTo, contentOf, findPayment } from './apply.ts'
 import { type Callback, NEEDS_SOMEONE, withoutPayer } from './callback.ts'
 import type { CallbackOutcome } from './callback-store.ts'
 import { type CallbackView, callbackView } from './callback-view.ts'
@@ -148,13 +149,31 @@ async function attach(
   }
   // For the reading: the provider may know the payment only by the references of the callback.
   const named = { ...payment, references: [...payment.references, ...kept.references] }
-  const content = await contentOf(deps, kept, named)
+  const content = await contentOf(deps, kept, named, { known: await readNamed(deps, kept, payment) })
   if (content.kind !== 'stated')
     throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
   const resolved = { ...kept, resolution: { action, paymentId, note } }
   await applyTo(deps, resolved, payment, content.stated, [
     journalEntryOf(deps, kept, { action, note, paymentId }, by),
   ])
+}
+
+/**
+ * Reads what an unconfirmed callback itself names, as it was read when it arrived: a question about the payment would be
+ * answered by what that payment is known by. Null where the provider says nothing of it, or names another payment. Throws
+ * `unavailable`.
+ */
+async function readNamed(
+  { providers, payments, now }: Deps,
+  { provider: name, references, statement, confirmed }: Callback,
+  payment: Payment,
+): Promise<Reading | null> {
+  const provider = await providers.find(name)
+  if (!provider || references.length === 0 || (statement && confirmed)) return null
+  const reading = await readPayment(provider, { payment: null, references, mayCapture: false }, now)
+  if (!reading || statementsOf(reading).length === 0) return null
+  const named = await findPayment(payments, { provider: name, references: reading.references })
+  return named === undefined || named.id === payment.id ? reading : null
 }
 
 /** The journal's entry of a resolution. */

@@ -4,9 +4,12 @@ import type * as z from 'zod'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
+import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec } from '#functions/payments/payment-callback'
+import { spec as resolveCallback } from '#functions/payments/resolve-callback'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentInFull } from '#lib/payments/administered-payment'
+import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { providerHttp } from '#lib/payments/provider/http'
 import { uuidOf } from '#lib/payments/provider/kit/api'
@@ -315,6 +318,33 @@ describe('mollie', () => {
       expect(questions).toBe(1)
     },
   )
+
+  it('counts money that names no payment of ours once an administrator says whose it is', async () => {
+    const [own, byHand] = [1, 2].map(() => `tr_${randomUUID().replaceAll('-', '')}`)
+    const known = mollie(own ?? '', () => '')
+    const providers = await playing('mollie', {}, (request) =>
+      request.path.startsWith(`/v2/payments/${byHand}?`)
+        ? { json: { id: byHand, status: 'paid', amount, metadata: null } }
+        : request.path.startsWith(`/v2/payments/${own}?`)
+          ? { json: { id: own, status: 'open', amount, metadata: null } }
+          : known(request),
+    )
+    const payment = await aPayment(user, draft, providers)
+    expect(await deliver('mollie', providers, { body: `id=${byHand}` })).toMatchObject(acknowledged)
+    const token = await consoleToken()
+    const query = { status: 'UNMATCHED', provider: 'mollie', limit: '100' }
+    const { items }: { items: CallbackView[] } = (await call(listCallbacks, { token, query })).body
+    const callback = items.find(({ reference }) => reference === byHand)
+    const resolved = await call(resolveCallback, {
+      token,
+      params: { id: callback?.id ?? '' },
+      body: { action: 'ATTACH', paymentId: payment.id, note: 'Paid by hand' },
+      deps: { providers },
+    })
+    expect(resolved).toMatchObject({ status: 200, body: { status: 'PROCESSED', paymentId: payment.id } })
+    const { body } = await call(getPaymentInFull, { token, params: { id: payment.id } })
+    expect(body).toMatchObject({ status: 'SUCCEEDED', charges: [{ id: byHand, state: 'COUNTS' }] })
+  })
 
   it('has an unsigned callback sent again while the API that knows better is down', async () => {
     const down = () => ({ status: 500 })
