@@ -169,16 +169,22 @@ function paymentIdIn(rawBody: Buffer): string | undefined {
 const pointer = (paymentId: string): ProviderEvent =>
   events.eventOf({ eventId: paymentId, type: 'payment' }, { references: [paymentId], statement: null })
 
-function read(payment: Payment, now: Date): PaymentReading {
-  const { id, metadata, paidAt, _embedded } = payment
-  const charge = chargeState(payment, events.momentOf(paidAt, now))
+function read(payments: readonly Payment[], now: Date): PaymentReading {
+  const stateOf = (payment: Payment) => chargeState(payment, events.momentOf(payment.paidAt, now)) ?? []
+  const states = payments.flatMap(stateOf)
+  const paid = states.filter(({ kind }) => kind === 'succeeded')
   return statements.readingOf({
-    references: [metadata?.payment_id, id],
-    charges: charge ? [charge] : [],
-    refunds: (_embedded?.refunds ?? []).map((refund) =>
-      refundOf({ ...refund, paymentId: id }, events.momentOf(refund.createdAt, now)),
+    references: payments.flatMap(({ id, metadata }) => [metadata?.payment_id, id]),
+    // Without a paid payment, the first one with a state says how ours stands.
+    charges: paid.length > 0 ? paid : states.slice(0, 1),
+    refunds: payments.flatMap(({ id, _embedded }) =>
+      (_embedded?.refunds ?? []).map((refund) =>
+        refundOf({ ...refund, paymentId: id }, events.momentOf(refund.createdAt, now)),
+      ),
     ),
-    disputes: (_embedded?.chargebacks ?? []).map((part) => chargebackOf({ ...part, paymentId: id }, now)),
+    disputes: payments.flatMap(({ id, _embedded }) =>
+      (_embedded?.chargebacks ?? []).map((part) => chargebackOf({ ...part, paymentId: id }, now)),
+    ),
   })
 }
 
@@ -266,9 +272,10 @@ export const provider = defineProvider({
         return payment !== undefined && ENDED.has(payment.status)
       },
       readPayment: async ({ references }) => {
-        const paymentId = references.find(isPayment)
-        const payment = paymentId && (await find(paymentId))
-        return payment ? read(payment, now()) : null
+        // The payment that we started comes first; an administrator may have attached others.
+        const found = await Promise.all(references.filter(isPayment).map(find))
+        const payments = found.flatMap((payment) => payment ?? [])
+        return payments.length > 0 ? read(payments, now()) : null
       },
       startRefund: async ({ id, key, payment, chargeId, amount, currency }) => {
         const paymentId = chargeId ?? payment.references.find(isPayment)

@@ -319,12 +319,13 @@ describe('mollie', () => {
     },
   )
 
-  it('counts money that names no payment of ours once an administrator says whose it is', async () => {
+  it('counts money that names no payment of ours, and its refunds, once an administrator says whose it is', async () => {
     const [own, byHand] = [1, 2].map(() => `tr_${randomUUID().replaceAll('-', '')}`)
     const known = mollie(own ?? '', () => '')
+    let refunds: object[] = []
     const providers = await playing('mollie', {}, (request) =>
       request.path.startsWith(`/v2/payments/${byHand}?`)
-        ? { json: { id: byHand, status: 'paid', amount, metadata: null } }
+        ? { json: { id: byHand, status: 'paid', amount, metadata: null, _embedded: { refunds } } }
         : request.path.startsWith(`/v2/payments/${own}?`)
           ? { json: { id: own, status: 'open', amount, metadata: null } }
           : known(request),
@@ -344,6 +345,12 @@ describe('mollie', () => {
     expect(resolved).toMatchObject({ status: 200, body: { status: 'PROCESSED', paymentId: payment.id } })
     const { body } = await call(getPaymentInFull, { token, params: { id: payment.id } })
     expect(body).toMatchObject({ status: 'SUCCEEDED', charges: [{ id: byHand, state: 'COUNTS' }] })
+    refunds = [{ id: 're_1', status: 'refunded', amount: { value: '25.50', currency: 'EUR' } }]
+    expect(await deliver('mollie', providers, { body: `id=${byHand}` })).toMatchObject(acknowledged)
+    expect(await paymentOf(user, payment.id)).toMatchObject({
+      status: 'PARTIALLY_REFUNDED',
+      amountRefunded: 2_550,
+    })
   })
 
   it('has an unsigned callback sent again while the API that knows better is down', async () => {
