@@ -6,7 +6,7 @@ import { type CallbackId, PaymentId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { changeOf, retryChange } from '#lib/payments/change-payment'
-import { statementsOf, withProviderFacts } from '#lib/payments/merge'
+import { type Stated, statementsOf, withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import { ReferenceTaken } from '#lib/payments/payment-store'
 import { ALWAYS_CLOSED } from '#lib/payments/provider/circuit-breaker'
@@ -150,7 +150,7 @@ async function attach(
   // For the reading: the provider may know the payment only by the references of the callback.
   const named = { ...payment, references: [...payment.references, ...kept.references] }
   const content = await contentOf(deps, kept, named, { known: await readNamed(deps, kept, payment) })
-  if (content.kind !== 'stated')
+  if (content.kind !== 'stated' || !showsClaimedMoney(kept, content.stated))
     throw new DomainError('unavailable', { cause: "The provider's API does not confirm it" })
   const resolved = { ...kept, resolution: { action, paymentId, note } }
   await applyTo(deps, resolved, payment, content.stated, [
@@ -175,6 +175,12 @@ async function readNamed(
   const named = await findPayment(payments, { provider: name, references: reading.references })
   return named === undefined || named.id === payment.id ? reading : null
 }
+
+/** Whether money that a callback claims is in what is attached: no other status of it may stand for that money. */
+const showsClaimedMoney = ({ statement }: Callback, stated: Stated): boolean =>
+  statement?.kind !== 'succeeded' ||
+  stated.kind === 'statement' ||
+  stated.reading.charges.some(({ kind }) => kind === 'succeeded')
 
 /** The journal's entry of a resolution. */
 const journalEntryOf = ({ journal, newId }: Deps, kept: Callback, details: Resolution, by: string): Write =>

@@ -275,6 +275,32 @@ describe('mtn-momo', () => {
   })
 })
 
+describe('xendit', () => {
+  it('attaches no money of an invoice that its API knows as expired, and the payment stays as it was', async () => {
+    const invoice = { id: randomUUID(), external_id: 'by hand', amount: 125_500, currency: 'IDR' }
+    const providers = await playing('xendit', {}, ({ method, path }) => {
+      if (method === 'POST') return { json: { id: 'own', invoice_url: 'https://pay.example/1' } }
+      return { json: path.includes('by+hand') ? [{ ...invoice, status: 'EXPIRED' }] : [] }
+    })
+    const draft = { provider: 'xendit', amount: 12_550_000, currency: 'IDR' }
+    const payment = await aPayment(user, draft, providers)
+    const body = JSON.stringify({ ...invoice, status: 'PAID' })
+    const headers = { 'x-callback-token': 'xnd_token' }
+    expect(await deliver('xendit', providers, { body, headers })).toMatchObject(acknowledged)
+    const token = await consoleToken()
+    const query = { status: 'UNMATCHED', provider: 'xendit', limit: '100' }
+    const { items }: { items: CallbackView[] } = (await call(listCallbacks, { token, query })).body
+    const resolved = await call(resolveCallback, {
+      token,
+      params: { id: items.find(({ eventId }) => eventId.startsWith(invoice.id))?.id ?? '' },
+      body: { action: 'ATTACH', paymentId: payment.id, note: 'Paid by hand' },
+      deps: { providers },
+    })
+    expect(resolved).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await statusOf(payment)).toBe('PENDING')
+  })
+})
+
 describe('mollie', () => {
   const draft = { provider: 'mollie', amount: 12_550, currency: 'EUR' }
   const amount = { value: '125.50', currency: 'EUR' }
