@@ -112,6 +112,7 @@ describe('400 malformed_json', () => {
   it.each([
     ['UTF-16', Buffer.from('{"email": "awa@example.com"}', 'utf16le')],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+    ['a text in Latin-1', Buffer.from('{"name": "Café"}', 'latin1')],
   ])('answers %s', (_what, rawBody) => expectEverywhere(json(rawBody), 400, 'malformed_json'))
 
   it('repeats no part of the body', async () => {

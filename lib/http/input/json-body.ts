@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
 import { type HttpEvent, header, limitBody } from '#lib/http/request'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -16,6 +17,10 @@ export async function readJson(event: HttpEvent): Promise<unknown> {
   // A type may have spaces before its parameters (RFC 9110, section 5.6.6), which the parser does not know.
   const contentType = header(event, 'content-type')?.replace(/[ \t]+(?=;|$)/, '')
   const headers = { ...event.headers, ...(contentType !== undefined && { 'content-type': contentType }) }
+  // The parser would replace bytes that are not UTF-8, and what the client did not send would be stored.
+  if (event.isBase64Encoded && !isUtf8(Buffer.from(event.body, 'base64'))) {
+    throw new DomainError('malformed_json', { detail: 'The body is not in UTF-8' })
+  }
   const parsed = { ...event, headers }
   try {
     await parser.before?.({ event: parsed } as never)
