@@ -25,9 +25,7 @@ export async function startGateway({ port, functionsPort, routes }: GatewayOptio
   const server = await listenLocally(port, (request, response) => {
     if (!request.url?.startsWith('/')) return answer(request, response, 400, 'Bad Request')
     if (request.url.startsWith(LOCAL_PREFIX)) return answerLocally(routes, request, response)
-    if (Number(request.headers['content-length']) > LARGEST_BODY_BYTES) {
-      return answer(request, response, 413, 'Request Entity Too Large')
-    }
+    if (Number(request.headers['content-length']) > LARGEST_BODY_BYTES) return refuseBody(request, response)
     pass(request, response, functionsPort, agent)
   })
   return {
@@ -84,12 +82,27 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number, 
     answered.pipe(response)
     answered.on('error', () => response.destroy())
   })
-  upstream.on('error', () => answer(request, response, 502, 'Bad Gateway'))
+  // A body in chunks tells its length only by its end.
+  let bytes = 0
+  const isTooLarge = () => bytes > LARGEST_BODY_BYTES
+  request.on('data', (chunk: Buffer) => {
+    if (isTooLarge()) return
+    bytes += chunk.length
+    if (!isTooLarge()) return
+    refuseBody(request, response)
+    upstream.destroy()
+  })
+  upstream.on('error', () => {
+    if (!isTooLarge()) answer(request, response, 502, 'Bad Gateway')
+  })
   response.on('close', () => {
     if (!response.writableFinished) upstream.destroy()
   })
   request.pipe(upstream)
 }
+
+const refuseBody = (request: IncomingMessage, response: ServerResponse): void =>
+  answer(request, response, 413, 'Request Entity Too Large')
 
 /**
  * Leaves out the headers about a connection: caller and functions have connections of their own to the gateway.

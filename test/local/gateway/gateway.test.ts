@@ -122,6 +122,16 @@ describe('a body', () => {
 
     expect([status, body]).toEqual([413, '{"message":"Request Entity Too Large"}'])
   })
+
+  it('above what the gateway takes is answered 413 where its length is not told, too', async () => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const { status, body } = await send('POST', '/things', {
+      headers,
+      body: Buffer.alloc(10 * 1024 * 1024 + 1),
+    })
+
+    expect([status, body]).toEqual([413, '{"message":"Request Entity Too Large"}'])
+  })
 })
 
 describe('a route', () => {
