@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signStandardWebhook } from '#lib/kernel/signatures'
+import { WebhookInput } from '#lib/webhooks/webhook'
 
 const ROOT = join(import.meta.dirname, '../..')
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
@@ -107,10 +108,11 @@ describe('npm run listen', () => {
     expect(asked.at(-1)).toMatchObject({ method: 'DELETE', path: `/admin/webhooks/${REGISTERED.id}` })
   })
 
-  it('asks for every type where none is named', async () => {
+  it('asks for every type that a webhook may have where none is named', async () => {
     const { said } = listen()
     expect(await said()).toBe('Listening for every event; Ctrl-C ends it.')
     expect(asked[0]?.body.types).toContain('payment.status_changed')
+    expect(WebhookInput.safeParse(asked[0]?.body).error).toBeUndefined()
   })
 
   it('names the types that there are for one that there is not', async () => {

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod'
-import { EventType } from '#lib/events/event-types'
+import { WebhookEventType } from '#lib/events/event-types'
 import { WebhookWithSecret } from '#lib/webhooks/webhook'
 import { listenLocally } from '../listen.ts'
 import { onceNpmIsGone } from '../npm-parent.ts'
@@ -12,8 +12,8 @@ import { readSettings } from '../settings.ts'
 import { consoleToken } from './token.ts'
 
 // `npm run listen -- <type> …`: prints the events of these types that the running stack announces, one a line, until
-// Ctrl-C; without a type every event. It registers a webhook for as long as it runs, and verifies its messages with the
-// official library.
+// Ctrl-C; without a type every event that webhooks are sent. It registers a webhook for as long as it runs, and verifies
+// its messages with the official library.
 
 const Problem = z.object({ title: z.string(), detail: z.string().optional() })
 
@@ -54,14 +54,14 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 
 /** Registers this process as a webhook and returns its id. Prints the reason if it cannot be registered. */
 async function register(url: string): Promise<string | undefined> {
-  const types = positionals.length > 0 ? positionals : EventType.options
+  const types = positionals.length > 0 ? positionals : WebhookEventType.options
   const body = JSON.stringify({ url, types, description: 'npm run listen' })
   const response = await fetch(api, { method: 'POST', headers, body }).catch(() => undefined)
   if (response === undefined) return fail(`No stack answers on ${new URL(api).origin}: run npm start first.`)
   const answer: unknown = await response.json()
   if (!response.ok) {
     const { title, detail } = Problem.parse(answer)
-    return fail(`${detail ?? title}. Types: ${EventType.options.join(', ')}.`)
+    return fail(`${detail ?? title}. Types: ${WebhookEventType.options.join(', ')}.`)
   }
   const webhook = WebhookWithSecret.parse(answer)
   secret.resolve(webhook.secret)
