@@ -57,13 +57,17 @@ function keepLocalEnvironment({ provider, functions }: Serverless['service']): v
 
 /** Ends this process, which listens already: otherwise its parent process waits for the functions without an end. */
 function end(error: unknown): never {
-  console.error(error)
+  const isConfiguration = error instanceof Error && error.message.startsWith('Configuration: ')
+  console.error(isConfiguration ? error.message : error)
   process.exit(1)
 }
 
+/** Loads every function as a cold start does, which a wrong variable stops with its name. */
 async function loadFunctions({ config, service }: Serverless): Promise<void> {
-  for (const { handler } of Object.values(service.functions)) {
+  for (const { name, handler } of Object.values(service.functions)) {
     const file = join(config.servicePath, handler.replace(/\.[^./]*$/, '.ts'))
+    process.env['AWS_LAMBDA_FUNCTION_NAME'] = name
     await import(pathToFileURL(file).href)
   }
+  delete process.env['AWS_LAMBDA_FUNCTION_NAME']
 }

@@ -52,6 +52,17 @@ describe('the functions', () => {
     })
     await expect(starting).rejects.toThrow(/did not start.*functions\/missing/s)
   })
+
+  it('do not start, and say which variable is wrong, when one of them would not start deployed', async () => {
+    const [port, lambda] = await freePorts(2)
+    const starting = startFunctions({
+      ports: { functions: port, lambda },
+      environment: { PATH: `${process.env['PATH']}`, TABLE_NAME: 'the local one', LOG_LEVEL: 'loud' },
+      root: join(import.meta.dirname, '../service'),
+      onLog: () => {},
+    })
+    await expect(starting).rejects.toThrow(/did not start.*LOG_LEVEL is not valid/s)
+  })
 })
 
 type Sent = { headers?: Record<string, string | string[]>; body?: string | Buffer; from?: string }
