@@ -16,7 +16,6 @@ export const { spec, handler } = endpoint({
   access: 'public',
   input: { query: LinkProof.partial() },
   output: { 200: content('text/html; charset=utf-8') },
-  isSecret: true,
   deps: { brand, passwordMinLength },
   refusalPage: (refusal, deps) =>
     refusedLinkPage(

@@ -30,7 +30,6 @@ export const showLinkPage = ({ purpose, ...page }: LinkPageFacts<'GET'>) =>
       'does not work.',
     access: 'public',
     output: { 200: content('text/html; charset=utf-8') },
-    isSecret: true,
     deps: { brand },
     run: ({ request }, deps) =>
       linkPage(purpose, { locale: localeFor(request.acceptLanguage), brand: deps.brand }),
@@ -67,7 +66,6 @@ export const submitLinkPage = <D extends Dependencies & { brand: typeof brand },
     // The token is in the page's address, the other fields are in its form. A request for a new link has no token.
     input: { query: LinkProof.partial(), body },
     output: { 200: content('text/html; charset=utf-8') },
-    isSecret: true,
     refusalPage: (refusal: PageRefusal, deps: Resolved<D>) => {
       const setting = settingOf(deps, refusal.acceptLanguage)
       return refusedLinkPage(purpose, setting, refusal, formOf?.(deps, setting.locale, refusal))

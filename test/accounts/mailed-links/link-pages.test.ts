@@ -40,6 +40,23 @@ describe('the page of a mailed link', () => {
     expect(text).not.toMatch(/<script|https?:/)
   })
 
+  it.each([
+    ['to verify an address', showVerify, submitVerify],
+    ['to reset a password', showReset, submitReset],
+    ['to change an address', showChange, submitChange],
+    ['to undo a change', showUndo, submitUndo],
+  ])('%s is compressed, since the token stays in its address', async (_, shown, submitted) => {
+    const request = {
+      query: { token: 'a-token-of-a-mail' },
+      headers: { accept: 'text/html', 'accept-encoding': 'br' },
+    }
+    const answers = [await call(shown, request), await call(submitted, { ...request, rawBody: '' })]
+    for (const { headers, text } of answers) {
+      expect(headers['content-encoding']).toBe('br')
+      expect(text).not.toContain('a-token-of-a-mail')
+    }
+  })
+
   it('speaks the language of the browser', async () => {
     const { text } = await call(showVerify, { headers: { 'accept-language': 'ar' } })
     expect(text).toContain('<html lang="ar" dir="rtl">')
