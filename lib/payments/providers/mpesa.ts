@@ -262,6 +262,7 @@ async function read(
   const answer = await api.post('/stkpushquery/v1/query', request, undefined, options)
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
+  if (isTokenRefused(answer)) wire.requireSuccess(answer)
   const queried = wire.readFoundWithTextNumbers(Queried, answer)
   if (!queried) return null
   const { ResultCode: code, ResultDesc } = queried

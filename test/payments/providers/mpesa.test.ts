@@ -71,10 +71,13 @@ describe('a token of mpesa', () => {
     expect(logins(api.requests)).toHaveLength(1)
   })
 
-  it('is asked for again once it is refused, which Daraja says with a 404', async () => {
+  it('is asked for again once it is refused, by a 404 that does not mean an unknown payment', async () => {
     const json = { errorCode: '404.001.03', errorMessage: 'Invalid Access Token' }
     const { provider, api } = await speakWith('mpesa', conversation, { [QUERY]: { status: 404, json } })
-    for (const _ of [1, 2]) await provider.readPayment?.(question)
+    // A refused token says nothing of the payment: it is no answer that the payment is unknown.
+    for (const _ of [1, 2]) {
+      await expect(provider.readPayment?.(question)).rejects.toMatchObject({ code: 'provider_unavailable' })
+    }
     expect(logins(api.requests)).toHaveLength(2)
   })
 })
