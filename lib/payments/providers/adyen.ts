@@ -67,6 +67,24 @@ function isSigned({ headers, rawBody }: CallbackRequest, keys: readonly Buffer[]
   return areSigned.length > 0 && areSigned.every(Boolean)
 }
 
+/** Webhooks that Adyen never signs (its PHP library, `isHmacSupportedEventCode`): a report is ready, which is about no payment. */
+const Reports = z.object({
+  notificationItems: z
+    .array(
+      z.object({
+        NotificationRequestItem: z.object({
+          eventCode: z.literal('REPORT_AVAILABLE'),
+          additionalData: z.object({ hmacSignature: z.undefined().optional() }).nullish(),
+        }),
+      }),
+    )
+    .min(1),
+})
+
+/** Whether a webhook is only about reports. Refused, it would hold up all that Adyen sends after it. */
+const isAboutReports = ({ headers, rawBody }: CallbackRequest): boolean =>
+  headers['hmacsignature'] === undefined && Reports.safeParse(events.jsonOf(rawBody)).success
+
 type Interpreter = events.Interpreter<Item>
 
 const isSuccess = ({ success }: Item): boolean => success === 'true'
@@ -215,7 +233,10 @@ export const provider = defineProvider({
       countries: 'any',
       callbackMethods: ['POST'],
       acknowledgement: { status: 200, headers: { 'content-type': 'text/plain' }, body: '[accepted]' },
-      verify: (request) => (isSigned(request, webhookSecrets) ? 'signed' : 'forged'),
+      verify: (request) => {
+        if (isSigned(request, webhookSecrets)) return 'signed'
+        return isAboutReports(request) ? 'unsigned' : 'forged'
+      },
       interpret: ({ rawBody }) => interpret(rawBody, now()),
       refuses: (order) => (unitsOf(order) === undefined ? 'must be a whole number of units' : undefined),
       start: async (order) => {

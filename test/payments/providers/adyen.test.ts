@@ -183,3 +183,36 @@ describe('a payment at Adyen', () => {
     expect(named?.references).toEqual([id, 'PAYMENT'])
   })
 })
+
+describe('a report at Adyen', () => {
+  // As Adyen sends it: without a signature, and without a reference of ours.
+  const REPORT = {
+    amount: { currency: 'EUR', value: 0 },
+    eventCode: 'REPORT_AVAILABLE',
+    eventDate: '2026-11-18T06:14:02+01:00',
+    merchantAccountCode: 'MarketECOM',
+    pspReference: 'settlement_detail_report_batch_1.csv',
+    reason: 'https://ca-test.adyen.com/reports/download/settlement_detail_report_batch_1.csv',
+    success: 'true',
+  }
+  const send = (...items: object[]) => {
+    const notificationItems = items.map((item) => ({ NotificationRequestItem: item }))
+    return deliver({
+      provider: 'adyen',
+      headers: {},
+      rawBody: JSON.stringify({ live: 'false', notificationItems }),
+    })
+  }
+
+  it('is never signed, and is accepted: what Adyen sends after a refused webhook waits for it', async () => {
+    expect(await send(REPORT)).toMatchObject({ status: 200 })
+  })
+
+  it('lets nothing else through without a signature', async () => {
+    const payment = itemOf('AUTHORISATION')
+    for (const items of [[payment], [REPORT, payment], []])
+      expect(await send(...items)).toMatchObject({ status: 401 })
+    const signed = { ...REPORT, additionalData: { hmacSignature: 'wrong' } }
+    expect(await send(signed)).toMatchObject({ status: 401 })
+  })
+})
