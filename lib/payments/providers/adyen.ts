@@ -28,7 +28,11 @@ const Item = z.object({
   pspReference: z.string(),
   originalReference: z.string().nullish(),
   merchantAccountCode: z.string(),
-  merchantReference: z.string(),
+  /** May be missing; it is then signed as an empty text. */
+  merchantReference: z
+    .string()
+    .nullish()
+    .transform((reference) => reference ?? ''),
   amount: z.object({ value: z.number(), currency: z.string() }),
   eventCode: z.string(),
   success: z.string(),

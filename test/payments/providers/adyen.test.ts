@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { newId } from '#lib/kernel/id'
+import { hmac } from '#lib/kernel/signatures'
 import type { Fact } from '#lib/payments/fact'
 import { foldOf } from '#lib/payments/fold'
 import type { ProviderEvent, ProviderHttp } from '#lib/payments/provider/provider'
@@ -181,6 +182,19 @@ describe('a payment at Adyen', () => {
     const id = newId('payment')
     const [named] = await eventsOf([['REFUND', { merchantReference: id }]])
     expect(named?.references).toEqual([id, 'PAYMENT'])
+  })
+})
+
+describe('a signature of Adyen', () => {
+  // As the official SDKs verify it: what a webhook lacks is signed as an empty text.
+  it('covers a webhook without a reference', async () => {
+    const { merchantReference: _, ...item } = itemOf('OFFER_CLOSED')
+    const signed = 'PSP_OFFER_CLOSED:PAYMENT:MarketECOM::12550:EUR:OFFER_CLOSED:true'
+    const additionalData = { hmacSignature: hmac('sha256', KEY, [signed], 'base64') }
+    const rawBody = JSON.stringify({
+      notificationItems: [{ NotificationRequestItem: { ...item, additionalData } }],
+    })
+    expect(await deliver({ provider: 'adyen', headers: {}, rawBody })).toMatchObject({ status: 200 })
   })
 })
 
