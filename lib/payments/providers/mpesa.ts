@@ -21,6 +21,7 @@ import {
   type PaymentQuestion,
   type PaymentReading,
   type ProviderEvent,
+  type ProviderHttp,
   type ProviderTools,
   type RefusedPayment,
   type StartedPayment,
@@ -193,9 +194,16 @@ const shillingsOf = (order: Money): number => Number(amounts.decimalTextOf(order
 
 const isRequest = (reference: string): boolean => reference.startsWith('ws_CO_')
 
-/** Daraja refuses a token with a 404, too. */
-const isTokenRefused = ({ status, body }: { status: number; body: string }): boolean =>
-  status === 401 || body.includes('404.001.03')
+/** Daraja's codes for a refused token: it answers them with a 400 and a 404. */
+const TOKEN_REFUSED = /"40(0\.003\.01|4\.001\.03)"/
+
+/** Returns every refusal of a token as a 401: it says nothing of the request, and the next one asks for another token. */
+const withTokenRefusals =
+  (http: ProviderHttp): ProviderHttp =>
+  async (request) => {
+    const answer = await http(request)
+    return TOKEN_REFUSED.test(answer.body) ? { ...answer, status: 401 } : answer
+  }
 
 function apiOf({ apiBase, consumerKey, consumerSecret }: Config, { http, now }: ProviderTools) {
   const login = wire.jsonApi(http, apiBase, wire.basic(consumerKey, consumerSecret))
@@ -204,7 +212,7 @@ function apiOf({ apiBase, consumerKey, consumerSecret }: Config, { http, now }: 
     const { access_token, expires_in } = wire.readAnswer(Token, answer)
     return { token: access_token, seconds: expires_in }
   }
-  return wire.jsonApi(withToken(http, now, ask, isTokenRefused), `${apiBase}/mpesa`, {})
+  return wire.jsonApi(withToken(withTokenRefusals(http), now, ask), `${apiBase}/mpesa`, {})
 }
 type Api = ReturnType<typeof apiOf>
 
@@ -262,7 +270,6 @@ async function read(
   const answer = await api.post('/stkpushquery/v1/query', request, undefined, options)
   const reading = { references: [payment.id, id] }
   if (answer.status === 500 && answer.body.includes('being processed')) return statements.readingOf(reading)
-  if (isTokenRefused(answer)) wire.requireSuccess(answer)
   const queried = wire.readFoundWithTextNumbers(Queried, answer)
   if (!queried) return null
   const { ResultCode: code, ResultDesc } = queried

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { timestamp } from '#lib/kernel/clock'
+import { newId } from '#lib/kernel/id'
 import { ID } from './example.ts'
 import { example } from './examples/mpesa.ts'
 import { orderOf, paymentOf, speakWith } from './speak.ts'
@@ -79,6 +81,37 @@ describe('a token of mpesa', () => {
       await expect(provider.readPayment?.(question)).rejects.toMatchObject({ code: 'provider_unavailable' })
     }
     expect(logins(api.requests)).toHaveLength(2)
+  })
+})
+
+describe('a token that Daraja refuses with a 400', () => {
+  // Daraja's error codes: "400.003.01 Invalid Access Token".
+  const refused = { status: 400, json: { errorCode: '400.003.01', errorMessage: 'Invalid Access Token' } }
+
+  it('fails no payment', async () => {
+    const script = { 'POST /mpesa/stkpush/v1/processrequest': refused }
+    const { provider, api } = await speakWith('mpesa', conversation, script)
+    for (const _ of [1, 2]) {
+      const started = provider.start(orderOf(conversation))
+      await expect(started).rejects.toMatchObject({ code: 'provider_unavailable' })
+    }
+    expect(api.requests.filter(({ path }) => path.startsWith('/oauth'))).toHaveLength(2)
+  })
+
+  it('fails no payout', async () => {
+    const script = { 'POST /mpesa/b2c/v3/paymentrequest': refused }
+    const paysOut = { payouts: true, initiatorName: 'platform', securityCredential: 'sealed' }
+    const { provider } = await speakWith('mpesa', conversation, script, undefined, paysOut)
+    const paid = provider.payouts?.start({
+      id: newId('payout'),
+      amount: 100_000,
+      currency: 'KES',
+      country: 'KE',
+      reference: null,
+      sentAt: timestamp(new Date()),
+      target: { method: 'mobile_money', holder: 'Awa', phone: '+254708374149', network: 'mpesa' },
+    })
+    await expect(paid).rejects.toMatchObject({ code: 'provider_unavailable' })
   })
 })
 

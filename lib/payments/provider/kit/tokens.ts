@@ -8,16 +8,11 @@ const MARGIN_SECONDS = 60
 type IssuedToken = { token: string; seconds: number }
 
 /**
- * Sends each request with a bearer token, which is kept for its life. `ask` returns one and its life in seconds. An
- * answer that refuses the token, by default a 401, ends it: the next request asks for another. Without a token a request
- * was certainly not sent, and its error says so.
+ * Sends each request with a bearer token, which is kept for its life. `ask` returns one and its life in seconds. A 401
+ * ends the token: the next request asks for another. Without a token a request was certainly not sent, and its error
+ * says so.
  */
-export function withToken(
-  http: ProviderHttp,
-  now: Clock,
-  ask: () => Promise<IssuedToken>,
-  isRefused: (answer: { status: number; body: string }) => boolean = ({ status }) => status === 401,
-): ProviderHttp {
+export function withToken(http: ProviderHttp, now: Clock, ask: () => Promise<IssuedToken>): ProviderHttp {
   let known: { token: string; endsAt: Date } | undefined
   let asking: Promise<IssuedToken> | undefined
   const current = async (): Promise<string> => {
@@ -34,7 +29,7 @@ export function withToken(
   return async (request) => {
     const headers = { ...request.headers, authorization: `Bearer ${await current()}` }
     const answer = await http({ ...request, headers })
-    if (isRefused(answer)) known = undefined
+    if (answer.status === 401) known = undefined
     return answer
   }
 }
