@@ -25,12 +25,10 @@ import {
 
 /** The time in which each side of an enquiry gets one mail at most. */
 const ENQUIRY_MAIL_SECONDS = 60 * 60
-/** The time for which the state of a deleted account stays closed. No event about the account arrives later. */
-const CLOSED_SECONDS = 30 * 24 * 60 * 60
 
 const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
 
-/** Opens the notifications of the one table. The time to live removes every item but open states and digest entries. */
+/** Opens the notifications of the one table. The time to live removes every item but states and digest entries. */
 export const openNotifications = (table: Table): NotificationStore => ({
   state: async (userId) => NotificationState.parse((await table.get(notificationStateKey(userId))) ?? {}),
   isNotified: async (userId, { id }) => (await table.get(notifiedKey(userId, id))) !== undefined,
@@ -118,16 +116,14 @@ export const openNotifications = (table: Table): NotificationStore => ({
   switchOff: (userId, topic) => ({
     update: notificationStateKey(userId),
     set: { [topic]: false },
-    // The reader of the mail has a state. Once a closed state has expired, a late click must store nothing.
+    // The reader of the mail has a state. A late click must store nothing in its place.
     when: { equals: { closed: 0 } },
   }),
-  close: async (userId, now) => {
-    // The state is closed first, so that no notification is added after the removal.
-    const expiresAtSeconds = unixSeconds(secondsAfter(now, CLOSED_SECONDS))
+  close: async (userId) => {
+    // The state is closed first, so that no notification is added after the removal. It stays: an event about the person
+    // may come years later, such as a dispute about a payment of theirs.
     await table.commit([
-      {
-        put: { ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1, expiresAtSeconds },
-      },
+      { put: { ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1 } },
     ])
     const items = await table.queryAll({ partition: notificationsPartition(userId), consistent: true })
     const others = items.map(({ sk }) => String(sk)).filter((sk) => sk !== notificationStateKey(userId).sk)

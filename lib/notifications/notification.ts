@@ -99,8 +99,8 @@ export type NotificationStore = {
   setPreferences: (userId: UserId, mail: { [Topic in MailTopic]?: boolean | undefined }) => Write
   /** Switches a topic off; a `WriteConflict` where the state is closed, or was never stored. */
   switchOff: (userId: UserId, topic: MailTopic) => Write
-  /** Removes everything of a person, and keeps the state closed for as long as events may come late. */
-  close: (userId: UserId, now: Date) => Promise<void>
+  /** Removes everything of a person but the state, which stays closed. */
+  close: (userId: UserId) => Promise<void>
   commit: Commit
 }
 

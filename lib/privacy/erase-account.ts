@@ -89,7 +89,7 @@ export async function eraseAccount(
   await cancelOnListings(deps, userId)
   await eraseRequests(deps, userId)
   await eraseEnquiries(deps, userId)
-  await deps.notifications.close(userId, deps.now())
+  await deps.notifications.close(userId)
   for (const report of await deps.reports.byUser(userId)) {
     await deps.reports.commit([deps.reports.anonymize(report)])
   }

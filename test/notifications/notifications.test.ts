@@ -10,8 +10,9 @@ import { spec as showUnsubscribe } from '#functions/notifications/show-unsubscri
 import { spec as unsubscribe } from '#functions/notifications/unsubscribe'
 import { spec as unsubscribeByPage } from '#functions/notifications/unsubscribe-by-page'
 import { spec as exportAccount } from '#functions/privacy/export-account'
-import { openTable } from '#lib/dynamo/table'
+import { openTable, type Table } from '#lib/dynamo/table'
 import { type EnquiryId, idMaker, newId, UserId } from '#lib/kernel/id'
+import type { Key } from '#lib/kernel/write'
 import { markRead } from '#lib/notifications/mark-read'
 import { notificationStateKey } from '#lib/notifications/notification.keys'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
@@ -44,6 +45,12 @@ const inDays = (days: number) => {
   return { now: () => moment }
 }
 
+/** Removes an item as its time to live does, if that has ended by a moment. */
+async function removeExpired(table: Table, key: Key, by: Date) {
+  const expiresAtSeconds = Number((await table.get(key))?.['expiresAtSeconds'] ?? Number.POSITIVE_INFINITY)
+  if (expiresAtSeconds * 1000 <= by.getTime()) await table.commit([{ remove: key }])
+}
+
 describe('notifying', () => {
   it('an event repeated two hundred times makes one notification and one mail', {
     timeout: 120_000,
@@ -69,12 +76,31 @@ describe('notifying', () => {
   })
 
   it('an account that has ended gets neither notification nor mail', async () => {
-    await openNotifications(openTable(process.env['TABLE_NAME'] ?? '')).close(
-      UserId.parse(person.id),
-      new Date(),
-    )
+    await openNotifications(openTable(process.env['TABLE_NAME'] ?? '')).close(UserId.parse(person.id))
     expect(await mailsOfEvent(changed())).toEqual([])
     expect(await notificationsOf(person.token)).toMatchObject({ items: [], unreadCount: 0 })
+  })
+
+  it('an account that ended months ago gets neither, whoever disputes its payment then', async () => {
+    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const userId = UserId.parse(person.id)
+    await openNotifications(table).close(userId)
+    await removeExpired(table, notificationStateKey(userId), inDays(100).now())
+    const disputed = anEvent('payment.status_changed', newId('payment'), {
+      from: 'SUCCEEDED',
+      to: 'DISPUTED',
+      reason: 'callback',
+      provider: 'sandbox',
+      amount: 150_000,
+      currency: 'XOF',
+      purpose: 'rent',
+      userId,
+      agentId: null,
+      listingId: null,
+      paymentRequestId: null,
+    })
+    await mailsOfEvent(disputed)
+    expect((await notificationsOf(person.token)).items).toEqual([])
   })
 })
 
@@ -271,13 +297,12 @@ describe('an opt-out', () => {
     expect(await mailsOfEvent(written(newId('enquiry')))).toEqual([])
   })
 
-  it('stores nothing of a person whose account has ended so long ago that nothing else is stored', async () => {
+  it('stores nothing of a person of whom nothing else is stored', async () => {
     const token = await tokenOf()
     const table = openTable(process.env['TABLE_NAME'] ?? '')
     const userId = UserId.parse(person.id)
-    await openNotifications(table).close(userId, new Date())
+    await openNotifications(table).close(userId)
     expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })
-    // As the time to live does after thirty days.
     await table.commit([{ remove: notificationStateKey(userId) }])
     expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })
     expect(await table.get(notificationStateKey(userId))).toBeUndefined()
