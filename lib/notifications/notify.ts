@@ -1,6 +1,7 @@
 import type { DomainEvent } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { EnquiryId, type NewId, type UserId } from '#lib/kernel/id'
+import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { MailRequests } from '#lib/mail/mail-request'
@@ -26,7 +27,7 @@ export type NotifyDeps = {
 
 /**
  * Notifies the recipients of an event. Repeated calls for one event leave one notification and one mail for each person.
- * Preferences and words are read when the mail is sent.
+ * If one cannot be notified, throws that error once the others are. Preferences and words are read when the mail is sent.
  */
 export async function notify(
   deps: NotifyDeps & { finder: RecipientFinder },
@@ -38,7 +39,8 @@ export async function notify(
       if (userId !== null && !found.has(userId)) found.set(userId, name)
     }
   }
-  for (const [userId, name] of found) await notifyPerson(deps, event, userId, name)
+  // The customers of a taken listing may be many.
+  await inParallel([...found], ([userId, name]) => notifyPerson(deps, event, userId, name))
   return { notified: found.size }
 }
 

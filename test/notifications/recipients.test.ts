@@ -2,11 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as closeEnquiryReports } from '#functions/enquiries/close-enquiry-reports'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
+import { spec as notifyPeople } from '#functions/jobs/notify-people'
 import { openTable } from '#lib/dynamo/table'
 import type { EventData, EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
 import { EnquiryId, ListingId, newId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { NOTIFICATION_NAMES, NOTIFICATIONS, type NotificationName } from '#lib/notifications/recipients'
 import type { PaymentStatus } from '#lib/payments/payment-status'
 import { call } from '#test/support/call'
@@ -14,6 +16,7 @@ import { aListedHouse, ask } from '#test/support/enquiries'
 import { aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing } from '#test/support/listings'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
+import { changeOf, deliveredTo } from '#test/support/stream'
 
 let agent: GivenUser & { id: UserId }
 let customer: GivenUser & { id: UserId }
@@ -602,6 +605,35 @@ describe('an event that does not name its people', () => {
         }),
       ),
     ).toEqual([])
+  })
+
+  it('a listing that was taken notifies every customer, although one cannot be notified yet', async () => {
+    const { agent: owner, listing } = await aListedHouse()
+    const customers = [await aProvenUser(), await aProvenUser(), await aProvenUser()]
+    for (const someone of customers) await ask(someone, listing)
+    const taken = anEvent('listing.availability_changed', listing, {
+      from: 'AVAILABLE',
+      to: 'TAKEN',
+      agentId: UserId.parse(owner.id),
+    })
+    const store = openNotifications(openTable(process.env['TABLE_NAME'] ?? ''))
+    let failing: UserId | undefined
+    const notifications = {
+      ...store,
+      state: async (userId: UserId) => {
+        failing ??= userId
+        if (userId === failing) throw new Error('The table does not answer')
+        return store.state(userId)
+      },
+    }
+    const delivered = deliveredTo(notifyPeople, [changeOf(undefined, taken)], { notifications })
+    await expect(delivered).rejects.toThrow('does not answer')
+    for (const { token } of customers.filter(({ id }) => id !== failing)) {
+      expect((await notificationsOf(token)).items).toHaveLength(1)
+    }
+
+    await deliveredTo(notifyPeople, [changeOf(undefined, taken)])
+    for (const { token } of customers) expect((await notificationsOf(token)).items).toHaveLength(1)
   })
 
   it('reports that were acted on notify their reporters without a mail', async () => {
