@@ -13,8 +13,8 @@ import {
 } from './webhook.keys.ts'
 import type { DeliveryStore } from './webhook-store.ts'
 
-/** The stream repeats a record for at most a day; the mark of a scheduled event is kept for two. */
-const MARK_SECONDS = 2 * 24 * 60 * 60
+/** A message may wait two weeks in its queue, and two more among the dead letters: the mark of its event is kept longer. */
+const MARK_SECONDS = 30 * 24 * 60 * 60
 
 /** The table removes an attempt that is overdue for so long: its webhook was deleted. */
 const OVERDUE_KEPT_SECONDS = 7 * 24 * 60 * 60

@@ -16,6 +16,7 @@ import type { WebhookAnswer, WebhookPost } from '#lib/webhooks/post-webhook'
 import { scheduleDeliveries } from '#lib/webhooks/schedule-deliveries'
 import { redeliver } from '#lib/webhooks/send-by-hand'
 import { sendDueDeliveries } from '#lib/webhooks/send-due-deliveries'
+import { scheduledKey } from '#lib/webhooks/webhook.keys'
 import { openWebhooks } from '#lib/webhooks/webhook-store.dynamo'
 import { runJob } from '#test/support/jobs'
 import { changeOf, deliveredTo } from '#test/support/stream'
@@ -95,6 +96,22 @@ describe('an event', () => {
     const event = anEvent()
     await Promise.all(Array.from({ length: 20 }, () => scheduleDeliveries(deps, event)))
     await sendDueDeliveries(deps)
+    await scheduleDeliveries(deps, event)
+    await sendDueDeliveries(deps)
+    expect(posts).toHaveLength(1)
+  })
+
+  it('is ordered once also when its message comes back from the dead letters after weeks', async () => {
+    const { id } = await register()
+    const event = anEvent()
+    await scheduleDeliveries(deps, event)
+    await sendDueDeliveries(deps)
+    later(20 * 24 * 3600)
+    const mark = await table.get(scheduledKey(id, event.id))
+    // As the time to live does.
+    if (Number(mark?.['expiresAtSeconds']) * 1000 < at.getTime()) {
+      await table.commit([{ remove: scheduledKey(id, event.id) }])
+    }
     await scheduleDeliveries(deps, event)
     await sendDueDeliveries(deps)
     expect(posts).toHaveLength(1)
