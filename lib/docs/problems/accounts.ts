@@ -8,7 +8,8 @@ export const ACCOUNT_PROBLEMS = {
   },
   invalid_token: {
     when: 'The token of a mailed link is used, expired or unknown, or a newer link has replaced it.',
-    remedy: 'Offer to mail a new link. Every kind of link works once.',
+    remedy:
+      'Offer to mail a new link. A link works once; one that verifies an address works until it expires.',
   },
   invalid_credentials: {
     when: 'The e-mail is unknown or the password is wrong; the two are not told apart.',

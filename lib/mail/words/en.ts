@@ -13,7 +13,7 @@ export const en: MailWords = {
       title: 'Confirm your e-mail address',
       text: 'An account was registered with this e-mail address. If it is yours, please confirm it.',
       action: 'Confirm the address',
-      closing: `The link works once and for ${lifetime}. If you did not register, do not open it. You can take the address back by asking for a new password.`,
+      closing: `The link works for ${lifetime}. If you did not register, do not open it. You can take the address back by asking for a new password.`,
     }),
     'email-change': ({ lifetime }) => ({
       title: 'Confirm your new e-mail address',

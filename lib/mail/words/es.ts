@@ -13,7 +13,7 @@ export const es: MailWords = {
       title: 'Confirme su dirección de correo electrónico',
       text: 'Se ha creado una cuenta con esta dirección de correo electrónico. Si es suya, confírmela.',
       action: 'Confirmar la dirección',
-      closing: `El enlace funciona una sola vez, durante ${lifetime}. Si no ha creado ninguna cuenta, no lo abra. Puede recuperar la dirección pidiendo una nueva contraseña.`,
+      closing: `El enlace funciona durante ${lifetime}. Si no ha creado ninguna cuenta, no lo abra. Puede recuperar la dirección pidiendo una nueva contraseña.`,
     }),
     'email-change': ({ lifetime }) => ({
       title: 'Confirme su nueva dirección de correo electrónico',

@@ -13,7 +13,7 @@ export const fr: MailWords = {
       title: 'Confirmez votre adresse e-mail',
       text: 'Un compte a été créé avec cette adresse e-mail. Si c’est le vôtre, veuillez la confirmer.',
       action: 'Confirmer l’adresse',
-      closing: `Le lien fonctionne une seule fois, pendant ${lifetime}. Si vous n’avez pas créé de compte, ne l’ouvrez pas. Vous pouvez reprendre votre adresse en demandant un nouveau mot de passe.`,
+      closing: `Le lien fonctionne pendant ${lifetime}. Si vous n’avez pas créé de compte, ne l’ouvrez pas. Vous pouvez reprendre votre adresse en demandant un nouveau mot de passe.`,
     }),
     'email-change': ({ lifetime }) => ({
       title: 'Confirmez votre nouvelle adresse e-mail',

@@ -13,7 +13,7 @@ export const pt: MailWords = {
       title: 'Confirme o seu endereço de e-mail',
       text: 'Foi criada uma conta com este endereço de e-mail. Se a conta é sua, confirme o endereço.',
       action: 'Confirmar o endereço',
-      closing: `O link funciona uma única vez, durante ${lifetime}. Se não criou nenhuma conta, não o abra. Pode recuperar o endereço pedindo uma nova senha.`,
+      closing: `O link funciona durante ${lifetime}. Se não criou nenhuma conta, não o abra. Pode recuperar o endereço pedindo uma nova senha.`,
     }),
     'email-change': ({ lifetime }) => ({
       title: 'Confirme o seu novo endereço de e-mail',
