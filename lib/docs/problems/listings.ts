@@ -44,8 +44,8 @@ export const LISTING_PROBLEMS = {
     remedy: 'Show the conversation without a field to write in.',
   },
   owner_not_verified: {
-    when: 'A listing is to be published whose owner is not VERIFIED, or whose agent profile nobody has decided on yet.',
-    remedy: 'Decide the owner’s identity first, then publish.',
+    when: 'A listing is to be published, a payout to be made or a payout account to be set for an agent who is not VERIFIED, is banned, or whose agent profile nobody has decided on yet.',
+    remedy: 'Have an administrator decide the agent’s identity first, then repeat the request.',
   },
   media_not_ready: {
     when: 'A listing is to be published and has no picture that is READY.',
