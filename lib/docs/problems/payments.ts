@@ -38,7 +38,8 @@ export const PAYMENT_PROBLEMS = {
   },
   refund_exceeds_payment: {
     when: 'The refund is more than is left, pending refunds counted.',
-    remedy: 'Refund at most `amount` less `amountRefunded`, pending refunds and what is disputed.',
+    remedy:
+      'Refund at most `left`: the sum of the charge less its refunds, pending ones too, and what is disputed.',
   },
   open_payment_limit_reached: {
     when: 'The person has 20 open payments.',
