@@ -32,7 +32,7 @@ export const PAYMENT_PROBLEMS = {
     remedy: 'Have the balance paid out, then delete the account.',
   },
   payment_not_refundable: {
-    when: 'The payment is not SUCCEEDED or PARTIALLY_REFUNDED, a dispute is open, or its provider has no refunds by API.',
+    when: 'The payment is not SUCCEEDED, PARTIALLY_REFUNDED or CHARGED_BACK in part, a dispute is open, or its provider has no refunds by API.',
     remedy:
       'Read the payment’s status. Where the provider refunds by hand only, do it in its dashboard: the payment follows.',
   },
