@@ -19,7 +19,8 @@ export const { spec, handler } = endpoint({
   summary: 'Start a payment',
   description:
     'Answers with the page to pay on. If the provider does not answer, the payment stays PENDING. The same `Idempotency-Key` ' +
-    'again continues it, or answers what became of it; the payer is never asked twice. A requested deposit holds its listing.',
+    'again continues it, or answers what became of it; the payer is never asked twice. A requested deposit or ' +
+    'purchase holds its listing.',
   access: user,
   input: { body: PaymentDraft },
   output: { 201: PaymentView },
