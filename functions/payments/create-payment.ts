@@ -20,7 +20,8 @@ export const { spec, handler } = endpoint({
   description:
     'Answers with the page to pay on. If the provider does not answer, the payment stays PENDING. The same `Idempotency-Key` ' +
     'again continues it, or answers what became of it; the payer is never asked twice. A requested deposit or ' +
-    'purchase holds its listing.',
+    'purchase holds its listing. A person may have 20 open payments (else 409 `open_payment_limit_reached`) and begin 60 a ' +
+    'UTC day. In an hour three payments may ask on one telephone, and three of one person.',
   access: user,
   input: { body: PaymentDraft },
   output: { 201: PaymentView },
