@@ -15,7 +15,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',
   summary: 'Refund a payment',
   description:
-    'Without `amount` or a charge the rest of the first charge is refunded. The provider is asked once: if it does not ' +
+    'Without `chargeId` the refund is of the charge that counts, without `amount` of all that is left of it. The provider is asked once: if it does not ' +
     'answer, the refund stays PENDING, and the payment is read from the provider until the result is known. If the provider ' +
     'then knows of no refund, the refund needs a resolution. The money is never refunded twice. An amount ' +
     'that the provider cannot express, such as a fraction of its smallest unit, is a 400.',
