@@ -13,7 +13,7 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}/media/{mediaId}',
   summary: 'Delete a media item and its bytes',
   description:
-    'Deletes at once, on a published listing too. The last READY picture of a published listing cannot be deleted. Honours ' +
+    'Deletes at once, on a published listing too. The last READY picture of a published or suspended listing cannot be deleted. Honours ' +
     '`If-Match`.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),

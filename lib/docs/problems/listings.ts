@@ -56,7 +56,7 @@ export const LISTING_PROBLEMS = {
     remedy: 'Delete some, or send fewer. Nothing of the upload was kept.',
   },
   media_required: {
-    when: 'The last READY picture of a live listing is to be deleted.',
+    when: 'The last READY picture of a PUBLISHED or SUSPENDED listing is to be deleted.',
     remedy: 'Add another one first, and wait until it is published.',
   },
   open_request_limit_reached: {
