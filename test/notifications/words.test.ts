@@ -46,6 +46,14 @@ describe('words', () => {
     expect([...new Set(said)].sort()).toEqual(['aplicativo', 'senha'])
   })
 
+  it.each(Locale.options)('in %s tell a payout to an agent from a payment by them', (locale) => {
+    const money = { amount: 5, currency: 'EUR' } as const
+    const [paid, succeeded] = (['payoutPaid', 'paymentSucceeded'] as const).map(
+      (name) => composeNotification(locale, content({ name, money })).title,
+    )
+    expect(paid).not.toBe(succeeded)
+  })
+
   it('differ from language to language', () => {
     const [english = [], ...others] = Locale.options.map(samplesIn)
     for (const samples of others) {

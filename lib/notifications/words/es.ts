@@ -151,11 +151,11 @@ export const es: NotificationWords = {
     text: `La disputa sobre el pago de ${amount} se decidió a favor de quien pagó.`,
   }),
   payoutPaid: ({ amount }) => ({
-    title: `Su pago de ${amount} se ha realizado`,
+    title: `El pago de ${amount} a su cuenta se ha realizado`,
     text: 'El dinero ya va camino de su cuenta.',
   }),
   payoutFailed: ({ amount }) => ({
-    title: `Su pago de ${amount} ha fallado`,
+    title: `El pago de ${amount} a su cuenta ha fallado`,
     text: 'El dinero ha vuelto a su saldo. Revise su cuenta de cobro.',
   }),
   payoutAccountChanged: ({ at }) => ({

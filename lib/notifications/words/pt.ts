@@ -151,11 +151,11 @@ export const pt: NotificationWords = {
     text: `A disputa sobre o pagamento de ${amount} foi decidida a favor de quem pagou.`,
   }),
   payoutPaid: ({ amount }) => ({
-    title: `O seu pagamento de ${amount} foi efetuado`,
+    title: `O pagamento de ${amount} para a sua conta foi efetuado`,
     text: 'O dinheiro já seguiu para a sua conta.',
   }),
   payoutFailed: ({ amount }) => ({
-    title: `O seu pagamento de ${amount} falhou`,
+    title: `O pagamento de ${amount} para a sua conta falhou`,
     text: 'O dinheiro voltou ao seu saldo. Verifique a sua conta de recebimento.',
   }),
   payoutAccountChanged: ({ at }) => ({
