@@ -33,6 +33,15 @@ it('says of every alarm what it means and what to do', () => {
   expect(rows.map(first).sort()).toEqual(alarms.map(({ id }) => id).sort())
 })
 
+it('says of every variable of a function what it means', async () => {
+  const text = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
+  const { custom } = parse(text, { logLevel: 'silent' })
+  const names = Object.keys(custom.variables).filter((name) => !name.startsWith('AWS_'))
+  expect(names.length).toBeGreaterThan(40)
+  const chapter = book.slice(book.indexOf('## Variables'), book.indexOf('### What a function may do'))
+  expect(names.filter((name) => !chapter.includes(`\`${name}\``))).toEqual([])
+})
+
 it('says of every key of a stage how it is rotated', () => {
   const keys = accountValues('prod', {}).filter(({ what }) => /key|proves itself/.test(what))
   const names = keys.map(({ name }) => name.replace(/.*\//, ''))
