@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
     'One part named `file` (JPEG, PNG, WebP or PDF, up to 4 MiB) and one named `type` (`passport`, `national_id`, ' +
     '`driving_licence`, `proof_of_address`, `selfie` or `business_registration`). The status stays as it is: an ' +
     'administrator decides. The same bytes sent again with the same `type` are answered with the stored document. A person ' +
-    'may have 50 documents.',
+    'may have 50 documents. They count in the limits of `POST /listings/{id}/media`.',
   access: userWithVerifiedEmail,
   input: {
     files: multipart({ file: fileParts(1), type: { ...textParts(1), values: DocumentType.options } }),

@@ -22,7 +22,8 @@ export const { spec, handler } = endpoint({
     'Pictures and PDF up to 25 MiB, MP4 up to 500 MiB. Send the bytes to `upload.url` with `upload.method` and ' +
     'exactly `upload.headers` within 15 minutes; the item is PROCESSING until they are checked. If the listing has the same ' +
     'bytes already, the answer is 200 without `upload`. An upload that has not arrived after an hour is REJECTED ' +
-    '(`upload_expired`). An upload that has not arrived when its listing is published waits in the revision.',
+    '(`upload_expired`). An upload that has not arrived when its listing is published waits in the revision. ' +
+    'It counts in the limits of `POST /listings/{id}/media`.',
   access: userOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: UploadRequest },
