@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   description:
     `A password has at least \`PASSWORD_MIN_LENGTH\` and at most ${PASSWORD_MAX_LENGTH} characters of any kind. The user’s own ` +
     'name is refused, and so is a common or leaked password, also with digits or signs around it. The language is taken ' +
-    'from `Accept-Language`.',
+    'from `Accept-Language`. From one network more than 20 accounts an hour are a 429.',
   access: 'public',
   input: { body: Registration },
   output: { 201: SignedIn },
