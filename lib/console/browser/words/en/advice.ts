@@ -15,7 +15,7 @@ export const advice: AdviceWords = {
     wrong_sum: {
       title: 'Wrong sum',
       advice:
-        'The provider reports another sum or currency than was asked for. Accept its callback, or dismiss it.',
+        'The provider reports another sum than was asked for. Accept its callback, or give the charge back.',
     },
     wrong_currency: {
       title: 'Wrong currency',

@@ -15,7 +15,7 @@ export const advice: AdviceWords = {
     },
     wrong_sum: {
       title: 'Somme inattendue',
-      advice: 'Le prestataire annonce une autre somme ou devise. Acceptez son rappel, ou écartez-le.',
+      advice: 'Le prestataire annonce une autre somme. Acceptez son rappel, ou rendez le débit.',
     },
     wrong_currency: {
       title: 'Autre devise',
