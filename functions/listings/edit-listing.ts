@@ -16,8 +16,8 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}',
   summary: 'Change a listing',
   description:
-    'Of a published or suspended listing `price` and `reference` change at once; any other change waits in the `revision` ' +
-    'until a moderator decides, while the live listing stays as it was. `location` is replaced whole. Once submitted, a ' +
+    'Of a published or suspended listing `price`, `reference` and a `precision` that becomes `approximate` change at once; any ' +
+    'other change waits in the `revision` until a moderator decides, while the live listing stays as it was. `location` is replaced whole. Once submitted, a ' +
     'listing cannot lose a field that publication needs. A further change joins the ' +
     'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A request ' +
     'that changes nothing makes no new version. Honours `If-Match`.',
