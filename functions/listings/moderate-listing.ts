@@ -17,7 +17,11 @@ import { variantPublisher } from '#lib/media/store/variant-store.s3'
 export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}/moderate',
   summary: 'Decide a listing',
-  description: 'Honours `If-Match`: then the decision applies only to the version that the moderator saw.',
+  description:
+    'Any decision but PUBLISHED needs a reason or a `message`. While a revision of a published listing waits, PUBLISHED makes ' +
+    'it live, and REJECTED drops it and leaves the listing published. A suspended listing is restored as it was; its revision ' +
+    'stays in the queue. The status that a listing has, without a revision, changes nothing, but SUSPENDED takes the place of ' +
+    'the reason `owner_not_verified`. Honours `If-Match`: then the decision applies only to the version that the moderator saw.',
   access: administrator(['moderation']),
   input: { params: { id: ListingId }, body: Moderation },
   output: { 200: versioned(ListingView) },
