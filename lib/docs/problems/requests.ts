@@ -16,7 +16,7 @@ export const REQUEST_PROBLEMS = {
       'Read `errors`: each entry names the field in `path` and says in `message` what it must be. The same request fails again.',
   },
   invalid_cursor: {
-    when: 'The `cursor` was changed, is of another list, or comes with other filters than those it was given for.',
+    when: 'The `cursor` was changed, is of another list, or comes with other filters than those it was given for; or the `after` of a list of events is older than 30 days.',
     remedy:
       'Start again without a cursor. Pass `nextCursor` on as it is, with the same filters; only `limit` may change.',
   },
