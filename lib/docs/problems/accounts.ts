@@ -71,7 +71,7 @@ export const ACCOUNT_PROBLEMS = {
     remedy: 'Show the form that makes one: `PUT /auth/profile/agent`.',
   },
   account_banned: {
-    when: 'The password is right, and an administrator has banned the account.',
+    when: 'The password or passkey is right, and an administrator has banned the account.',
     remedy: 'Tell the person to write to support. Repeating does not help.',
   },
   email_not_verified: {
