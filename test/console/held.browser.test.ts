@@ -248,6 +248,19 @@ describe('leaving while a decision is held', () => {
     await page.context().close()
   })
 
+  it('an identity that is left pending is said to have arrived after its page was loaded again', async () => {
+    const pending = await person(send, 'Aya Kouassi')
+    await waitingAgent(send, pending)
+    const { page } = await reader()
+    await readers.open(page, `identities/${pending.id}`)
+    await page.getByLabel('Status').selectOption('PENDING')
+    await page.getByRole('button', { name: 'Decide' }).click()
+    await page.getByRole('button', { name: 'Send now' }).waitFor()
+    await page.reload()
+    await page.getByText('Aya Kouassi: Pending. Sent.').waitFor()
+    await page.context().close()
+  })
+
   it('another administrator of the same browser does not send it', async () => {
     const id = await listingToDecide('Left by ann')
     const { page } = await reader({ isWatched: false })

@@ -16,7 +16,7 @@ type Find = (id: string, change: Change, seenVersion: string | undefined) => Pro
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
   [/^\/listings\/([^/]+)\/moderate$/, async (id, change) => arrivedIf(await isModerated(id, change))],
   // The path has no id: the person is named in the body.
-  [/^\/auth\/kyc()$/, async (_, change) => arrivedIf(await isDecided(change))],
+  [/^\/auth\/kyc()$/, async (_, change, seen) => arrivedIf(await isDecided(change, seen))],
   [
     /^\/admin\/users\/([^/]+)$/,
     async (id, { body = {} }, seen) => {

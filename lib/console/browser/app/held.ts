@@ -26,7 +26,7 @@ export type Decision = {
   needsRecentSignIn?: boolean
   /** The fields that the reader saw, to be compared with what another has changed since. */
   seen?: Readonly<Record<string, string>>
-  /** The version that the reader saw, for a change that is not conditional on an `etag`. */
+  /** The version that the reader saw, by which a change that may have arrived is told from another's. */
   seenVersion?: string
 }
 
