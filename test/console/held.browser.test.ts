@@ -248,6 +248,28 @@ describe('leaving while a decision is held', () => {
     await page.context().close()
   })
 
+  it('a restored listing whose revision still waits is said to have arrived after its page was loaded again', async () => {
+    const id = await listingToDecide('Restored with a revision')
+    await send('PATCH', `/listings/${id}/moderate`, { token: bob, body: { status: 'PUBLISHED' } })
+    await send('PATCH', `/listings/${id}`, {
+      token: agent.token,
+      body: { description: 'With a new garden behind the house' },
+    })
+    const suspension = { status: 'SUSPENDED', reasons: ['wrong_price'] }
+    await send('PATCH', `/listings/${id}/moderate`, { token: bob, body: suspension })
+    const { page } = await reader()
+    await readers.open(page, `listings/${id}`)
+    await page.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('button', { name: 'Send now' }).waitFor()
+    await page.reload()
+    await page.getByText('Restored with a revision: Publish. Sent.').waitFor()
+    expect(await send('GET', `/listings/${id}`, { token: ann })).toMatchObject({
+      status: 'PUBLISHED',
+      revision: { changes: { description: 'With a new garden behind the house' } },
+    })
+    await page.context().close()
+  })
+
   it('an identity that is left pending is said to have arrived after its page was loaded again', async () => {
     const pending = await person(send, 'Aya Kouassi')
     await waitingAgent(send, pending)

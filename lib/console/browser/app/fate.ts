@@ -14,7 +14,7 @@ type Find = (id: string, change: Change, seenVersion: string | undefined) => Pro
  * key, or change nothing the second time.
  */
 const FATES: readonly (readonly [path: RegExp, find: Find])[] = [
-  [/^\/listings\/([^/]+)\/moderate$/, async (id, change) => arrivedIf(await isModerated(id, change))],
+  [/^\/listings\/([^/]+)\/moderate$/, async (id, _, seen) => arrivedIf(await isModerated(id, seen))],
   // The path has no id: the person is named in the body.
   [/^\/auth\/kyc()$/, async (_, change, seen) => arrivedIf(await isDecided(change, seen))],
   [

@@ -1,7 +1,7 @@
-import type { Change } from '../api/client.ts'
+import { api, type Change, read } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type DecisionMessages, messageFor } from '../parts/decision-messages.ts'
-import { readListing } from './read-listing.ts'
+import { administrator } from '../session/session.ts'
 
 /** The verdicts of a moderator on a listing. */
 export type Verdict = Schema<'ModerateListingBody'>['status']
@@ -34,12 +34,14 @@ export function moderation(
   return { path: `/listings/${id}/moderate`, body, etag }
 }
 
-/** Whether a listing shows the effect of a moderator's change whose answer was lost. */
-export async function isModerated(id: string, { body = {} }: Change): Promise<boolean> {
-  if (!('status' in body)) return false
-  const { value } = await readListing(id)
-  const isPublishedWithoutRevision = value.status === 'PUBLISHED' && value.revision === null
-  if (body.status === 'PUBLISHED') return isPublishedWithoutRevision
-  // A listing whose revision was rejected stays published.
-  return value.status === body.status || (body.status === 'REJECTED' && isPublishedWithoutRevision)
+/**
+ * Whether a moderator's change whose answer was lost was carried out: the history of the listing has a move of the
+ * moderator's own that is newer than the listing which the moderator saw. The listing alone does not tell: a restored one
+ * keeps its revision.
+ */
+export async function isModerated(id: string, seenAt: string | undefined): Promise<boolean> {
+  // A decision that an earlier release has kept says no time.
+  if (seenAt === undefined) return false
+  const { items } = await read(api.GET('/listings/{id}/history', { params: { path: { id } } }))
+  return items.some(({ by, at }) => by === administrator.peek() && at > seenAt)
 }
