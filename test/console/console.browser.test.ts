@@ -518,6 +518,39 @@ describe('money', () => {
     await page.context().close()
   })
 
+  it('refunds and disputes of a charge in another currency are shown in that of the charge', async () => {
+    const page = await signedIn('ann')
+    await page.route(`**/admin/payments/${ids.twice}`, async (route) => {
+      const answer = (await (await route.fetch()).json()) as { charges: object[] }
+      const [first, second] = answer.charges
+      const of = { chargeId: 'in-euros', amount: 4_500, reason: null }
+      const at = '2026-11-20T17:00:00.000Z'
+      const refund = {
+        id: 'rfd_1',
+        paymentId: ids.twice,
+        status: 'FAILED',
+        needsResolution: false,
+        createdAt: at,
+      }
+      await route.fulfill({
+        json: {
+          ...answer,
+          charges: [first, { ...second, id: 'in-euros', state: 'UNASKED', amount: 4_500, currency: 'EUR' }],
+          refunds: [{ ...of, ...refund, currency: 'EUR' }],
+          disputes: [{ ...of, id: 'dsp_1', state: 'OPEN', respondBy: null, at }],
+        },
+      })
+    })
+    await open(page, `payments/${ids.twice}`)
+    const timeline = page.locator('.timeline')
+    await timeline.getByText(/Refunds: EUR\s45\.00/).waitFor()
+    await timeline.getByText(/Disputes: EUR\s45\.00/).waitFor()
+    const disputes = page.locator('.section', { has: page.getByRole('heading', { name: 'Disputes' }) })
+    await disputes.getByText(/EUR\s45\.00/).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.context().close()
+  })
+
   it('gives the second charge back', async () => {
     const page = await signedIn('ann')
     await open(page, `payments/${ids.twice}`)

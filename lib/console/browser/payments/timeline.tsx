@@ -5,6 +5,7 @@ import { Status, Time } from '../parts/text.tsx'
 import { toneOf } from '../parts/tones.ts'
 import { codes, words } from '../words/words.ts'
 import { chargeName } from './charge-name.ts'
+import { disputeCurrency } from './dispute-currency.ts'
 
 type Entry = { at: string; key: string; text: ComponentChildren }
 
@@ -20,14 +21,8 @@ export const Timeline = ({ of }: { of: Schema<'PaymentInFull'> }) => (
   </ol>
 )
 
-function entriesOf({
-  events,
-  charges,
-  refunds,
-  disputes,
-  callbacks,
-  currency,
-}: Schema<'PaymentInFull'>): Entry[] {
+function entriesOf(payment: Schema<'PaymentInFull'>): Entry[] {
+  const { events, charges, refunds, disputes, callbacks } = payment
   const entries: Entry[] = [
     ...events.map(({ type, status, at }, index) => ({
       at,
@@ -49,7 +44,7 @@ function entriesOf({
         </>
       ),
     })),
-    ...refunds.map(({ id, createdAt, amount, status }) => ({
+    ...refunds.map(({ id, createdAt, amount, currency, status }) => ({
       at: createdAt,
       key: id,
       text: (
@@ -58,12 +53,13 @@ function entriesOf({
         </>
       ),
     })),
-    ...disputes.map(({ id, at, amount, state }) => ({
-      at,
-      key: id,
+    ...disputes.map((dispute) => ({
+      at: dispute.at,
+      key: dispute.id,
       text: (
         <>
-          {words.payments.disputes}: <b>{money(amount, currency)}</b> {codes.disputeState[state]}
+          {words.payments.disputes}: <b>{money(dispute.amount, disputeCurrency(payment, dispute))}</b>{' '}
+          {codes.disputeState[dispute.state]}
         </>
       ),
     })),
