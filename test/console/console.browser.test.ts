@@ -594,6 +594,25 @@ describe('money', () => {
     await page.context().close()
   })
 
+  it('what a replay would change is shown in the currency of the payment, which the callback may not say', async () => {
+    const page = await signedIn('ann')
+    await page.route('**/replay', async (route) => {
+      const answer = (await (await route.fetch()).json()) as object
+      const wouldChange = { amountPaid: { from: 0, to: 150_000 } }
+      await route.fulfill({ json: { ...answer, wouldChange } })
+    })
+    await page.route('**/admin/payments/callbacks/cbk_*', async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback()
+      const answer = (await (await route.fetch()).json()) as object
+      return route.fulfill({ json: { ...answer, amount: null, currency: null } })
+    })
+    await open(page, `payments/${ids.paid}`)
+    await page.getByRole('table', { name: 'Callbacks' }).getByRole('link').first().click()
+    await page.getByRole('row', { name: /^Paid XOF\s0 XOF\s150,000$/ }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.context().close()
+  })
+
   it('attaches a callback that no payment was found for', async () => {
     const secret = (await localKeys(stack.directory)).sandboxWebhookSecret
     const unpaid = await openPayment(send, people.customer, ids.live)

@@ -81,15 +81,22 @@ const Arrival = ({ of }: { of: Callback }) => (
   />
 )
 
+/** Reads what processing a callback again would change, and the currency of the payment, which the callback may not say. */
+async function previewOf(id: string): Promise<{ wouldChange: Change | null; currency: string | null }> {
+  const { wouldChange, callback } = await read(
+    api.POST('/admin/payments/callbacks/{id}/replay', { params: { path: { id } }, body: { dryRun: true } }),
+  )
+  if (wouldChange === null || callback.paymentId === null) return { wouldChange, currency: null }
+  const params = { path: { id: callback.paymentId } }
+  const { currency } = await read(api.GET('/admin/payments/{id}', { params }))
+  return { wouldChange, currency }
+}
+
 /** Shows what processing the callback again would change, before it is done. */
 function Replay({ callback }: { callback: Callback }) {
   const { id, type, status } = callback
   const previewKey = `replay ${id}`
-  const preview = useLoad(`${previewKey} ${status}`, () =>
-    read(
-      api.POST('/admin/payments/callbacks/{id}/replay', { params: { path: { id } }, body: { dryRun: true } }),
-    ),
-  )
+  const preview = useLoad(`${previewKey} ${status}`, () => previewOf(id))
   const replay = () =>
     sendUnlessUndone({
       subject: id,
@@ -105,12 +112,12 @@ function Replay({ callback }: { callback: Callback }) {
   return (
     <Section title={words.callbacks.dryRun}>
       <Loaded of={preview}>
-        {({ wouldChange }) =>
+        {({ wouldChange, currency }) =>
           wouldChange === null ? (
             <p class="empty">{words.callbacks.nothing}</p>
           ) : (
             <>
-              <Differences of={differencesOf(wouldChange, callback)} label={words.callbacks.dryRun} />
+              <Differences of={differencesOf(wouldChange, currency)} label={words.callbacks.dryRun} />
               <div class="buttons">
                 <button type="button" class="primary" disabled={heldOn([id]) !== undefined} onClick={replay}>
                   {words.callbacks.doReplay}
@@ -126,7 +133,7 @@ function Replay({ callback }: { callback: Callback }) {
 
 const FIELDS = Object.keys(words.callbacks.fields) as (keyof typeof words.callbacks.fields)[]
 
-const differencesOf = (change: Change, { currency }: Callback): Difference[] =>
+const differencesOf = (change: Change, currency: string | null): Difference[] =>
   FIELDS.flatMap((field) => {
     const difference = change[field]
     if (difference == null) return []
