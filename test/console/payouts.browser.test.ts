@@ -322,6 +322,14 @@ describe('roles', () => {
     expect(await page.getByRole('button', { name: 'Suspend' }).count()).toBe(1)
     await page.context().close()
   })
+
+  it('a person’s page leads only to pages that the reader’s role opens', async () => {
+    const page = await signedInWith(await tokenOf('--sub ada --group support'))
+    await readers.open(page, `people/${agent.id}`)
+    await page.getByRole('main').getByText('Verified', { exact: true }).first().waitFor()
+    expect(await page.locator(`main a[href="#/identities/${agent.id}"]`).count()).toBe(0)
+    await page.context().close()
+  })
 })
 
 describe('every page of money', () => {

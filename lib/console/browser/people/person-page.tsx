@@ -33,9 +33,9 @@ export function PersonPage({ id }: { id: string }) {
             <header class="page-header">
               <Title>{value.name ?? value.email}</Title>
               <Status tone={toneOf(value.status)}>{codes.accountStatus[value.status]}</Status>
-              <a href={linkTo('identities', id)}>
+              <PageLink page="identities" id={id}>
                 <Status tone={toneOf(value.kycStatus)}>{codes.kycStatus[value.kycStatus]}</Status>
-              </a>
+              </PageLink>
               {mayDo('support') && <ToForm>{words.people.account}</ToForm>}
             </header>
             <div class="split">
