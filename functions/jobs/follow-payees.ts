@@ -12,7 +12,7 @@ const BECAUSE = 'cancels payouts with the code of cancelPayout, whose tests use 
 export const { spec, handler } = consumer({
   name: 'followPayees',
   summary:
-    'Cancels the payouts of agents who are banned or no longer verified, and removes a payout account that an undone change of address brought',
+    'Cancels the payouts of agents who are banned or no longer verified, and removes a payout account that was entered before a change of address was undone',
   deps: {
     ...changedPayoutStores,
     payouts: withUsesTestedElsewhere(

@@ -1,4 +1,4 @@
-import type { Restoration } from '#lib/accounts/addresses/restoration'
+import { isEnteredIn, type Restoration } from '#lib/accounts/addresses/restoration'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { removeEnquiry } from '#lib/enquiries/remove-enquiry'
 import { eraseFavourites } from '#lib/favourites/erase-favourites'
@@ -25,12 +25,13 @@ type Deps = {
 }
 
 /**
- * Removes what was entered in an account between a change of its address (`since`) and the undoing of that change (`at`),
+ * Removes what was entered in an account between a change of its address and the undoing of that change,
  * since it may be another person's: enquiries, favourites and saved searches. Drafts are archived without their words,
  * numbers and media. Safe to repeat.
  */
-export async function removeEntered(deps: Deps, { userId, since, at }: Restoration): Promise<void> {
-  const isEntered = (moment: Timestamp) => moment > since && moment <= at
+export async function removeEntered(deps: Deps, restoration: Restoration): Promise<void> {
+  const { userId } = restoration
+  const isEntered = (moment: Timestamp) => isEnteredIn(restoration, moment)
   const listings = await allPages((after: ListingId | undefined) =>
     deps.listings.byAgent(userId, { limit: PAGE_SIZE, after }),
   )

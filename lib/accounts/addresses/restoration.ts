@@ -8,3 +8,7 @@ import { UserId } from '#lib/kernel/id'
  */
 export const Restoration = z.object({ userId: UserId, since: Timestamp, at: Timestamp })
 export type Restoration = z.infer<typeof Restoration>
+
+/** Whether something was entered between a change of address and its undoing. */
+export const isEnteredIn = ({ since, at }: Restoration, moment: Timestamp): boolean =>
+  moment > since && moment <= at

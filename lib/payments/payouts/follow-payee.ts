@@ -1,4 +1,4 @@
-import { Restoration } from '#lib/accounts/addresses/restoration'
+import { isEnteredIn, Restoration } from '#lib/accounts/addresses/restoration'
 import { EligibilityChange } from '#lib/accounts/eligibility'
 import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
@@ -20,14 +20,15 @@ export const followPayee = (deps: Deps, item: Record<string, unknown>): Promise<
     : cancelOfIneligible(deps, EligibilityChange.parse(item).userId)
 
 /**
- * Removes a payout account that was entered between a change of address and its undoing, since it may be another person's,
- * and cancels the payouts to it that were not sent.
+ * Removes a payout account that was entered between a change of address and its undoing. It may be another person's.
+ * Payouts to it that were not sent are cancelled.
  */
-async function removeEnteredAccount(deps: Deps, { userId, since, at }: Restoration): Promise<void> {
+async function removeEnteredAccount(deps: Deps, restoration: Restoration): Promise<void> {
+  const { userId } = restoration
   const isKept = await retryConflicts(async () => {
     const account = await deps.payouts.account(userId)
     if (!account) return false
-    if (account.updatedAt <= since || account.updatedAt > at) return true
+    if (!isEnteredIn(restoration, account.updatedAt)) return true
     const changed = { id: deps.newId('event'), type: 'user.payout_account_changed' } as const
     await deps.payouts.commit([
       deps.payouts.removeAccount(userId, account.version),
