@@ -11,6 +11,7 @@ import type { PaymentInFull } from '#lib/payments/administered-payment'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import type { Statement, StatementOf } from '#lib/payments/fact'
 import type { PaymentView } from '#lib/payments/payment-view'
+import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { eventsOf } from '#test/support/events'
@@ -41,6 +42,11 @@ const sumsOf = async (payment: Pick<PaymentView, 'id'>) => {
 const said = async (type: string, { id, amount, currency }: PaymentView, more: object = {}) => {
   const data = { reference: id, amount, currency, ...more }
   expect((await deliver(fromGateway(type, data))).status).toBe(200)
+}
+/** Orders a refund as an administrator. */
+const refund = ({ id }: Pick<PaymentView, 'id'>, body: object, providers: Providers) => {
+  const headers = { 'idempotency-key': crypto.randomUUID() }
+  return call(refundPayment, { token, params: { id }, headers, body, deps: { providers } })
 }
 /** A payment of 450,000 XOF that was first paid with another sum, then as asked. */
 async function aDepositPaidTwice() {
@@ -104,14 +110,7 @@ describe('money of another sum', () => {
     const { payment, tell, providers } = await aPlayedPayment({ startRefund })
     await tell({ kind: 'succeeded', at: now(), money: { amount: 99, currency: 'USD' }, chargeId: 'C9' })
     expect(await codesOf(payment)).toEqual(['wrong_currency'])
-    const order = (body: object) =>
-      call(refundPayment, {
-        token,
-        params: { id: payment.id },
-        headers: { 'idempotency-key': crypto.randomUUID() },
-        body,
-        deps: { providers },
-      })
+    const order = (body: object) => refund(payment, body, providers)
     expect(await order({})).toMatchObject({ status: 409, body: { code: 'payment_not_refundable' } })
     expect(await order({ chargeId: 'C8' })).toMatchObject({ status: 400 })
     expect(await order({ chargeId: 'C9', amount: 100 })).toMatchObject({
@@ -246,14 +245,7 @@ describe('a dispute', () => {
       await tell(charge)
       await tell(disputed('open', { money: money(lost) }))
       await tell(disputed('lost', { money: money(lost) }))
-      const headers = { 'idempotency-key': crypto.randomUUID() }
-      return call(refundPayment, {
-        token,
-        params: { id: payment.id },
-        headers,
-        body: {},
-        deps: { providers },
-      })
+      return refund(payment, {}, providers)
     }
     expect(await refundsAfter(4_000)).toMatchObject({ status: 201, body: { amount: 8_550 } })
     expect(await refundsAfter(12_550)).toMatchObject({
@@ -267,16 +259,8 @@ describe('a dispute', () => {
     const { payment, tell, charge, providers } = await aPlayedPayment({ startRefund })
     await tell(charge)
     await tell(disputed('lost', { money: money(4_000) }))
-    const refund = (body: object) =>
-      call(refundPayment, {
-        token,
-        params: { id: payment.id },
-        headers: { 'idempotency-key': crypto.randomUUID() },
-        body,
-        deps: { providers },
-      })
-    expect(await refund({})).toMatchObject({ status: 201, body: { amount: 8_550 } })
-    expect(await refund({ amount: 1 })).toMatchObject({
+    expect(await refund(payment, {}, providers)).toMatchObject({ status: 201, body: { amount: 8_550 } })
+    expect(await refund(payment, { amount: 1 }, providers)).toMatchObject({
       status: 409,
       body: { code: 'refund_exceeds_payment', left: 0 },
     })
@@ -320,9 +304,7 @@ describe('the story of a payment', () => {
     const startRefund = async () => ({ state: 'succeeded', providerRefundId: 'R7' }) as const
     const { payment, tell, charge, providers } = await aPlayedPayment({ startRefund })
     await tell(charge)
-    const headers = { 'idempotency-key': crypto.randomUUID() }
-    const params = { id: payment.id }
-    await call(refundPayment, { token, params, headers, body: { amount: 500 }, deps: { providers } })
+    await refund(payment, { amount: 500 }, providers)
     await tell(refunded(500, { providerRefundId: 'R7' }))
     const { events } = await paymentOf(user, payment.id)
     expect(events.map(({ type }) => type).filter((type) => type === 'payment.refunded')).toHaveLength(1)

@@ -66,22 +66,26 @@ const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).stat
 const callbacks = async (query: Record<string, string> = {}): Promise<CallbackView[]> =>
   (await call(listCallbacks, { token, query: { limit: '100', ...query } })).body.items
 
+/** What the API answers about so many refunds of one minor unit each. */
+const refundsOf = (payment: PaymentView, count: number) =>
+  Array.from({ length: count }, (_, place) =>
+    success(payment, {
+      statement: {
+        kind: 'refund',
+        at: timestamp(new Date()),
+        money: { amount: 1, currency: payment.currency },
+        state: 'succeeded',
+        providerRefundId: `re_${place}`,
+        refundId: null,
+        reason: null,
+      },
+    }),
+  )
+
 describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s signed', (trust) => {
   it('a callback about more refunds than one transaction holds stores them all', async () => {
     const payment = await aPlayedPayment()
-    const refunds = Array.from({ length: 50 }, (_, place) =>
-      success(payment, {
-        statement: {
-          kind: 'refund',
-          at: timestamp(new Date()),
-          money: { amount: 1, currency: payment.currency },
-          state: 'succeeded',
-          providerRefundId: `re_${place}`,
-          refundId: null,
-          reason: null,
-        },
-      }),
-    )
+    const refunds = refundsOf(payment, 50)
     const provider = doubted(trust, success(payment), [success(payment), ...refunds])
     expect(await provider.call()).toMatchObject({ status: 200 })
     const stored = await store().get(PaymentId.parse(payment.id))
@@ -92,19 +96,7 @@ describe.each([['sender'], ['unsigned']] as const)('a callback whose contents %s
     const { customer, request } = await aPaymentRequest()
     const deps = { providers: played(), commissionRates: { deposit: 500 } }
     const { body: payment } = await payRequest(customer, request.id, { provider: 'played' }, deps)
-    const refunds = Array.from({ length: 25 }, (_, place) =>
-      success(payment, {
-        statement: {
-          kind: 'refund',
-          at: timestamp(new Date()),
-          money: { amount: 1, currency: payment.currency },
-          state: 'succeeded',
-          providerRefundId: `re_${place}`,
-          refundId: null,
-          reason: null,
-        },
-      }),
-    )
+    const refunds = refundsOf(payment, 25)
     const provider = doubted(trust, success(payment), [success(payment), ...refunds])
     expect(await provider.call()).toMatchObject({ status: 200 })
     expect(await paymentOf(customer, payment.id)).toMatchObject({
