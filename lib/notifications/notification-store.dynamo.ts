@@ -120,8 +120,8 @@ export const openNotifications = (table: Table): NotificationStore => ({
     when: { equals: { closed: 0 } },
   }),
   close: async (userId) => {
-    // The state is closed first, so that no notification is added after the removal. It stays: an event about the person
-    // may come years later, such as a dispute about a payment of theirs.
+    // The state is closed first, so that no notification is added after the removal. It stays closed: a payment of the
+    // person may be disputed years later.
     await table.commit([
       { put: { ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1 } },
     ])

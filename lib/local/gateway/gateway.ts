@@ -82,7 +82,7 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number, 
     answered.pipe(response)
     answered.on('error', () => response.destroy())
   })
-  // A body in chunks tells its length only by its end.
+  // The length of a body in chunks is known only at its end.
   let bytes = 0
   const isTooLarge = () => bytes > LARGEST_BODY_BYTES
   request.on('data', (chunk: Buffer) => {

@@ -134,7 +134,7 @@ describe('a body', () => {
     expect([status, body]).toEqual([413, '{"message":"Request Entity Too Large"}'])
   })
 
-  it('above what the gateway takes is answered 413 where its length is not told, too', async () => {
+  it('above what the gateway takes is answered 413 also without a length', async () => {
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const { status, body } = await send('POST', '/things', {
       headers,

@@ -26,7 +26,7 @@ export type Decision = {
   needsRecentSignIn?: boolean
   /** The fields that the reader saw, to be compared with what another has changed since. */
   seen?: Readonly<Record<string, string>>
-  /** The version that the reader saw, by which a change that may have arrived is told from another's. */
+  /** The version that the reader saw, which distinguishes a change that has arrived from another's. */
   seenVersion?: string
 }
 
