@@ -31,6 +31,9 @@ export const CONSOLE_VARIABLES = [
 ] as const
 type Settings = Config<(typeof CONSOLE_VARIABLES)[number]>
 
+/** The difference between the issuer's clock and ours that `exp` and `nbf` are forgiven. */
+const CLOCK_TOLERANCE_SECONDS = 5
+
 /** Verifies tokens of the console's issuer. Throws an error of jose, of zod, or `unauthenticated` for an invalid token. */
 export function consoleVerifier(config: Settings): (token: string, now: Clock) => Promise<ConsoleCredential> {
   const keys: JWTVerifyGetKey = config.CONSOLE_JWKS
@@ -42,6 +45,7 @@ export function consoleVerifier(config: Settings): (token: string, now: Clock) =
       algorithms: ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'],
       requiredClaims: ['sub', 'exp'],
       currentDate: now(),
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
     })
     if (!isAccessToken(payload, protectedHeader.typ)) throw new DomainError('unauthenticated')
     return machineOf(payload, config) ?? personOf(payload, config, now())

@@ -220,6 +220,21 @@ describe('the verifier', () => {
     await expect(verify(await pair.sign(claims), now)).rejects.toMatchObject({ code: 'unauthenticated' })
   })
 
+  it('forgives a console whose clock is five seconds off, at the beginning of a token as at its end', async () => {
+    const seconds = Math.floor(Date.now() / 1000)
+    const still = () => new Date(seconds * 1000)
+    const verify = verifierFor((await anIssuer([one])).uri)
+    const outcome = async (dates: { nbf?: number; exp?: number }) =>
+      verify(await one.sign({ ...claims, ...dates }), still).then(
+        () => 'good',
+        ({ code }) => code,
+      )
+    expect(await outcome({ nbf: seconds + 5 })).toBe('good')
+    expect(await outcome({ nbf: seconds + 6 })).toBe('unauthenticated')
+    expect(await outcome({ exp: seconds - 4 })).toBe('good')
+    expect(await outcome({ exp: seconds - 5 })).toBe('unauthenticated')
+  })
+
   it('says unavailable, not unauthenticated, when the console’s keys cannot be had', async () => {
     const issuer = await anIssuer((_request, response) => response.writeHead(500).end())
     const verify = verifierFor(issuer.uri)

@@ -160,7 +160,8 @@ export async function badCredentials({ token, refreshToken }: GivenUser): Promis
     ['for an audience that begins like ours', platform({ aud: 'platform-api-staging' })],
     ['for several others', platform({ aud: ['other', 'platform'] })],
 
-    ['of the console, expired', consoleToken({ exp: nowSeconds - 1 })],
+    ['of the console, expired', consoleToken({ exp: nowSeconds - 6 })],
+    ['of the console, that is not good yet', consoleToken({ nbf: nowSeconds + 3_600 })],
     ['of the console, that never expires', forged(rs256, without(admin, 'exp'), rsa(consoleKey))],
     ['of the console, without a subject', forged(rs256, without(admin, 'sub'), rsa(consoleKey))],
     ['of the console, whose subject is empty', consoleToken({ sub: '' })],
