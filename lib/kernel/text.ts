@@ -42,11 +42,17 @@ function faultOfName(name: string, needs: 'letter' | 'letter or digit'): string 
   }
   const needed = needs === 'letter' ? /\p{L}/u : /[\p{L}\p{N}]/u
   if (!needed.test(name)) return `must hold a ${needs}`
+  if (MANY_MARKS.test(name)) return 'must not pile up marks on a letter'
   return /:\/\/|www\./.test(name.normalize('NFKC').toLowerCase()) ? 'must not hold a web address' : undefined
 }
 
 /** Letters of Persian and of Indian scripts are joined or parted by these. */
 const JOINERS_IN_WORDS = /(?<=\p{L}\p{M}*)[\u200c\u200d](?=\p{L})/gu
+/**
+ * More than two marks of no script in a row, such as U+0300 to U+036F, or more than six of any kind. No language writes so
+ * many on a letter; piled up they cover the lines around a name.
+ */
+const MANY_MARKS = /(?:(?=\p{M})\p{Script=Inherited}){3}|\p{M}{7}/u
 /** Controls, line and paragraph separators, characters that a font may ignore, annotations and the blank of Braille. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u
 

@@ -87,6 +87,11 @@ describe('a name', () => {
     'Wwwilma',
     'A: B/C',
     '\u{1F3E0} House',
+    'Nguye\u0302\u0303n',
+    'ລັ້ນ',
+    'ٱللّٰه',
+    'བསྒྲིབས',
+    `A${'\u0301\u0302\u0e34'.repeat(2)}`,
   ])('%j is accepted', (name) => {
     expect(accepted(name)).toBe(true)
   })
@@ -114,6 +119,11 @@ describe('a name', () => {
     ['digits alone', '12345'],
     ['signs alone', '!!! ***'],
     ['half a character', 'A\ud83c'],
+    ['three marks of no script on a letter', 'Ana\u0300\u0301\u0302'],
+    ['three marks of no script on a blank', 'Ana \u0300\u0301\u0302'],
+    ['three marks for symbols on a letter', 'Ana\u20d0\u20d1\u20d2'],
+    ['seven marks of a script on a letter', `Ana${'\u0e34'.repeat(7)}`],
+    ['seven marks of several kinds on a letter', 'Ana\u0301\u0e34\u0301\u0301\u0e34\u0301\u0301'],
     ['nothing', ' '],
   ])('with %s is refused', (_, name) => {
     expect(accepted(name)).toBe(false)
