@@ -1,4 +1,5 @@
-import { steppedUpWithFactor, user } from '#lib/accounts/access'
+import { user } from '#lib/accounts/access'
+import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
 import { dataKeys } from '#lib/data-keys'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'

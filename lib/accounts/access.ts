@@ -8,7 +8,7 @@ import { type Authentication, type Credential, credentialOf, tokenVerifier } fro
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
 import type { SessionId, UserId } from '#lib/kernel/id'
 import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
-import { type Account, hasSecondFactor, stepUpMethods } from './account.ts'
+import type { Account } from './account.ts'
 import { accountReader } from './account-reader.dynamo.ts'
 
 /** A signed-in user, with the record that proved their session live, so that it is read once. */
@@ -43,45 +43,6 @@ export const userWithVerifiedEmail = usersWho('user with a verified e-mail', {
   needs: ({ emailVerified }) => emailVerified,
   else: 'email_not_verified',
 })
-
-/** The time for which a step-up allows what a stolen session alone must not allow. */
-const STEPPED_UP_SECONDS = 15 * 60
-
-/** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */
-export const steppedUp = (access: Access<User>): Access<User> => withStepUp(access, 'stepped up', () => true)
-
-/** Requires a step-up only of users who have a second factor. */
-export const steppedUpWithFactor = (access: Access<User>): Access<User> =>
-  withStepUp(access, 'stepped up with a second factor', hasSecondFactor)
-
-const withStepUp = (
-  access: Access<User>,
-  name: string,
-  isNeededFor: (account: Account) => boolean,
-): Access<User> => ({
-  ...access,
-  name: `${access.name}, ${name}`,
-  problems: [...access.problems, 'step_up_required'],
-  check: async (event, deps: Deps) => {
-    // The type of an access does not name the dependencies of its check: hence the cast.
-    const caller = await access.check(event, deps as never)
-    const { account } = caller.actor
-    if (isNeededFor(account) && !isSteppedUp(caller.actor, deps.now())) throw stepUpRequired(account)
-    return caller
-  },
-})
-
-/** Whether a user proved who they are in the last 15 minutes, with a second factor where they have one. */
-export const isSteppedUp = ({ account, authTimeSeconds, amr }: User, now: Date): boolean =>
-  now.getTime() / 1000 - authTimeSeconds <= STEPPED_UP_SECONDS &&
-  (!hasSecondFactor(account) || amr.includes('mfa'))
-
-/** Returns the refusal, which names the methods that `POST /auth/step-up` accepts of this account. */
-export const stepUpRequired = (account: Account): DomainError =>
-  new DomainError('step_up_required', {
-    detail: 'Prove who you are with POST /auth/step-up, then ask again with the token that it answers',
-    extensions: { methods: stepUpMethods(account) },
-  })
 
 type AdministratorOptions = {
   /** `fresh`: the token must be of a recent sign-in. */

@@ -1,7 +1,8 @@
-import { agent, steppedUp } from '#lib/accounts/access'
+import { agent } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
 import { MadeApiKey, makeKey, NewApiKey } from '#lib/accounts/api-keys/manage-keys'
+import { steppedUp } from '#lib/accounts/sessions/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 

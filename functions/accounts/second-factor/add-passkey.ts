@@ -1,3 +1,4 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
@@ -13,7 +14,7 @@ export const { spec, handler } = endpoint({
   description:
     'A passkey is a second factor, and it also signs in without a password. An account has at most ten. With the first factor ' +
     'come ten recovery codes, shown once.',
-  access: steppedUpForFactor,
+  access: steppedUpForFactor(user),
   input: { body: NewPasskey },
   output: { 201: AddedPasskey },
   problems: ['invalid_passkey', 'passkey_limit_reached'],

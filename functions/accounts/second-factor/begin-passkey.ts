@@ -1,3 +1,4 @@
+import { user } from '#lib/accounts/access'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { beginPasskey, PasskeyCreation } from '#lib/accounts/second-factor/passkeys'
@@ -12,7 +13,7 @@ export const { spec, handler } = endpoint({
   description:
     'Pass `options` to `navigator.credentials.create` and its answer, with `challenge` and a name, to `POST /auth/passkeys` ' +
     'within ten minutes. For the first factor of an account, step up with the password before.',
-  access: steppedUpForFactor,
+  access: steppedUpForFactor(user),
   output: { 200: PasskeyCreation },
   problems: ['passkey_limit_reached'],
   isSecret: true,

@@ -1,3 +1,4 @@
+import { user } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
@@ -13,7 +14,7 @@ export const { spec, handler } = endpoint({
   description:
     'Show `uri` as a QR code, then confirm with a code within ten minutes. A repeated call replaces a set-up that was not ' +
     'confirmed. RFC 6238: SHA-1, six digits, 30 seconds. For the first factor of an account, step up with the password before.',
-  access: steppedUpForFactor,
+  access: steppedUpForFactor(user),
   output: { 201: TotpSetup },
   problems: ['second_factor_exists'],
   isSecret: true,

@@ -1,3 +1,4 @@
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { AddedFactor, confirmTotp, TotpConfirmation } from '#lib/accounts/second-factor/set-up-totp'
@@ -11,7 +12,7 @@ export const { spec, handler } = endpoint({
   summary: 'Confirm an authenticator app by its first code',
   description:
     'Sign-in asks for a code from now on. With the first factor come ten recovery codes, shown once.',
-  access: steppedUpForFactor,
+  access: steppedUpForFactor(user),
   input: { body: TotpConfirmation },
   output: { 200: AddedFactor },
   problems: ['invalid_code', 'second_factor_missing'],

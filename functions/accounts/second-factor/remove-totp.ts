@@ -1,7 +1,8 @@
-import { steppedUp, user } from '#lib/accounts/access'
+import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { removeTotp } from '#lib/accounts/second-factor/set-up-totp'
+import { steppedUp } from '#lib/accounts/sessions/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 

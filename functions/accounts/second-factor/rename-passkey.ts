@@ -1,7 +1,8 @@
-import { steppedUp, user } from '#lib/accounts/access'
+import { user } from '#lib/accounts/access'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { PasskeyChange, renamePasskey } from '#lib/accounts/second-factor/passkeys'
 import { PasskeyView } from '#lib/accounts/second-factor/show-factors'
+import { steppedUp } from '#lib/accounts/sessions/access'
 import { endpoint } from '#lib/http/endpoint'
 import { PasskeyId } from '#lib/kernel/id'
 

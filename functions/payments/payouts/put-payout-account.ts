@@ -1,5 +1,6 @@
-import { agent, steppedUp } from '#lib/accounts/access'
+import { agent } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { steppedUp } from '#lib/accounts/sessions/access'
 import { withUsesTestedElsewhere } from '#lib/config'
 import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'

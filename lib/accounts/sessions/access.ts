@@ -1,40 +1,98 @@
-import { isSteppedUp, stepUpRequired, type User, user } from '#lib/accounts/access'
-import { hasSecondFactor } from '#lib/accounts/account'
+import type { User } from '#lib/accounts/access'
+import { type Account, hasSecondFactor, stepUpMethods } from '#lib/accounts/account'
 import type { Resolved } from '#lib/config'
-import type { Access } from '#lib/http/access'
-import { secondsAfter } from '#lib/kernel/clock'
+import type { Access, Caller } from '#lib/http/access'
+import type { HttpEvent } from '#lib/http/request'
+import { clock } from '#lib/http/runtime'
+import { tokenVerifier, type VerifyToken } from '#lib/http/tokens'
+import { beginAhead } from '#lib/kernel/begin-ahead'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { Session } from './session.ts'
 import { sessionStore } from './session-store.dynamo.ts'
 
-const deps = { ...user.deps, sessions: sessionStore.only('get') }
-type Deps = Resolved<Pick<typeof deps, 'sessions'>> & { now: () => Date }
+const deps = { tokens: tokenVerifier, sessions: sessionStore.only('get'), now: clock }
+type Deps = Resolved<typeof deps>
 
-/** The time within which the password must have been given before the first factor is added. */
-const STEP_UP_SECONDS = 15 * 60
+/** The time for which a step-up allows what a stolen session alone must not allow. */
+const STEPPED_UP_SECONDS = 15 * 60
+
+/** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */
+export const steppedUp = (access: Access<User>): Access<User> => withStepUp(access, 'stepped up', isSteppedUp)
+
+/** Requires a step-up only of users who have a second factor. */
+export const steppedUpWithFactor = (access: Access<User>): Access<User> =>
+  withStepUp(
+    access,
+    'stepped up with a second factor',
+    (user, session, now) => !hasSecondFactor(user.account) || isSteppedUp(user, session, now),
+  )
 
 /**
- * Users who may add a second factor. Before the first factor the caller steps up with the password, whatever the age of
- * the sign-in, so that a stolen session cannot lock its owner out. Later the usual rule applies.
+ * Requires a step-up for adding a second factor. Before the first factor the caller steps up with the password, whatever
+ * the age of the sign-in, so that a stolen session cannot lock its owner out. Later the usual rule applies.
  */
-export const steppedUpForFactor: Access<User> = {
-  ...user,
-  name: 'user, stepped up for a factor',
-  problems: [...user.problems, 'step_up_required'],
-  deps,
+export const steppedUpForFactor = (access: Access<User>): Access<User> =>
+  withStepUp(
+    access,
+    'stepped up for a factor',
+    (user, session, now) =>
+      isSteppedUp(user, session, now) &&
+      (hasSecondFactor(user.account) || hasGivenPassword(user, session, now)),
+  )
+
+type Condition = (user: User, session: Session | undefined, now: Date) => boolean
+
+const withStepUp = (access: Access<User>, name: string, isMet: Condition): Access<User> => ({
+  ...access,
+  name: `${access.name}, ${name}`,
+  problems: [...access.problems, 'step_up_required'],
+  deps: { ...access.deps, ...deps },
   check: async (event, given: Deps) => {
-    // `deps` contains the dependencies of `user`, though the type `Access` does not say so.
-    const caller = await user.check(event, given as never)
-    const { account, sessionId, authTimeSeconds } = caller.actor
-    const now = given.now()
-    // The usual rule: a proof in the last 15 minutes, with a second factor where there is one. A new sign-in is such a proof.
-    if (!isSteppedUp(caller.actor, now)) throw stepUpRequired(account)
-    if (hasSecondFactor(account)) return caller
-    const since = secondsAfter(now, -STEP_UP_SECONDS)
-    // NaN without a step-up, for which every comparison is false.
-    const steppedUpAt = Date.parse((await given.sessions.get(sessionId))?.steppedUpAt ?? '')
-    // The token in hand must be of that step-up, too: an older one may have been copied before it.
-    const isOfStepUp = authTimeSeconds >= Math.floor(steppedUpAt / 1000)
-    const isRecent = steppedUpAt >= since.getTime()
-    if (!isRecent || !isOfStepUp) throw stepUpRequired(account)
+    const { caller, session } = await callerWithSession(access, event, given)
+    if (!isMet(caller.actor, session, given.now())) throw stepUpRequired(caller.actor.account)
     return caller
   },
+})
+
+/** Checks a caller, and reads their session while `access` reads the account. */
+async function callerWithSession(
+  access: Access<User>,
+  event: HttpEvent,
+  given: Deps,
+): Promise<{ caller: Caller<User>; session: Session | undefined }> {
+  let reading: Promise<Session | undefined> | undefined
+  const tokens: VerifyToken = async (token, now) => {
+    const credential = await given.tokens(token, now)
+    if (credential.kind === 'user') reading = beginAhead(given.sessions.get(credential.sessionId))
+    return credential
+  }
+  // The type of an access does not name the dependencies of its check: hence the cast.
+  const caller = await access.check(event, { ...given, tokens } as never)
+  return { caller, session: await reading }
 }
+
+/** Whether a user proved who they are in the last 15 minutes, with a second factor if they have one. */
+const isSteppedUp: Condition = (user, session, now) =>
+  now.getTime() / 1000 - user.authTimeSeconds <= STEPPED_UP_SECONDS &&
+  (!hasSecondFactor(user.account) || (user.amr.includes('mfa') && isOfPresentFactors(user, session)))
+
+/** Whether the session's last proof is of the account's present factors: one that was removed proves nothing any more. */
+const isOfPresentFactors = ({ account }: User, session: Session | undefined): boolean =>
+  session?.factorsRevision === account.factors.revision
+
+/** Whether a user without a second factor stepped up, and so gave the password, in the last 15 minutes. */
+const hasGivenPassword: Condition = (user, session, now) => {
+  // NaN without a step-up, for which every comparison is false.
+  const steppedUpAtSeconds = Date.parse(session?.steppedUpAt ?? '') / 1000
+  const isRecent = now.getTime() / 1000 - steppedUpAtSeconds <= STEPPED_UP_SECONDS
+  // The token in hand must be of that step-up, too: an older one may have been copied before it.
+  const isOfStepUp = user.authTimeSeconds >= Math.floor(steppedUpAtSeconds)
+  return isRecent && isOfStepUp && isOfPresentFactors(user, session)
+}
+
+/** Returns the refusal, which names the methods that `POST /auth/step-up` accepts of this account. */
+const stepUpRequired = (account: Account): DomainError =>
+  new DomainError('step_up_required', {
+    detail: 'Prove who you are with POST /auth/step-up, then ask again with the token that it answers',
+    extensions: { methods: stepUpMethods(account) },
+  })

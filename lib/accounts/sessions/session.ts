@@ -27,6 +27,8 @@ export const Session = z.object({
   authTimeSeconds: z.int(),
   /** The methods of that proof (RFC 8176). */
   amr: z.array(z.string()),
+  /** The account's `factors.revision` at that proof, which counts only while that is the present one. */
+  factorsRevision: z.int(),
   /** When the user last stepped up; null until then. */
   steppedUpAt: Timestamp.nullable(),
   /** When this generation began. Its access tokens are dated from that moment. */

@@ -62,6 +62,7 @@ export async function openSession(
     tokenHash: tokenHash(token),
     authTimeSeconds: unixSeconds(now()),
     amr: [...amr],
+    factorsRevision: account.factors.revision,
     steppedUpAt: null,
     rotatedAt: timestamp(now()),
     spentAtMilliseconds: [],

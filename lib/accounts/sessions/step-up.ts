@@ -101,6 +101,8 @@ export async function stepUp(
     await proveOwnPassword(deps, caller, proof.password, ipAddress)
     return retryConflicts(async (isRetry) => {
       const account = isRetry ? await rereadByPassword(deps, caller.account) : caller.account
+      // With a factor that was added meanwhile, the password no longer steps up.
+      refuseOtherMethods(account, proof)
       const { passwordRevision } = account
       const unchanged = deps.accounts.requireUnchanged(account.id, { passwordRevision, status: 'ACTIVE' })
       return renew(deps, { ...caller, account }, ['pwd'], (session) =>
@@ -162,6 +164,7 @@ async function renew(
     ...seen,
     authTimeSeconds: unixSeconds(now()),
     amr: mergeMethods(seen.amr, amr),
+    factorsRevision: account.factors.revision,
     steppedUpAt: timestamp(now()),
   }
   await store(sessions.replace(seen, next))

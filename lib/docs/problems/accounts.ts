@@ -26,7 +26,7 @@ export const ACCOUNT_PROBLEMS = {
       'Ask again; after five wrong answers sign in from the start. A code works once: wait for the next.',
   },
   step_up_required: {
-    when: 'The action needs a recent proof of who is calling: of a user within 15 minutes, with the second factor where there is one; of an administrator a recent sign-in.',
+    when: 'The action needs a recent proof of who is calling: of a user within 15 minutes, with a second factor if the account has one, and since a factor was last added or removed; of an administrator a recent sign-in.',
     remedy:
       'A user proves it with one of `methods` at `POST /auth/step-up` and repeats the request with the token from there. An administrator signs in again; a machine cannot.',
   },

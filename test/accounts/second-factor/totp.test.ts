@@ -9,6 +9,7 @@ import { spec as beginPasskey } from '#functions/accounts/second-factor/begin-pa
 import { spec as beginStepUp } from '#functions/accounts/second-factor/begin-step-up'
 import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
 import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
+import { spec as removePasskey } from '#functions/accounts/second-factor/remove-passkey'
 import { spec as removeTotp } from '#functions/accounts/second-factor/remove-totp'
 import { spec as renewRecoveryCodes } from '#functions/accounts/second-factor/renew-recovery-codes'
 import { spec as showSecondFactor } from '#functions/accounts/second-factor/show-second-factor'
@@ -24,7 +25,7 @@ import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
-import { codeOf, firstStep, later, steppedUp, withTotp } from '#test/support/factors'
+import { codeOf, firstStep, later, steppedUp, withPasskey, withTotp } from '#test/support/factors'
 import { aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 import { overtaken, overtakenBy } from '#test/support/overtaken'
@@ -32,6 +33,12 @@ import { overtaken, overtakenBy } from '#test/support/overtaken'
 const secondStep = (body: Record<string, unknown>, deps: Record<string, unknown> = {}) =>
   call(signInWithFactor, { body, deps })
 const claims = (token: string) => decodeJwt(token)
+
+/** The same person in another session. */
+const signedInAgain = async (user: GivenUser): Promise<GivenUser> => {
+  const { body } = await call(login, { body: { email: user.email, password: PASSWORD } })
+  return { ...user, token: body.accessToken, refreshToken: body.refreshToken }
+}
 
 describe('an authenticator app', () => {
   it('is set up, asked for at sign-in and proven by its next code', async () => {
@@ -451,6 +458,59 @@ describe('stepping up', () => {
     const { accessToken } = body
     expect(claims(accessToken)['auth_time']).toBe(claims(up.body.accessToken)['auth_time'])
     expect((await call(beginTotp, { token: accessToken })).status).toBe(201)
+  })
+
+  it('a proof by an app that was removed since is none for the factors that come after it', async () => {
+    const thief = await withTotp(await aUser())
+    const { body } = await call(stepUp, { token: thief.token, body: { code: thief.recoveryCodes[0] } })
+    expect(claims(body.accessToken)['amr']).toEqual(['pwd', 'otp', 'mfa'])
+    const first = await firstStep(thief)
+    const owner = await secondStep({ challenge: first.challenge, code: thief.recoveryCodes[1] })
+    const ownerToken = owner.body.accessToken
+    expect((await call(removeTotp, { token: ownerToken })).status).toBe(204)
+
+    const withoutFactor = await call(beginTotp, { token: body.accessToken })
+    expect(withoutFactor).toMatchObject({ status: 403, body: { ...secondFactor, methods: ['password'] } })
+
+    const { id } = await withPasskey({ ...thief, token: ownerToken })
+    const { accessToken } = (await call(refresh, { body: { refreshToken: thief.refreshToken } })).body
+    for (const token of [body.accessToken, accessToken]) {
+      expect(claims(token)['amr']).toContain('mfa')
+      const tries = [
+        await call(beginPasskey, { token }),
+        await call(removePasskey, { token, params: { id } }),
+        await call(renewRecoveryCodes, { token }),
+        await call(changePassword, {
+          token,
+          body: { currentPassword: PASSWORD, newPassword: 'seven herons over the weir' },
+        }),
+      ]
+      for (const refused of tries)
+        expect(refused).toMatchObject({
+          status: 403,
+          body: { ...secondFactor, methods: ['passkey', 'recovery_code'] },
+        })
+    }
+  })
+
+  it('a proof made before another factor was added is asked for again', async () => {
+    const user = await withTotp(await aUser())
+    const { challenge } = await firstStep(user)
+    const { accessToken: token } = (await secondStep({ challenge, code: codeOf(user.secret) })).body
+    await withPasskey(user, softPasskey(), token)
+    expect(await call(beginPasskey, { token })).toMatchObject({ status: 403, body: secondFactor })
+    const again = await call(stepUp, { token, body: { code: user.recoveryCodes[0] } })
+    expect((await call(beginPasskey, { token: again.body.accessToken })).status).toBe(200)
+  })
+
+  it('a password does not step up once another session has added a factor meanwhile', async () => {
+    const user = await aUser()
+    const sessions = overtaken(sessionStore.make(), 'commit', async () => {
+      await call(refresh, { body: { refreshToken: user.refreshToken } })
+      await withTotp(await signedInAgain(user))
+    })
+    const answer = await call(stepUp, { token: user.token, body: { password: PASSWORD }, deps: { sessions } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
   })
 
   it('a step-up in the second of the sign-in stays while a refresh of the same moment is stored', async () => {
