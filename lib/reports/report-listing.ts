@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { networkOf } from '#lib/accounts/throttle/network-address'
+import { networkMarks } from '#lib/accounts/throttle/network-address'
 import { countReport } from '#lib/enquiries/limits'
 import { announce } from '#lib/events/event'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
@@ -8,8 +8,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
-import { hmacOf } from '#lib/kernel/signatures'
-import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
+import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { ListingReaderWithConditions } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
 import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
@@ -41,11 +40,11 @@ export const reportListing = (
   { reason, text = null }: z.infer<typeof NewReport>,
 ): Promise<void> =>
   retryConflicts(async () => {
-    const { reports, quotas, networkLimitFactor, now, newId } = deps
+    const { reports, quotas, now, newId } = deps
     const listing = await deps.listings.get(id)
     const owner = listing && (await deps.accounts.get(listing.agentId))
     if (!listing || !isPublic(listing, owner, now)) throw new DomainError('not_found')
-    const reporter = await reporterOf(deps, caller, ipAddress)
+    const { reporter, counted } = await reporterOf(deps, caller, ipAddress)
     const [seen, lastAt] = await Promise.all([reports.get(id), reports.lastBy(id, reporter)])
     if (lastAt && (reporter.isNetwork || isOpen(seen, lastAt))) return
 
@@ -64,17 +63,29 @@ export const reportListing = (
       deps.listings.requireStatus(listing),
       // The erasure of a deleted account covers only the reports that it finds: none may be stored after it.
       ...(reporter.userId ? [deps.accounts.requireExisting(reporter.userId)] : []),
-      countReport(quotas, reporter.mark, now(), { limitFactor: reporter.isNetwork ? networkLimitFactor : 1 }),
+      ...counted.map(({ mark, limitFactor }) => countReport(quotas, mark, now(), { limitFactor })),
     ])
   })
 
-/** Returns the reporter. Of a network only an HMAC is stored, another one every UTC day. */
-async function reporterOf({ hmacKeys, now }: Deps, caller: Caller, ipAddress: string): Promise<Reporter> {
-  if (caller?.kind === 'user') return { mark: caller.userId, userId: caller.userId, isNetwork: false }
-  if (caller) return { mark: `admin:${caller.subject}`, userId: null, isNetwork: false }
-  const day = timestamp(now()).slice(0, 10)
-  const mac = hmacOf(await newestKey(hmacKeys), `report:${day}:${networkOf(ipAddress)}`)
-  return { mark: mac.toString('base64url'), userId: null, isNetwork: true }
+type Counted = { mark: string; limitFactor: number }
+
+/** Returns the reporter, and whom the report counts for. Of a network only its mark is stored. */
+async function reporterOf(
+  deps: Deps,
+  caller: Caller,
+  ipAddress: string,
+): Promise<{ reporter: Reporter; counted: Counted[] }> {
+  if (caller) {
+    const userId = caller.kind === 'user' ? caller.userId : null
+    const mark = caller.kind === 'user' ? caller.userId : `admin:${caller.subject}`
+    return { reporter: { mark, userId, isNetwork: false }, counted: [{ mark, limitFactor: 1 }] }
+  }
+  const marks = await networkMarks(deps, 'report', ipAddress)
+  const counted = marks.map(({ mark, limitFactor }) => ({
+    mark,
+    limitFactor: limitFactor * deps.networkLimitFactor,
+  }))
+  return { reporter: { mark: marks[0].mark, userId: null, isNetwork: true }, counted }
 }
 
 /** Whether a report of this time is open: `firstAt` is the time of the oldest open report, null without one. */

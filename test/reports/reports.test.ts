@@ -93,6 +93,23 @@ describe('a report of a listing', () => {
     expect(await reported(listing)).toMatchObject({ count: 3, reasons: { misleading: 3 } })
   })
 
+  it('of networks counts for their /64, and for their /48 with ten times its limit', async () => {
+    const { listing } = await aListedHouse()
+    // A tenth of the limits: one report of a /64, and ten of a /48.
+    const from = (ipAddress: string) =>
+      call(reportListing, {
+        params: { id: listing },
+        ipAddress,
+        body: { reason: 'other' },
+        deps: { networkLimitFactor: 0.1 },
+      })
+    const answers = []
+    for (let subnet = 0; subnet < 11; subnet += 1)
+      answers.push(await from(`2001:db8:115:${subnet.toString(16)}::1`))
+    expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(202), 429])
+    expect((await from('2001:db8:116::1')).status).toBe(202)
+  })
+
   it('is one for each of many at once', async () => {
     const { listing } = await aListedHouse()
     const { token } = await aUser()

@@ -15,11 +15,11 @@ export const { spec, handler } = endpoint({
   summary: 'Sign in on a device',
   description:
     'A session lives 30 days from its last refresh and 90 from the sign-in; a user has at most 50. A sign-in from another network ' +
-    'without a valid `deviceToken` is announced to the user. Limits, beyond which the answer is 429: 300 checked passwords ' +
-    'of one network in 15 minutes; 60 correct passwords for one account in an hour; failed logins: 10 for one account from ' +
-    'one address in 15 minutes, 100 from one address, and 100 for one account in an hour. An IPv6 ' +
-    'address counts as its /64 network. On an account with a second factor the correct password is answered `second_factor_required`. ' +
-    'Simultaneous attempts wait for each other.',
+    'without a valid `deviceToken` is announced to the user. Limits, beyond which the answer is 429: 300 checked passwords and passkeys ' +
+    'of one network in 15 minutes; 60 correct ones for one account in an hour; failed logins: 10 for one account from ' +
+    'one address in 15 minutes, 100 from one address, and 100 for one account in an hour. Attempts whose outcome is not known yet ' +
+    'count as failed. An IPv6 address counts as its /64 network, and as its /48 network with ten times each limit. ' +
+    'On an account with a second factor the correct password is answered `second_factor_required`.',
   access: 'public',
   input: { body: Credentials },
   output: { 200: SignedIn },

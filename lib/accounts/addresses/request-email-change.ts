@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { Email } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { countNetworkRequest } from '#lib/accounts/mailed-links/mail-limits'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
+import { countRequest, MAIL_REQUESTS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
@@ -42,7 +42,7 @@ export async function requestEmailChange(
   await proveOwnPassword(deps, caller, password, ipAddress)
   // A change that is refused counts no mail for the network.
   refuseManyChanges(proven, now())
-  if (!(await countNetworkRequest(deps, ipAddress)).isAllowed) return
+  if (await countRequest(deps, MAIL_REQUESTS, ipAddress)) return
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await rereadBySession(deps, caller) : proven
     refuseManyChanges(account, now())

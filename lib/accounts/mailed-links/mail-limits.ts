@@ -1,6 +1,5 @@
 import { emailKeyOf } from '#lib/accounts/account'
 import { type Counted, countedOf, SLOTS, secondsUntilBelow, slotOf } from '#lib/accounts/throttle/counters'
-import { networkMark } from '#lib/accounts/throttle/network-address'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import { HOUR_SECONDS } from '#lib/kernel/clock'
@@ -9,36 +8,18 @@ import type { LinkRequest } from '#lib/mail/mail-request'
 
 /** Mails of a kind that one e-mail address is sent in an hour. */
 const SENT_MAX = 5
-/** Mails that one network may request in an hour, to any address. */
-const REQUESTED_MAX = 10
 /** A reset is sent at least this often, even if others use up the limit. */
 const RESET_EVERY_SECONDS = 15 * 60
 
 type Deps = { throttle: Throttle; now: Clock }
 
-/** Whether a mail may be sent or requested. `refusal` is the error for callers who may learn of the limit. */
+/** Whether a mail may be sent. `refusal` is the error for callers who may learn of the limit. */
 export type MailAllowance = { isAllowed: true } | { isAllowed: false; refusal: DomainError }
 
 const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   subject: `mail\n${purpose}\n${emailKeyOf(email)}`,
   windowSeconds: HOUR_SECONDS,
 })
-
-/**
- * Counts a network's request for a mail, a refused one too, and returns whether it is allowed: ten an hour, times
- * `networkLimitFactor`.
- */
-export async function countNetworkRequest(
-  { throttle, now }: Deps,
-  ipAddress: string,
-): Promise<MailAllowance> {
-  const at = now()
-  const requested = { subject: `mail-network\n${networkMark(ipAddress)}`, windowSeconds: HOUR_SECONDS }
-  const limit = REQUESTED_MAX * throttle.networkLimitFactor
-  const tally = await throttle.counters.add(requested, at, { counted: 1 })
-  if (countedOf(tally) <= limit) return { isAllowed: true }
-  return refused('mail-network', limit, secondsUntilBelow(requested, tally, limit, at))
-}
 
 /** Whether one mail more of a kind may be sent to an address now. Counts nothing. */
 export const isMailAllowed = async (
@@ -69,14 +50,14 @@ export async function countMail(
   // `pending` includes this mail.
   const isAllowed = sentBefore + tally.pending <= SENT_MAX
   await counters.settle(sent, at, { pending: -1, ...(isAllowed && { counted: 1 }) })
-  return isAllowed ? { isAllowed } : refused(purpose, SENT_MAX, secondsUntilBelow(sent, tally, SENT_MAX, at))
+  return isAllowed ? { isAllowed } : refused(purpose, secondsUntilBelow(sent, tally, SENT_MAX, at))
 }
 
-const refused = (policy: string, limit: number, seconds: number): MailAllowance => ({
+const refused = (policy: string, seconds: number): MailAllowance => ({
   isAllowed: false,
   refusal: tooManyRequests(
-    { policy, limit, windowSeconds: HOUR_SECONDS },
+    { policy, limit: SENT_MAX, windowSeconds: HOUR_SECONDS },
     seconds,
-    `The limit is ${limit} mails an hour; try again in ${seconds} seconds`,
+    `The limit is ${SENT_MAX} mails an hour; try again in ${seconds} seconds`,
   ),
 })

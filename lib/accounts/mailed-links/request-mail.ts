@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { type Account, Email } from '#lib/accounts/account'
+import { countAttempt, countRequest, MAIL_REQUESTS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { LinkPurpose, LinkRequest, MailRequests } from '#lib/mail/mail-request'
-import { countMail, countNetworkRequest } from './mail-limits.ts'
+import { countMail } from './mail-limits.ts'
 
 export const EmailInput = z.object({ email: Email })
 
@@ -39,8 +40,7 @@ export const requestPasswordReset = (
  */
 export async function requestVerification(deps: Deps, account: Account, ipAddress: string): Promise<void> {
   if (account.emailVerified) return
-  const network = await countNetworkRequest(deps, ipAddress)
-  if (!network.isAllowed) throw network.refusal
+  await countAttempt(deps, MAIL_REQUESTS, ipAddress)
   const mail = await countMail(deps, 'email-verification', account.email)
   if (!mail.isAllowed) throw mail.refusal
   await deps.mails.commit([deps.mails.request(verificationRequest(deps, account))])
@@ -63,7 +63,7 @@ async function requestByAddress(
   email: string,
   ipAddress: string,
 ): Promise<void> {
-  if (!(await countNetworkRequest(deps, ipAddress)).isAllowed) return
+  if (await countRequest(deps, MAIL_REQUESTS, ipAddress)) return
   await deps.mails.commit([deps.mails.request(linkRequest(deps, { purpose, email }))])
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Account, Email, factorMethods, hasSecondFactor } from '#lib/accounts/account'
+import { type Account, Email, emailKeyOf, factorMethods, hasSecondFactor } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { Password } from '#lib/accounts/passwords/password'
@@ -47,7 +47,11 @@ export async function login(
   const { ipAddress } = device
   // The account is read while `provePassword` counts the attempt.
   const reading = beginAhead(accounts.byEmail(email))
-  const proven = await provePassword(deps, { email, ipAddress, account: reading }, password)
+  const proven = await provePassword(
+    deps,
+    { identifier: emailKeyOf(email), ipAddress, account: reading },
+    password,
+  )
   return retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(proven.id) : proven
     // The password that was proven may have been replaced meanwhile.

@@ -12,11 +12,12 @@ import {
   proveFactor,
 } from '#lib/accounts/second-factor/prove-factor'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
-import { type Counted, countedOf, secondsUntilBelow } from '#lib/accounts/throttle/counters'
+import { type Counted, countedOf } from '#lib/accounts/throttle/counters'
+import { type Limit, refusalBy } from '#lib/accounts/throttle/limits'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { HOUR_SECONDS, timestamp } from '#lib/kernel/clock'
-import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
+import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SessionDeps } from './sign-in.ts'
 import { startSession } from './start-session.ts'
@@ -104,31 +105,21 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
   const { counters } = deps.throttle
   const at = deps.now()
   const ofChallenge: Counted = { subject: `challenge\n${step.challenge}`, windowSeconds: HOUR_SECONDS }
-  const ofAccount = kindOfProof(step) === 'totp' ? LIMITS.map((limit) => countedBy(limit, account)) : []
+  const ofAccount = kindOfProof(step) === 'totp' ? limitsOf(account) : []
   const all = [ofChallenge, ...ofAccount]
   const takeBack = () => Promise.all(all.map((each) => counters.settle(each, at, { counted: -1 })))
-  const [challengeTally, ...codeTallies] = await Promise.all(
-    all.map((each) => counters.add(each, at, { counted: 1 })),
-  )
-  if (challengeTally && countedOf(challengeTally) > WRONG_MAX) {
+  const [challengeTally, ...codeTallies] = await Promise.all([
+    counters.add(ofChallenge, at, { counted: 1 }),
+    ...ofAccount.map(async (limit) => ({ limit, tally: await counters.add(limit, at, { counted: 1 }) })),
+  ])
+  const exceeded = codeTallies.filter(({ limit, tally }) => countedOf(tally) > limit.limit)
+  const refusal = countedOf(challengeTally) > WRONG_MAX ? refused() : refusalBy(exceeded, at, 'wrong codes')
+  if (refusal) {
     await takeBack()
-    throw refused()
-  }
-  // Only six-digit codes have a tally of each limit. The limit that holds longest refuses.
-  const [worst] = codeTallies
-    .flatMap((tally, index) => {
-      const limit = LIMITS[index]
-      if (!limit || countedOf(tally) <= limit.limit) return []
-      return [{ limit, seconds: secondsUntilBelow(countedBy(limit, account), tally, limit.limit, at) }]
-    })
-    .sort((one, other) => other.seconds - one.seconds)
-  if (worst) {
-    const { limit, seconds } = worst
-    await takeBack()
-    throw tooManyRequests(limit, seconds, `There were too many wrong codes; try again in ${seconds} seconds`)
+    throw refusal
   }
   const [hourTally] = codeTallies
-  const isTenth = hourTally !== undefined && countedOf(hourTally) === WRONG_CODES_MAX
+  const isTenth = hourTally !== undefined && countedOf(hourTally.tally) === WRONG_CODES_MAX
   return {
     takeBack,
     reportWrong: async () => {
@@ -137,10 +128,8 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
   }
 }
 
-const countedBy = ({ policy, windowSeconds }: (typeof LIMITS)[number], account: Account): Counted => ({
-  subject: `${policy}\n${account.id}`,
-  windowSeconds,
-})
+const limitsOf = (account: Account): Limit[] =>
+  LIMITS.map((limit) => ({ ...limit, subject: `${limit.policy}\n${account.id}` }))
 
 const refusedEvent = ({ newId, now }: Deps, { id: subject }: Account) =>
   announce({

@@ -3,7 +3,7 @@ import { type Account, FactorMethod, hasSecondFactor, stepUpMethods } from '#lib
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
-import { countWrongProofs, proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
+import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadByPassword, type SignedInCaller } from '#lib/accounts/reread-caller'
 import {
   ChallengeToken,
@@ -22,6 +22,7 @@ import {
   proveFactor,
 } from '#lib/accounts/second-factor/prove-factor'
 import { useFactor } from '#lib/accounts/second-factor/use-factor'
+import { countWrongProofs } from '#lib/accounts/throttle/count-wrong-proofs'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'

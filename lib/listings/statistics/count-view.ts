@@ -1,11 +1,10 @@
 import type { AccountStore } from '#lib/accounts/account-store'
-import { networkOf } from '#lib/accounts/throttle/network-address'
+import { networkMarks } from '#lib/accounts/throttle/network-address'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
-import { hmacOf } from '#lib/kernel/signatures'
-import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
+import type { HmacKeys } from '#lib/kernel/signed-token'
 import { WriteConflict } from '#lib/kernel/write'
 import type { ListingStore } from '../listing-store.ts'
 import { isPublic } from '../view-listing.ts'
@@ -27,7 +26,7 @@ type Deps = {
 
 /**
  * Counts a view of a public listing: once for a network and UTC day, at most 300 a day for a network, never for the
- * owner or an administrator. Of a network only an HMAC is stored, another one every day. Throws `not_found`.
+ * owner or an administrator. Of a network only its mark is stored. Throws `not_found`.
  */
 export async function countView(
   deps: Deps,
@@ -41,12 +40,18 @@ export async function countView(
   if (!listing || !isPublic(listing, owner, now)) throw new DomainError('not_found')
   if (viewerOf(listing, caller) !== 'customer') return
   const at = timestamp(now())
-  const mac = hmacOf(await newestKey(deps.hmacKeys), `view:${at.slice(0, 10)}:${networkOf(ipAddress)}`)
-  const mark = mac.toString('base64url')
+  const marks = await networkMarks(deps, 'view', ipAddress)
+  const [{ mark }] = marks
   try {
     await statistics.commit([
       statistics.markView(id, mark, at),
-      quotas.count({ ...VIEWS, limit: VIEWS.limit * networkLimitFactor }, mark, now()),
+      ...marks.map((counted) =>
+        quotas.count(
+          { ...VIEWS, limit: VIEWS.limit * networkLimitFactor * counted.limitFactor },
+          counted.mark,
+          now(),
+        ),
+      ),
       // Here the mark only chooses a shard of the counter.
       statistics.count(id, 'views', at, mark),
     ])

@@ -1,9 +1,13 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as requestEmailChange } from '#functions/accounts/addresses/request-email-change'
 import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { networkOf } from '#lib/accounts/throttle/network-address'
+import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { countRequest } from '#lib/accounts/throttle/count-attempt'
+import { networksOf } from '#lib/accounts/throttle/network-address'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
@@ -114,11 +118,45 @@ describe('signing in with the right password', { timeout: 60_000 }, () => {
     expect(await attempt({ email, ipAddress })).toMatchObject({ status: 429 })
   })
 
-  it('is not refused because forty devices do so at the same moment', async () => {
+  it('is refused at once while ten attempts of the network are undecided, and not after them', async () => {
     const { email } = await aUser()
     const ipAddress = anAddress()
-    const answers = await times(40, () => attempt({ email, ipAddress, password: PASSWORD }))
-    expect(statuses(answers).filter((status) => status !== 200)).toEqual([])
+    const store = passwordStore.make()
+    const gate = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let waiting = 0
+    const passwords: typeof store = {
+      ...store,
+      get: async (id) => {
+        waiting += 1
+        if (waiting === 10) reached.resolve()
+        await gate.promise
+        return store.get(id)
+      },
+    }
+    const ten = times(10, () => attempt({ email, ipAddress, password: PASSWORD, deps: { passwords } }))
+    await reached.promise
+    // The ten would wait for ever: this one is answered without them.
+    const refused = await attempt({ email, ipAddress, password: PASSWORD })
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1', 'ratelimit-policy': '"login";q=10;w=900' },
+    })
+    gate.resolve()
+    expect(statuses(await ten)).toEqual(Array.from({ length: 10 }, () => 200))
+    expect(await attempt({ email, ipAddress, password: PASSWORD })).toMatchObject({ status: 200 })
+  })
+
+  it('of a session is refused at once while ten of its proofs are undecided', async () => {
+    const user = await aUser()
+    const { counters } = loginThrottle.make()
+    const { sid } = decodeJwt(user.token)
+    const of = { subject: `current-password\n${sid}`, windowSeconds: 3_600 }
+    await counters.add(of, new Date(), { pending: 10 })
+    const stepsUp = () => call(stepUp, { token: user.token, body: { password: PASSWORD } })
+    expect(await stepsUp()).toMatchObject({ status: 429, headers: { 'retry-after': '1' } })
+    await counters.settle(of, new Date(), { pending: -10 })
+    expect((await stepsUp()).status).toBe(200)
   })
 })
 
@@ -153,16 +191,44 @@ describe('a hundred failures', { timeout: 120_000 }, () => {
   })
 })
 
-describe('the network of an address', () => {
+describe('the networks of an address', () => {
   it.each([
-    ['203.0.113.7', '203.0.113.7'],
-    ['::ffff:203.0.113.7', '203.0.113.7'],
-    ['::1', '0:0:0:0::/64'],
-    ['2001:DB8:0:12::', '2001:db8:0:12::/64'],
-    ['2001:0db8:0000:0012:1:2:3:4', '2001:db8:0:12::/64'],
-    ['fe80::1', 'fe80:0:0:0::/64'],
-  ])('%s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
+    ['203.0.113.7', ['203.0.113.7']],
+    ['::ffff:203.0.113.7', ['203.0.113.7']],
+    ['::1', ['0:0:0:0::/64', '0:0:0::/48']],
+    ['2001:DB8:0:12::', ['2001:db8:0:12::/64', '2001:db8:0::/48']],
+    ['2001:0db8:0000:0012:1:2:3:4', ['2001:db8:0:12::/64', '2001:db8:0::/48']],
+    ['fe80::1', ['fe80:0:0:0::/64', 'fe80:0:0::/48']],
+  ])('%s are %j', (address, networks) => {
+    expect(networksOf(address).map(({ network }) => network)).toEqual(networks)
+  })
+})
+
+describe('an IPv6 /48', () => {
+  it('has ten times the limit of each of its /64s', async () => {
+    const limit = { policy: 'spread', limit: 2, windowSeconds: 900 }
+    const deps = { throttle: loginThrottle.make(), now: () => new Date(START) }
+    const count = (subnet: number) => countRequest(deps, limit, `2001:db8:48:${subnet.toString(16)}::1`)
+    const refusals: (number | undefined)[] = []
+    for (let index = 0; index < 22; index += 1)
+      refusals.push((await count(Math.floor(index / 2)))?.options.exceeded?.limit)
+    expect(refusals).toEqual([...Array.from({ length: 20 }, () => undefined), 20, 20])
+    expect((await countRequest(deps, limit, '2001:db8:49::1'))?.code).toBeUndefined()
+  })
+
+  it('a hundred failures for one account from one IPv6 /48 in 15 minutes refuse every /64 of it', async () => {
+    const { email } = await aUser()
+    const { counters } = loginThrottle.make()
+    const of = { subject: `login\n${email}\n2001:db8:50::/48`, windowSeconds: 900 }
+    await counters.add(of, new Date(START), { counted: 99 })
+    await failing(1, { email, ipAddress: '2001:db8:50:1::1' })
+    const refused = await attempt({ email, ipAddress: '2001:db8:50:2::1', password: PASSWORD })
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'ratelimit-policy': '"login";q=100;w=900' },
+    })
+    const elsewhere = await attempt({ email, ipAddress: '2001:db8:51:2::1', password: PASSWORD })
+    expect(elsewhere.status).toBe(200)
   })
 })
 
