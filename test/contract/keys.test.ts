@@ -39,7 +39,7 @@ describe('the one table', () => {
       passwordKey          pk PASSWORD#<usr>                    sk PASSWORD
       factorsKey           pk FACTORS#<usr>                     sk FACTORS
       passkeyKey           pk PASSKEY#<hash>                    sk PASSKEY
-      spentChallengeKey    pk CHALLENGE#<name>                  sk CHALLENGE
+      spentChallengeKey    pk CHALLENGE#<hash>                  sk CHALLENGE
       removalPartition     FACTORS-DUE#<day>
       removalKey           pk FACTORS-DUE#<day>                 sk <moment>#<usr>
       throttleKey          pk THROTTLE#<hash>                   sk <moment>

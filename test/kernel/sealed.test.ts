@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { isSealedByNewest, seal, unseal } from '#lib/kernel/sealed'
+import { openToken, sealToken } from '#lib/kernel/sealed-token'
 
 const [older, newer] = [randomBytes(32), randomBytes(32)]
 const keys =
@@ -56,5 +57,42 @@ describe('a sealed text', () => {
       true,
     )
     await expect(unseal(keys(newer), owner, sealed)).rejects.toThrow('no longer holds the key')
+  })
+})
+
+describe('a sealed token', () => {
+  it('opens for its purpose, is another one each time, and shows nothing of its text', async () => {
+    const [one, two] = [
+      await sealToken(keys(older), 'challenge', owner),
+      await sealToken(keys(older), 'challenge', owner),
+    ]
+    expect(one).not.toBe(two)
+    expect(Buffer.from(one.split('.')[1] ?? '', 'base64url').toString('latin1')).not.toContain(owner)
+    expect(await openToken(keys(older), 'challenge', one)).toBe(owner)
+    expect(await openToken(keys(newer, older), 'challenge', two)).toBe(owner)
+  })
+
+  it.each(['', 'a', 'ab'])(
+    'has one spelling: unused bits of its last character are refused: %j',
+    async (text) => {
+      const token = await sealToken(keys(older), 'challenge', text)
+      const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+      const spellings = [...letters].map((letter) => token.slice(0, -1) + letter)
+      const opened = await Promise.all(spellings.map((each) => openToken(keys(older), 'challenge', each)))
+      expect(spellings.filter((_, index) => opened[index] !== undefined)).toEqual([token])
+    },
+  )
+
+  it('for another purpose, of another key or changed in any way is none', async () => {
+    const token = await sealToken(keys(older), 'challenge', owner)
+    const opened = await Promise.all([
+      openToken(keys(older), 'device-token', token),
+      openToken(keys(newer), 'challenge', token),
+      ...['', '.', 'nonsense', `${token}.A`, `${token}A`, `${token}=`, ` ${token}`, token.slice(0, 20)].map(
+        (text) => openToken(keys(older), 'challenge', text),
+      ),
+      openToken(keys(older), 'challenge', await seal(keys(older), 'challenge', owner)),
+    ])
+    expect(opened.filter((text) => text !== undefined)).toEqual([])
   })
 })

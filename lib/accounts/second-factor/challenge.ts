@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { type Clock, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { type SessionId, UserId } from '#lib/kernel/id'
-import { makeSecret } from '#lib/kernel/random'
-import { type HmacKeys, newestKey, readToken, signToken } from '#lib/kernel/signed-token'
+import { openToken, sealToken } from '#lib/kernel/sealed-token'
+import type { HmacKeys } from '#lib/kernel/signed-token'
 
 /** A challenge as a client shows it. */
 export const ChallengeToken = z.string().min(1).max(500).meta({
@@ -13,80 +13,66 @@ export const ChallengeToken = z.string().min(1).max(500).meta({
 
 const LIFETIME_SECONDS = 10 * 60
 
-const KNOWN_DEVICE = 'k'
-const UNKNOWN_DEVICE = 'u'
-
 /** The purpose of a challenge. It is void for any other purpose. */
 export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
 
 /** The account to which a challenge is bound, as it is now, and the session where there is one. */
 export type Bound = { account: Account; sessionId?: SessionId }
 
-/** A challenge whose token was verified. */
-export type Challenge = {
-  /** The signed part of the token, unique to the challenge. `FactorStore.spend` stores it, so that it succeeds once. */
-  name: string
-  expiresAtSeconds: number
-  /** The account that the challenge is bound to; undefined for a sign-in by passkey alone, which begins without one. */
-  userId: UserId | undefined
+const Contents = z.object({
+  expiresAtSeconds: z.int(),
+  /** The account that the challenge is bound to; null for a sign-in by passkey alone, which begins without one. */
+  userId: UserId.nullable(),
+  /** The state of that account to which the challenge is bound, see `bindingOf`. */
+  binding: z.string().nullable(),
   /** Whether the first step of the sign-in showed a valid device token. */
-  isKnownDevice: boolean
-}
+  isKnownDevice: z.boolean(),
+})
+
+/** A challenge that was opened. `FactorStore.spend` stores its token, so that it succeeds once. */
+export type Challenge = z.infer<typeof Contents> & { token: string }
 
 type Options = Bound & { isKnownDevice?: boolean }
 type Deps = { hmacKeys: HmacKeys; now: Clock }
 
-/**
- * Makes a challenge: random part, expiry, whether the device is known, account id if there is one, and signature, joined by
- * dots. The signature covers the account's registration, password, factors and session. Only used challenges are stored.
- */
-export async function makeChallenge(
+/** Makes a challenge. It is sealed, so that it names no account; only used challenges are stored. */
+export const makeChallenge = (
   { hmacKeys, now }: Deps,
   purpose: Purpose,
   options?: Options,
-): Promise<string> {
-  const expiresAt = unixSeconds(secondsAfter(now(), LIFETIME_SECONDS))
-  const name = [
-    makeSecret(16),
-    expiresAt.toString(36),
-    options?.isKnownDevice === true ? KNOWN_DEVICE : UNKNOWN_DEVICE,
-    ...(options ? [options.account.id] : []),
-  ].join('.')
-  return signToken(await newestKey(hmacKeys), labelOf(purpose, options), name)
+): Promise<string> => {
+  const contents: z.infer<typeof Contents> = {
+    expiresAtSeconds: unixSeconds(secondsAfter(now(), LIFETIME_SECONDS)),
+    userId: options?.account.id ?? null,
+    binding: options ? bindingOf(options) : null,
+    isKnownDevice: options?.isKnownDevice ?? false,
+  }
+  return sealToken(hmacKeys, labelOf(purpose), JSON.stringify(contents))
 }
 
-/** Returns the account that a token names; not proven until `readChallenge` has read the token with that account. */
-export function claimedUserOf(token: string): UserId | undefined {
-  const [, , , id] = token.split('.')
-  const parsed = UserId.safeParse(id)
-  return parsed.success ? parsed.data : undefined
-}
-
-/** Reads a challenge. Returns undefined for a challenge that is unknown, expired, void or for another purpose. */
-export async function readChallenge(
+/** Opens a challenge. Returns undefined for one that is unknown, expired or for another purpose. */
+export async function openChallenge(
   { hmacKeys, now }: Deps,
   purpose: Purpose,
   token: string,
-  bound?: Bound,
 ): Promise<Challenge | undefined> {
-  const name = readToken(await hmacKeys(), labelOf(purpose, bound), token)
-  if (name === undefined) return undefined
-  const [, expiry = '', device, id] = name.split('.')
-  const expiresAtSeconds = Number.parseInt(expiry, 36)
-  const userId = UserId.safeParse(id)
-  if (expiresAtSeconds * 1000 <= now().getTime() || userId.data !== bound?.account.id) return undefined
-  return { name, expiresAtSeconds, userId: userId.data, isKnownDevice: device === KNOWN_DEVICE }
+  const text = await openToken(hmacKeys, labelOf(purpose), token)
+  if (text === undefined) return undefined
+  const contents = Contents.parse(JSON.parse(text))
+  return contents.expiresAtSeconds * 1000 > now().getTime() ? { ...contents, token } : undefined
 }
 
 /**
- * Returns the text that the signature covers besides the name. A challenge becomes void by a ban, which replaces the
- * registration, by a new password, and by a change of factors.
+ * Whether a challenge is of this account and session and not void: a ban, which replaces the registration, a new password
+ * and a change of factors void it.
  */
-function labelOf(purpose: Purpose, bound: Bound | undefined): string {
-  if (!bound) return `challenge:${purpose}`
-  const { registration, passwordRevision, factors } = bound.account
-  return `challenge:${purpose}:${bound.sessionId ?? ''}:${registration}:${passwordRevision}:${factors.revision}`
-}
+export const isBoundTo = ({ userId, binding }: Challenge, bound: Bound): boolean =>
+  userId === bound.account.id && binding === bindingOf(bound)
+
+const bindingOf = ({ account, sessionId }: Bound): string =>
+  `${sessionId ?? ''}:${account.registration}:${account.passwordRevision}:${account.factors.revision}`
+
+const labelOf = (purpose: Purpose): string => `challenge:${purpose}`
 
 /** Returns the bytes that a passkey signs for a challenge, in base64url. */
 export const webauthnChallenge = (token: string): string =>

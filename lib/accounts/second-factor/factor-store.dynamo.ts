@@ -39,8 +39,8 @@ export const openFactors = (table: Table): FactorStore => ({
     { remove: factorsKey(seen.userId) },
     ...seen.passkeys.map(({ credentialId }) => ({ remove: passkeyKey(credentialId) })),
   ],
-  spend: ({ name, expiresAtSeconds }, otherwise) => ({
-    put: { ...spentChallengeKey(name), kind: 'spent-challenge', expiresAtSeconds },
+  spend: ({ token, expiresAtSeconds }, otherwise) => ({
+    put: { ...spentChallengeKey(token), kind: 'spent-challenge', expiresAtSeconds },
     when: 'absent',
     otherwise,
   }),

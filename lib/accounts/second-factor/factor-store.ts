@@ -20,7 +20,7 @@ export type FactorStore = {
   /** Removes every factor of an account. */
   remove: (seen: Factors) => Write[]
   /** Uses a challenge up: of many uses at once one succeeds, the others throw what `otherwise` makes. */
-  spend: (challenge: { name: string; expiresAtSeconds: number }, otherwise: () => Error) => Write
+  spend: (challenge: { token: string; expiresAtSeconds: number }, otherwise: () => Error) => Write
   /** Adds a removal to those that a job carries out when they are due. */
   scheduleRemoval: (removal: DueRemoval) => Write
   unscheduleRemoval: (removal: DueRemoval) => Write

@@ -10,15 +10,20 @@ export const factorsKey = (id: UserId): Key => ({ pk: `FACTORS#${id}`, sk: 'FACT
  * chooses its length.
  */
 export const passkeyKey = (credentialId: string): Key => ({
-  pk: `PASSKEY#${createHash('sha256').update(credentialId).digest('base64url')}`,
+  pk: `PASSKEY#${hashOf(credentialId)}`,
   sk: 'PASSKEY',
 })
 
-/** The mark that a challenge was used up: the condition on this key lets it succeed once. */
-export const spentChallengeKey = (name: string): Key => ({ pk: `CHALLENGE#${name}`, sk: 'CHALLENGE' })
+/** The mark that a challenge was used up: the condition on this key lets it be used once. */
+export const spentChallengeKey = (token: string): Key => ({
+  pk: `CHALLENGE#${hashOf(token)}`,
+  sk: 'CHALLENGE',
+})
 
 /** The factors that are removed on the UTC day of a moment. */
 export const removalPartition = (moment: string): string => `FACTORS-DUE#${moment.slice(0, 10)}`
 
 /** A scheduled removal of factors. Removals sort by time. */
 export const removalKey = (at: string, id: UserId): Key => ({ pk: removalPartition(at), sk: `${at}#${id}` })
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')

@@ -7,7 +7,7 @@ import type { PasskeyId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import { nameLine } from '#lib/kernel/text'
-import { ChallengeToken, makeChallenge, readChallenge } from './challenge.ts'
+import { ChallengeToken, isBoundTo, makeChallenge, openChallenge } from './challenge.ts'
 import { type FactorDeps, saveFactors } from './change-factors.ts'
 import type { FactorStore } from './factor-store.ts'
 import type { Factors } from './factors.ts'
@@ -80,8 +80,8 @@ export const addPasskey = (
     const account = isRetry ? await rereadBySession(deps, caller) : caller.account
     const seen = await deps.factors.get(account.id)
     refuseTooMany(seen.passkeys)
-    const openChallenge = await readChallenge(deps, 'passkey-registration', challenge, { ...caller, account })
-    if (!openChallenge) throw new DomainError('invalid_passkey')
+    const opened = await openChallenge(deps, 'passkey-registration', challenge)
+    if (!opened || !isBoundTo(opened, { ...caller, account })) throw new DomainError('invalid_passkey')
     const now = deps.now()
     const passkey = await verifyRegistration(
       { settings: deps.passkeys, challenge, credential, now },
@@ -92,7 +92,7 @@ export const addPasskey = (
       { ...seen, passkeys: [...seen.passkeys, passkey] },
       timestamp(now),
     )
-    const spent = deps.factors.spend(openChallenge, () => new DomainError('invalid_passkey'))
+    const spent = deps.factors.spend(opened, () => new DomainError('invalid_passkey'))
     await saveFactors(deps, account, [seen, next], {
       also: [spent],
       ifUnchanged: [`sessions.${caller.sessionId}`],

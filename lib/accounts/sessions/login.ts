@@ -67,7 +67,7 @@ async function secondFactorRequired(
   account: Account,
   deviceToken: string | null | undefined,
 ): Promise<DomainError> {
-  const isKnownDevice = isDeviceOf(await deps.hmacKeys(), account, deviceToken, deps.now())
+  const isKnownDevice = await isDeviceOf(deps.hmacKeys, account, deviceToken, deps.now())
   const challenge = await makeChallenge(deps, 'sign-in', { account, isKnownDevice })
   const { passkeys } = account.factors.passkeys > 0 ? await deps.factors.get(account.id) : { passkeys: [] }
   const options = requestOptions(deps.passkeys.rpId, webauthnChallenge(challenge), passkeys)

@@ -2,7 +2,12 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
-import { ChallengeToken, claimedUserOf, readChallenge } from '#lib/accounts/second-factor/challenge'
+import {
+  type Challenge,
+  ChallengeToken,
+  isBoundTo,
+  openChallenge,
+} from '#lib/accounts/second-factor/challenge'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import {
   factorProof,
@@ -56,13 +61,13 @@ const LIMITS = [
  * ones in an hour. The person is notified of the tenth.
  */
 export async function signInWithFactor(deps: Deps, step: z.infer<typeof SecondStep>, device: Device) {
-  const userId = claimedUserOf(step.challenge)
-  const account = userId && (await deps.accounts.get(userId))
-  if (!account || !(await challengeOf(deps, step, account))) throw refused()
+  const challenge = await openChallenge(deps, 'sign-in', step.challenge)
+  const account = challenge?.userId ? await deps.accounts.get(challenge.userId) : undefined
+  if (!challenge || !account || !isOpenTo(account, challenge)) throw refused()
   const trial = await beginTrial(deps, step, account)
   try {
     const signedIn = await retryConflicts(async (isRetry) =>
-      prove(deps, step, isRetry ? await deps.accounts.get(account.id) : account, device),
+      prove(deps, step, challenge, isRetry ? await deps.accounts.get(account.id) : account, device),
     )
     await trial.takeBack()
     return signedIn
@@ -73,18 +78,18 @@ export async function signInWithFactor(deps: Deps, step: z.infer<typeof SecondSt
   }
 }
 
-const challengeOf = async (deps: Deps, { challenge }: z.infer<typeof SecondStep>, account: Account) =>
-  account.status === 'ACTIVE' ? readChallenge(deps, 'sign-in', challenge, { account }) : undefined
+const isOpenTo = (account: Account, challenge: Challenge): boolean =>
+  account.status === 'ACTIVE' && isBoundTo(challenge, { account })
 
 async function prove(
   deps: Deps,
   step: z.infer<typeof SecondStep>,
+  challenge: Challenge,
   account: Account | undefined,
   device: Device,
 ) {
   // Read again: the password, a factor or the status may have changed while the answer was checked.
-  const challenge = account && (await challengeOf(deps, step, account))
-  if (!account || !challenge) throw refused()
+  if (!account || !isOpenTo(account, challenge)) throw refused()
   const seen = await deps.factors.get(account.id)
   const factor = await proveFactor(deps, seen, step, deps.now())
   if (!factor) throw refused()

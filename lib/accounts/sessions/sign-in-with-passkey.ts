@@ -4,7 +4,7 @@ import type { Device } from '#lib/accounts/device'
 import {
   ChallengeToken,
   makeChallenge,
-  readChallenge,
+  openChallenge,
   webauthnChallenge,
 } from '#lib/accounts/second-factor/challenge'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
@@ -54,7 +54,7 @@ export async function beginPasskeySignIn(
  * of a banned account.
  */
 export async function signInWithPasskey(deps: Deps, request: z.infer<typeof PasskeySignIn>, device: Device) {
-  const challenge = await readChallenge(deps, 'passkey-sign-in', request.challenge)
+  const challenge = await openChallenge(deps, 'passkey-sign-in', request.challenge)
   const credentialId = credentialIdOf(request.credential)
   const userId = challenge && credentialId && (await deps.factors.ownerOf(credentialId))
   if (!challenge || !userId) throw refused()

@@ -4,7 +4,7 @@ import type { Device } from '#lib/accounts/device'
 import { type Clock, timestamp, unixSeconds } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
-import { deviceTokenOf } from './device-token.ts'
+import { makeDeviceToken } from './device-token.ts'
 import { refreshToken } from './refresh-token.ts'
 import {
   issuedAt,
@@ -97,7 +97,7 @@ export async function answerSignIn(
   return {
     user: userView(account, deps.now()),
     ...(await tokenPair(deps, account, session, token)),
-    deviceToken: deviceTokenOf(await newestKey(deps.hmacKeys), account, deps.now()),
+    deviceToken: await makeDeviceToken(deps.hmacKeys, account, deps.now()),
   }
 }
 

@@ -38,7 +38,7 @@ export async function startSession(
   const isKnown =
     isKnownDevice ||
     isFamiliarNetwork(account, device.ipAddress, now()) ||
-    isDeviceOf(await deps.hmacKeys(), account, deviceToken, now())
+    (await isDeviceOf(deps.hmacKeys, account, deviceToken, now()))
   const next: Account = {
     ...account,
     knownNetworks: withNetwork(account, device.ipAddress, now()),

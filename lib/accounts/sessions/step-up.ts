@@ -7,8 +7,9 @@ import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadByPassword, type SignedInCaller } from '#lib/accounts/reread-caller'
 import {
   ChallengeToken,
+  isBoundTo,
   makeChallenge,
-  readChallenge,
+  openChallenge,
   webauthnChallenge,
 } from '#lib/accounts/second-factor/challenge'
 import { FACTOR_BASIS } from '#lib/accounts/second-factor/change-factors'
@@ -133,7 +134,8 @@ async function proveWithFactor(deps: Deps, caller: SignedInCaller, proof: z.infe
   const { account } = caller
   const seen = await deps.factors.get(account.id)
   const { code, credential, challenge: token } = proof
-  const challenge = token === undefined ? undefined : await readChallenge(deps, 'step-up', token, caller)
+  const opened = token === undefined ? undefined : await openChallenge(deps, 'step-up', token)
+  const challenge = opened && isBoundTo(opened, caller) ? opened : undefined
   // A passkey answers a challenge; a code needs none.
   const isAnswerable = credential === undefined || challenge !== undefined
   const factor = isAnswerable

@@ -290,15 +290,29 @@ describe('a challenge', () => {
   it.each([
     ['changed', (challenge: string) => `${challenge.slice(0, -1)}${challenge.endsWith('A') ? 'B' : 'A'}`],
     ['of nobody', () => 'nonsense'],
-    [
-      'of an unknown account',
-      (challenge: string) => challenge.replace(/usr_\w{26}/, 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND'),
-    ],
+    ['with more behind it', (challenge: string) => `${challenge}.A`],
   ])('%s is answered as a wrong code', async (_what, change) => {
     const user = await withTotp(await aUser())
     const { challenge } = await firstStep(user)
     const answer = await secondStep({ challenge: change(challenge), code: codeOf(user.secret) })
     expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_second_factor' } })
+  })
+
+  it('of a sign-in, a step-up or a new passkey names nobody', async () => {
+    const user = await withTotp(await aUser())
+    const signedIn = await firstStep(user)
+    const token = (await secondStep({ challenge: signedIn.challenge, code: codeOf(user.secret) })).body
+      .accessToken
+    const challenges = [
+      signedIn.challenge,
+      (await call(beginStepUp, { token })).body.challenge ?? '',
+      (await call(beginPasskey, { token })).body.challenge,
+    ]
+    const readable = challenges.flatMap((challenge) => [
+      challenge,
+      ...challenge.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1')),
+    ])
+    expect(readable.filter((text) => text.includes(user.id.slice(4)))).toEqual([])
   })
 
   it('is void after ten minutes, after a new password, and for anything but what it is for', async () => {
@@ -446,20 +460,6 @@ describe('stepping up', () => {
     expect((await call(getProfile, { token: user.token })).status).toBe(401)
   })
 
-  it('a step-up and a refresh at once leave both proofs and a session that goes on', async () => {
-    const user = await aUser()
-    const [up, refreshed] = await Promise.all([
-      call(stepUp, { token: user.token, body: { password: PASSWORD } }),
-      call(refresh, { body: { refreshToken: user.refreshToken } }),
-    ])
-    expect([up.status, refreshed.status]).toEqual([200, 200])
-    const { refreshToken } = refreshed.body
-    const { body } = await call(refresh, { body: { refreshToken } })
-    const { accessToken } = body
-    expect(claims(accessToken)['auth_time']).toBe(claims(up.body.accessToken)['auth_time'])
-    expect((await call(beginTotp, { token: accessToken })).status).toBe(201)
-  })
-
   it('a proof by an app that was removed since is none for the factors that come after it', async () => {
     const thief = await withTotp(await aUser())
     const { body } = await call(stepUp, { token: thief.token, body: { code: thief.recoveryCodes[0] } })
@@ -511,6 +511,20 @@ describe('stepping up', () => {
     })
     const answer = await call(stepUp, { token: user.token, body: { password: PASSWORD }, deps: { sessions } })
     expect(answer).toMatchObject({ status: 400, body: { code: 'validation_failed' } })
+  })
+
+  it('a step-up and a refresh at once leave both proofs and a session that goes on', async () => {
+    const user = await aUser()
+    const [up, refreshed] = await Promise.all([
+      call(stepUp, { token: user.token, body: { password: PASSWORD } }),
+      call(refresh, { body: { refreshToken: user.refreshToken } }),
+    ])
+    expect([up.status, refreshed.status]).toEqual([200, 200])
+    const { refreshToken } = refreshed.body
+    const { body } = await call(refresh, { body: { refreshToken } })
+    const { accessToken } = body
+    expect(claims(accessToken)['auth_time']).toBe(claims(up.body.accessToken)['auth_time'])
+    expect((await call(beginTotp, { token: accessToken })).status).toBe(201)
   })
 
   it('a step-up in the second of the sign-in stays while a refresh of the same moment is stored', async () => {

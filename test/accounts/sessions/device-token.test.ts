@@ -124,6 +124,19 @@ describe('a sign-in alert', () => {
 })
 
 describe('a device token', () => {
+  it('of each sign-in is another one, also of the same second, and names nobody', async () => {
+    const user = await aUser()
+    const now = new Date()
+    const sameSecond = { body: { email: user.email, password: PASSWORD }, deps: { now: () => now } }
+    const tokens = [await call(login, sameSecond), await call(login, sameSecond)].map(
+      ({ body }) => body.deviceToken,
+    )
+    expect(new Set(tokens).size).toBe(2)
+    expect(tokens.filter((token) => token.includes(user.id.slice(4)))).toEqual([])
+    for (const deviceToken of tokens) await signIn(user, { ipAddress: STRANGE, deviceToken })
+    expect(await alerts(user)).toBe(0)
+  })
+
   it('is void after a new password, the changer’s own too', async () => {
     const user = await aUser()
     const { accessToken, deviceToken } = await tokensOf(signIn(user))
