@@ -4,6 +4,7 @@ import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { PasskeySignIn, signInWithPasskey } from '#lib/accounts/sessions/sign-in-with-passkey'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { dataKeys } from '#lib/data-keys'
 import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -12,16 +13,18 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = endpoint({
   route: 'POST /auth/passkeys/sign-in',
   summary: 'Sign in by a passkey alone',
-  description: 'A passkey that verified its user counts as both factors.',
+  description:
+    'A passkey that verified its user counts as both factors. Attempts count as checks of a password do, see `POST /auth/login`.',
   access: 'public',
   input: { body: PasskeySignIn },
   output: { 200: SignedIn },
-  problems: ['invalid_credentials', 'account_banned'],
+  problems: ['invalid_credentials', 'account_banned', 'too_many_requests'],
   isSecret: true,
   deps: {
     accounts: accountStore.only('get', 'insertSession', 'save'),
     factors: factorStore.only('get', 'ownerOf', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
+    throttle: loginThrottle,
     dataKeys,
     issueAccessToken: tokenIssuer,
     hmacKeys,

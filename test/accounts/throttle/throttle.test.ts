@@ -2,6 +2,8 @@ import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as requestEmailChange } from '#functions/accounts/addresses/request-email-change'
 import { spec as changePassword } from '#functions/accounts/passwords/change-password'
+import { spec as beginPasskeySignIn } from '#functions/accounts/second-factor/begin-passkey-sign-in'
+import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sign-in-with-passkey'
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
@@ -9,7 +11,9 @@ import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { countRequest } from '#lib/accounts/throttle/count-attempt'
 import { networksOf } from '#lib/accounts/throttle/network-address'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { type SoftPasskey, softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
+import { withPasskey } from '#test/support/factors'
 import { aUser, PASSWORD } from '#test/support/given'
 
 // A minute's beginning, so that what is counted below falls into whole slots of time.
@@ -276,6 +280,64 @@ describe('checks of passwords', () => {
     expect(await attempt({ email, ipAddress: anAddress(), password: PASSWORD, minutes: 60 })).toMatchObject({
       status: 200,
     })
+  })
+})
+
+describe('sign-ins by a passkey alone', () => {
+  const signIn = async (
+    passkey: SoftPasskey,
+    { isForged = false, ...request }: Record<string, unknown> = {},
+  ) => {
+    const { challenge, options } = (await call(beginPasskeySignIn)).body
+    const credential = passkey.get(options, { isForged: isForged === true })
+    return call(signInWithPasskey, { body: { challenge, credential }, ...request })
+  }
+
+  it('count for their network as checks of a password do, unknown and malformed ones too', async () => {
+    const ipAddress = anAddress()
+    const { passkey } = await withPasskey(await aUser())
+    const throttle = countedUpTo({ 'password-checks': 300 })
+    const refused = [
+      await signIn(passkey, { ipAddress, deps: { throttle } }),
+      await signIn(softPasskey(), { ipAddress, deps: { throttle } }),
+      await call(signInWithPasskey, {
+        body: { challenge: 'none', credential: {} },
+        ipAddress,
+        deps: { throttle },
+      }),
+    ]
+    for (const answer of refused)
+      expect(answer).toMatchObject({
+        status: 429,
+        headers: { 'ratelimit-policy': '"password-checks";q=300;w=900' },
+      })
+    expect((await signIn(passkey, { ipAddress })).status).toBe(200)
+  })
+
+  it('right ones count for their account: the 61st in an hour is refused', async () => {
+    const user = await aUser()
+    const { passkey } = await withPasskey(user)
+    const { counters } = loginThrottle.make()
+    const right = { subject: `right-password\n${user.id}`, windowSeconds: 3_600 }
+    // The step-up for the passkey was one, too.
+    await counters.add(right, new Date(), { counted: 58 })
+    expect((await signIn(passkey)).status).toBe(200)
+    expect(await signIn(passkey)).toMatchObject({
+      status: 429,
+      headers: { 'ratelimit-policy': '"right-passwords";q=60;w=3600' },
+    })
+  })
+
+  it('ten wrong ones of a passkey from one address are refused there, known and unknown passkeys alike', async () => {
+    const { passkey } = await withPasskey(await aUser())
+    for (const tried of [passkey, softPasskey()]) {
+      const ipAddress = anAddress()
+      const answers: Answer[] = []
+      for (let index = 0; index < 11; index += 1)
+        answers.push(await signIn(tried, { ipAddress, isForged: true }))
+      expect(statuses(answers)).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+    }
+    expect((await signIn(passkey, { ipAddress: anAddress() })).status).toBe(200)
   })
 })
 

@@ -73,7 +73,7 @@ export const WAITS: Readonly<Record<string, number>> = {
   'POST /auth/logout': 2,
   'POST /auth/passkeys': 4,
   'POST /auth/passkeys/options': 2,
-  'POST /auth/passkeys/sign-in': 3,
+  'POST /auth/passkeys/sign-in': 4,
   'POST /auth/passkeys/sign-in/options': 0,
   'DELETE /auth/passkeys/{id}': 3,
   'PATCH /auth/passkeys/{id}': 3,
