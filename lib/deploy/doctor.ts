@@ -21,8 +21,8 @@ export type AwsFacts = {
 
 const NODE_MAJOR = 24
 
-/** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve 181. */
-const CONCURRENCY = 281
+/** Lambda leaves 100 to functions without a reservation; the functions of serverless.yml reserve 191. */
+const CONCURRENCY = 291
 
 /** The stage for trials: it needs no web ACL, and mails verified addresses only. */
 const TRIAL_STAGE = 'dev'

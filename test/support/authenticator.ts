@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import * as z from 'zod'
 import { PasskeyRequestOptions } from '#lib/accounts/second-factor/passkey-options'
+import { type Attestation, attestationObject, noAttestation } from './attestations.ts'
 
 const Request = PasskeyRequestOptions.pick({ challenge: true, rpId: true })
 
@@ -20,6 +21,8 @@ export type Fault = {
   attestedId?: Buffer
   /** The bytes of an RSA key's modulus, in place of the own key. */
   modulusBytes?: number
+  /** In place of `none`. */
+  attestation?: Attestation
 }
 
 const Creation = z.object({
@@ -54,20 +57,12 @@ export function softPasskey(settings: { counter?: number } = {}) {
       const clientData = clientDataOf('webauthn.create', creation.challenge, fault)
       const cose = fault.modulusBytes === undefined ? coseKey(publicKey) : coseRsaKey(fault.modulusBytes)
       const attestedId = fault.attestedId ?? id
-      const attested = Buffer.concat([Buffer.alloc(16), uint16(attestedId.length), attestedId, cose])
-      const data = Buffer.concat([authData(fault.rpId ?? creation.rp.id, counter, fault, 0x40), attested])
-      const attestationObject = Buffer.concat([
-        Buffer.from([0xa3]),
-        text('fmt'),
-        text('none'),
-        text('attStmt'),
-        Buffer.from([0xa0]),
-        text('authData'),
-        bytes(data),
-      ])
+      const made = Buffer.concat([Buffer.alloc(16), uint16(attestedId.length), attestedId, cose])
+      const data = Buffer.concat([authData(fault.rpId ?? creation.rp.id, counter, fault, 0x40), made])
+      const attested = { authData: data, clientDataHash: hashOf(clientData), privateKey, publicKey }
       return credential({
         clientDataJSON: encoded(clientData),
-        attestationObject: encoded(attestationObject),
+        attestationObject: encoded(attestationObject(fault.attestation ?? noAttestation, attested)),
         transports: ['internal'],
       })
     },
@@ -123,9 +118,6 @@ const coseRsaKey = (modulusBytes: number): Buffer =>
     bytes(randomBytes(modulusBytes)),
     Buffer.from([0x21, 0x43, 0x01, 0x00, 0x01]),
   ])
-
-const text = (value: string): Buffer =>
-  Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)])
 
 const bytes = (value: Buffer): Buffer =>
   value.length < 256

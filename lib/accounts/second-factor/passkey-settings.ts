@@ -6,6 +6,9 @@ export type PasskeySettings = { rpId: string; isAllowedOrigin: (origin: string) 
 const VARIABLES = ['PUBLIC_URL', 'CORS_ORIGINS', 'WEBAUTHN_RP_ID', 'WEBAUTHN_ORIGINS'] as const
 type Settings = Config<(typeof VARIABLES)[number]>
 
+/** The origin of a native Android app: the SHA-256 of the certificate that signs it, in base64url. */
+const ANDROID_ORIGIN = /^android:apk-key-hash:[\w-]+$/
+
 /** Returns the host of an origin, whose port may be `*`. */
 const hostOf = (origin: string): string | undefined =>
   /^https?:\/\/([^/:]+)(?::(?:\d+|\*))?$/.exec(origin)?.[1]
@@ -24,7 +27,7 @@ const isOf = (allowed: string, origin: string): boolean =>
     ? origin.replace(/:\d{1,5}$/, '') === allowed.slice(0, -':*'.length)
     : origin === allowed
 
-/** The settings of passkeys. A function does not start if a configured origin is outside the domain. */
+/** The settings of passkeys. A function does not start if a configured origin is neither of the domain nor an Android app's. */
 export const passkeySettings = dependency(
   VARIABLES,
   (settings): PasskeySettings => {
@@ -40,11 +43,12 @@ export const passkeySettings = dependency(
     }
   },
   (settings) => {
-    const outside = settings.WEBAUTHN_ORIGINS.filter((origin) => !isWithin(domainOf(settings), origin))
+    const domain = domainOf(settings)
+    const outside = settings.WEBAUTHN_ORIGINS.filter(
+      (origin) => !isWithin(domain, origin) && !ANDROID_ORIGIN.test(origin),
+    )
     if (outside.length > 0) {
-      throw new Error(
-        `Configuration: WEBAUTHN_ORIGINS holds ${outside.join(', ')}, outside ${domainOf(settings)}`,
-      )
+      throw new Error(`Configuration: WEBAUTHN_ORIGINS holds ${outside.join(', ')}, outside ${domain}`)
     }
   },
 )

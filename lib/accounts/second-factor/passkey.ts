@@ -91,7 +91,10 @@ export async function verifyAssertion(
   return { ...passkey, counter: verified.authenticationInfo.newCounter, lastUsedAt: timestamp(now) }
 }
 
-/** Returns the passkey of a new credential; undefined if the credential does not answer the challenge. */
+/**
+ * Returns the passkey of a new credential; undefined if the credential does not answer the challenge, or carries an
+ * attestation that `isPlain` refuses.
+ */
 export async function verifyRegistration(
   { settings, challenge, credential, now }: Trial,
   { id, name }: { id: PasskeyId; name: string },
@@ -99,6 +102,7 @@ export async function verifyRegistration(
   const { data: shown } = Attestation.safeParse(credential)
   const expectedOrigin = shown && originOf(shown.response.clientDataJSON)
   if (!shown || expectedOrigin === undefined || !settings.isAllowedOrigin(expectedOrigin)) return undefined
+  if (!(await isPlain(shown.response.attestationObject))) return undefined
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const verified = await verifyRegistrationResponse({
     response: { ...shown, response: attestedPart(shown.response), clientExtensionResults: {} },
@@ -121,6 +125,22 @@ export async function verifyRegistration(
     name,
     createdAt: timestamp(now),
     lastUsedAt: null,
+  }
+}
+
+/**
+ * Whether an attestation has no certificates: `none`, or `packed` signed by the passkey itself. For certificates the
+ * library fetches revocation lists from the addresses that they name.
+ */
+async function isPlain(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers')
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject))
+    const format = attestation.get('fmt')
+    return format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined)
+  } catch {
+    // No CBOR, or no map of the expected shape.
+    return false
   }
 }
 

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import { timestamp } from '#lib/kernel/clock'
+import { countWrongProofs } from '#lib/accounts/throttle/count-wrong-proofs'
+import type { Throttle } from '#lib/accounts/throttle/throttle'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PasskeyId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -44,7 +46,8 @@ export const AddedPasskey = z
   .meta({ id: 'AddedPasskey' })
 
 type Deps = FactorDeps & {
-  factors: Pick<FactorStore, 'spend'>
+  factors: Pick<FactorStore, 'spend' | 'commit'>
+  throttle: Throttle
   hmacKeys: HmacKeys
   passkeys: PasskeySettings
 }
@@ -68,37 +71,49 @@ export async function beginPasskey(
 }
 
 /**
- * Adds a passkey. Throws `invalid_passkey` for a credential that does not answer its challenge, and
- * `passkey_limit_reached`.
+ * Adds a passkey. Uses up the challenge, whether the credential answers it or not. Throws `invalid_passkey` for one that
+ * does not, which counts as a wrong proof of the session, and `passkey_limit_reached`.
  */
-export const addPasskey = (
+export async function addPasskey(
   deps: Deps,
   caller: SignedInCaller,
-  { challenge, name, credential }: z.infer<typeof NewPasskey>,
-): Promise<z.infer<typeof AddedPasskey>> =>
-  retryConflicts(async (isRetry) => {
-    const account = isRetry ? await rereadBySession(deps, caller) : caller.account
-    const seen = await deps.factors.get(account.id)
-    refuseTooMany(seen.passkeys)
-    const opened = await openChallenge(deps, 'passkey-registration', challenge)
-    if (!opened || !isBoundTo(opened, { ...caller, account })) throw new DomainError('invalid_passkey')
-    const now = deps.now()
+  { challenge: token, name, credential }: z.infer<typeof NewPasskey>,
+): Promise<z.infer<typeof AddedPasskey>> {
+  const { factors } = deps
+  // The factors are read while the attempt is counted.
+  const reading = beginAhead(factors.get(caller.account.id))
+  return countWrongProofs(deps, caller, async (settle) => {
+    const factorsBefore = await reading
+    refuseTooMany(factorsBefore.passkeys)
+    const challenge = await openChallenge(deps, 'passkey-registration', token)
+    if (!challenge || !isBoundTo(challenge, caller)) throw refused()
+    await factors.commit([factors.spend(challenge, refused)])
     const passkey = await verifyRegistration(
-      { settings: deps.passkeys, challenge, credential, now },
+      { settings: deps.passkeys, challenge: token, credential, now: deps.now() },
       { id: deps.newId('passkey'), name },
     )
-    if (!passkey || isKnown(seen, passkey.credentialId)) throw new DomainError('invalid_passkey')
-    const { codes, next } = withRecoveryCodes(
-      { ...seen, passkeys: [...seen.passkeys, passkey] },
-      timestamp(now),
-    )
-    const spent = deps.factors.spend(opened, () => new DomainError('invalid_passkey'))
-    await saveFactors(deps, account, [seen, next], {
-      also: [spent],
-      ifUnchanged: [`sessions.${caller.sessionId}`],
-    })
+    if (!passkey) throw refused()
+    const [{ codes }] = await Promise.all([
+      retryConflicts(async (isRetry) => {
+        const account = isRetry ? await rereadBySession(deps, caller) : caller.account
+        const seen = isRetry ? await factors.get(account.id) : factorsBefore
+        refuseTooMany(seen.passkeys)
+        // Another factor that was added or removed meanwhile voids the challenge.
+        if (!isBoundTo(challenge, { ...caller, account }) || isKnown(seen, passkey.credentialId))
+          throw refused()
+        const added = withRecoveryCodes({ ...seen, passkeys: [...seen.passkeys, passkey] }, passkey.createdAt)
+        await saveFactors(deps, account, [seen, added.next], {
+          ifUnchanged: [`sessions.${caller.sessionId}`],
+        })
+        return added
+      }),
+      settle(),
+    ])
     return { passkey, recoveryCodes: codes }
   })
+}
+
+const refused = () => new DomainError('invalid_passkey')
 
 /** Renames a passkey of the caller. Throws `not_found`. */
 export const renamePasskey = (

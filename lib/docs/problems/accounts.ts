@@ -35,7 +35,7 @@ export const ACCOUNT_PROBLEMS = {
     remedy: 'Ask for the present code. The set-up stays open for ten minutes.',
   },
   invalid_passkey: {
-    when: 'The new passkey does not answer its challenge, did not verify its user, or is registered already.',
+    when: 'The new passkey does not answer its challenge, did not verify its user, is registered already, or comes with an attestation that names certificates. A challenge is good for one attempt.',
     remedy: 'Begin again with `POST /auth/passkeys/options`.',
   },
   second_factor_exists: {

@@ -12,10 +12,12 @@ import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sig
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { certifiedAttestations, selfAttestation } from '#test/support/attestations'
 import { type Fault, type SoftPasskey, softPasskey } from '#test/support/authenticator'
 import { call } from '#test/support/call'
 import { firstStep, later, steppedUp, withPasskey } from '#test/support/factors'
 import { aUser, consoleToken } from '#test/support/given'
+import { startStandIn } from '#test/support/stand-in'
 
 const asked = async () => {
   const { status, body } = await call(beginPasskeySignIn)
@@ -253,6 +255,84 @@ describe('adding a passkey', () => {
     )
   })
 
+  it('takes an attestation that the passkey signed itself', async () => {
+    const token = await steppedUp(await aUser())
+    const { challenge, options } = (await call(beginPasskey, { token })).body
+    const credential = softPasskey().create(options, { attestation: selfAttestation })
+    expect((await call(addPasskey, { token, body: { challenge, name: 'Phone', credential } })).status).toBe(
+      201,
+    )
+  })
+
+  it.each(Object.keys(certifiedAttestations('')))(
+    'with an attestation %s is refused, wherever it is sent, and its certificates’ addresses are not asked',
+    async (format) => {
+      const stranger = await startStandIn(() => undefined)
+      try {
+        const attestation = certifiedAttestations(`${stranger.url}/revoked`)[format]
+        const user = await aUser()
+        const token = await steppedUp(user)
+        const { challenge, options } = (await call(beginPasskey, { token })).body
+        const credential = softPasskey().create(options, attestation && { attestation })
+        const added = await call(addPasskey, { token, body: { challenge, name: 'Phone', credential } })
+        expect(added).toMatchObject({ status: 400, body: { code: 'invalid_passkey' } })
+        await withPasskey(user, softPasskey(), token)
+        const [first, again, alone] = [
+          await firstStep(user),
+          (await call(beginStepUp, { token })).body,
+          await asked(),
+        ]
+        const others = [
+          await call(signInWithFactor, { body: { challenge: first.challenge, credential } }),
+          await call(stepUp, { token, body: { challenge: again.challenge, credential } }),
+          await call(signInWithPasskey, { body: { challenge: alone.challenge, credential } }),
+        ]
+        expect(others.map(({ status }) => status)).toEqual([401, 401, 401])
+        expect(stranger.requests).toEqual([])
+      } finally {
+        stranger.close()
+      }
+    },
+  )
+
+  it('uses its challenge up by the first credential, also by a wrong one', async () => {
+    const token = await steppedUp(await aUser())
+    const { challenge, options } = (await call(beginPasskey, { token })).body
+    const add = (credential: object) =>
+      call(addPasskey, { token, body: { challenge, name: 'Phone', credential } })
+    const passkey = softPasskey()
+    expect(await add(passkey.create(options, { isUnverified: true }))).toMatchObject({ status: 400 })
+    expect(await add(passkey.create(options))).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_passkey' },
+    })
+  })
+
+  it('ends the session after ten wrong credentials, other wrong proofs of that hour included', async () => {
+    const user = await aUser()
+    const token = await steppedUp(user)
+    for (let wrong = 0; wrong < 2; wrong += 1)
+      expect((await call(stepUp, { token, body: { password: 'not the password' } })).status).toBe(401)
+    for (let wrong = 0; wrong < 8; wrong += 1) {
+      const { challenge, options } = (await call(beginPasskey, { token })).body
+      const credential = softPasskey().create(options, { isUnverified: true })
+      const refused = await call(addPasskey, { token, body: { challenge, name: 'Phone', credential } })
+      expect(refused.status).toBe(400)
+    }
+    expect((await call(beginPasskey, { token })).status).toBe(401)
+  })
+
+  it('of ten good ones in an hour counts none as wrong', async () => {
+    const user = await aUser()
+    let token = await steppedUp(user)
+    for (let count = 0; count < 11; count += 1) {
+      const { passkey, id } = await withPasskey(user, softPasskey(), token)
+      token = (await signIn(passkey)).body.accessToken
+      expect((await call(removePasskey, { token, params: { id } })).status).toBe(204)
+      token = await steppedUp({ token: user.token })
+    }
+  })
+
   it('a passkey of another account, or a challenge of another person, is refused', async () => {
     const { passkey } = await withPasskey(await aUser())
     const token = await steppedUp(await aUser())
@@ -345,11 +425,37 @@ describe('the origins of passkeys', () => {
     expect(isAllowedOrigin('http://localhost.evil.test:5173')).toBe(false)
   })
 
-  it('an origin outside the domain stops the start', () => {
+  it.each([
+    'https://other.test',
+    'ios:bundle-id:com.example',
+    'android:apk-key-hash:',
+    'android:apk-key-hash:AB:CD',
+    'https://android:apk-key-hash:AAAA',
+  ])('the origin %s outside the domain stops the start', (origin) => {
     const outside = {
       WEBAUTHN_RP_ID: 'example.com',
-      WEBAUTHN_ORIGINS: 'https://www.example.com,https://other.test',
+      WEBAUTHN_ORIGINS: `https://www.example.com,${origin}`,
     }
-    expect(() => settingsWith(outside)).toThrow('https://other.test')
+    expect(() => settingsWith(outside)).toThrow(origin)
+  })
+
+  it('an Android app that is named registers passkeys and signs in with them, and no other app', async () => {
+    const app = `android:apk-key-hash:${'pNiP5iKyQ8JwgGOaKA1zGPUPJIS-0H1xKCQcfIoGLck'}`
+    const passkeys = settingsWith({
+      WEBAUTHN_RP_ID: 'platform.test',
+      WEBAUTHN_ORIGINS: `https://www.platform.test,${app}`,
+    })
+    const token = await steppedUp(await aUser())
+    const passkey = softPasskey()
+    const add = async (origin: string) => {
+      const { challenge, options } = (await call(beginPasskey, { token, deps: { passkeys } })).body
+      const credential = passkey.create(options, { origin })
+      const body = { challenge, name: 'Phone', credential }
+      return (await call(addPasskey, { token, body, deps: { passkeys } })).status
+    }
+    expect(await add('android:apk-key-hash:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).toBe(400)
+    expect(await add(app)).toBe(201)
+    expect((await signIn(passkey, { origin: app }, { passkeys })).status).toBe(200)
+    expect((await signIn(passkey, { origin: app })).status).toBe(401)
   })
 })
