@@ -7,7 +7,7 @@ export const REQUEST_PROBLEMS = {
     remedy: 'Send what a JSON serializer writes, and look for text that was cut off on the way.',
   },
   malformed_multipart: {
-    when: 'An upload is not `multipart/form-data`, its boundary is missing, or a part is cut off.',
+    when: 'An upload is not `multipart/form-data`, its boundary is missing, or a part is cut off, names no field, or has headers over 16 KiB.',
     remedy: 'Let the HTTP library write the body and its `Content-Type`; do not set that header by hand.',
   },
   validation_failed: {

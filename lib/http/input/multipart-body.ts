@@ -1,5 +1,6 @@
 import { MIMEType } from 'node:util'
 import { DomainError } from '#lib/kernel/domain-error'
+import { within } from '#lib/kernel/within'
 
 /**
  * One part as it was sent. `filename` and `contentType` are the client's claims, never to be trusted; a part without a
@@ -32,26 +33,31 @@ function mediaType(contentType: string): MIMEType | undefined {
   }
 }
 
+/** As for the headers of a request in Node: it bounds the time that reading them takes. */
+const HEADERS_MAX_BYTES = 16 * 1024
+
+type RawPart = { headers: Buffer; content: Buffer }
+
 /**
- * Returns the number of parts before the final boundary. Throws `malformed_multipart` for a body without a final
- * boundary, and for a part whose headers do not end: the parser must see neither. A body cut short raises an error
- * outside every handler, and headers without an end leave the parser waiting for ever.
+ * Yields the parts of a body, headers and content apart. Throws `malformed_multipart` at a part whose headers do not
+ * end within 16 KiB, and at the end of a body without a final boundary.
  */
-export function countParts(body: Buffer, boundary: string): number {
+export function* splitParts(body: Buffer, boundary: string): Generator<RawPart> {
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  const firstLine = delimiter.subarray(2)
-  // A delimiter begins with a line break, but for one at the very start.
-  let at = body.indexOf(firstLine) === 0 ? firstLine.length : afterNext(body, delimiter, 0)
-  let count = 0
+  // A delimiter begins with a line break, which the first one may lack.
+  const whole = Buffer.concat([Buffer.from('\r\n'), body])
+  let at = afterNext(whole, delimiter, 0)
   // Two hyphens follow the final boundary.
-  while (body.toString('latin1', at, at + 2) !== '--') {
-    const next = afterNext(body, delimiter, at)
-    const headers = body.subarray(at, next - delimiter.length)
-    if (!headers.includes('\r\n\r\n')) throw malformed('a part has no headers, or headers that do not end')
+  while (whole.toString('latin1', at, at + 2) !== '--') {
+    const next = afterNext(whole, delimiter, at)
+    const part = whole.subarray(at, next - delimiter.length)
+    const end = part.indexOf('\r\n\r\n')
+    if (end < 0 || end > HEADERS_MAX_BYTES) {
+      throw malformed('a part has no headers, or headers that do not end within 16 KiB')
+    }
+    yield { headers: part.subarray(0, end), content: part.subarray(end + 4) }
     at = next
-    count += 1
   }
-  return count
 }
 
 function afterNext(body: Buffer, delimiter: Buffer, from: number): number {
@@ -60,55 +66,59 @@ function afterNext(body: Buffer, delimiter: Buffer, from: number): number {
   return found + delimiter.length
 }
 
-type Attachment = { content: Buffer; encoding: string }
+const READ_MAX_MILLISECONDS = 1_000
 
 /**
- * Returns the parts of a body that `countParts` has passed, in the order sent. It leaves out a part that names no
- * field, so its length may be less than the count. Throws `malformed_multipart`. Middy's parser runs here, not as a
- * middleware: a middleware keeps only the last text part of a name, and loses the order that captions follow.
+ * Returns the parts with their headers read, in the order sent. Throws `malformed_multipart`. Middy's parser runs here,
+ * not as a middleware: a middleware keeps only the last text part of a name, and loses the order that captions follow.
+ * It receives the headers of one part at a time, without the content: bodies cut short crash it, and a part that it
+ * skips keeps it waiting for ever.
  */
-export async function readParts(body: Buffer, boundary: string): Promise<MultipartPart[]> {
+export async function readParts(parts: readonly RawPart[], boundary: string): Promise<MultipartPart[]> {
   // Imported with the first body, so that a request which is refused before it does not wait for the parser.
   const { default: httpMultipartBodyParser } = await import('@middy/http-multipart-body-parser')
-  const order: Omit<MultipartPart, 'content'>[] = []
   const parser = httpMultipartBodyParser({
     // The parser's own pattern refuses quotes and half of the characters that a boundary may have.
     disableContentTypeCheck: true,
     busboy: {
-      // Text parts of one name would overwrite each other: to the parser every part is a file.
-      isPartAFile: (name = '', contentType = '', filename) => {
-        order.push({ name, filename: filename ?? null, contentType })
-        return true
-      },
-      // A name that is cut short would not match its part in `order`.
+      // A file has its headers in the result; a text has not.
+      isPartAFile: () => true,
+      // A field may have a name of any length: an unknown one is ignored.
       limits: { fieldNameSize: Number.POSITIVE_INFINITY },
     },
   })
-  const event = { headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` }, body }
-  try {
-    await parser.before?.({ event } as never)
-  } catch {
-    // The parser's error carries the whole body, perhaps a passport. It is no cause here, since causes are logged.
-    throw malformed('a part cannot be read')
-  }
-  // The parser keeps parts by name, the last one first.
-  const parsed = event.body as unknown as Record<string, Attachment | Attachment[]>
-  const waiting = new Map(Object.entries(parsed).map(([name, found]) => [name, [found].flat()]))
-  return order.map((part) => ({
-    ...part,
-    content: contentOf(part.contentType, waiting.get(part.name)?.pop()),
-  }))
+  return Promise.all(
+    parts.map(async ({ headers, content }): Promise<MultipartPart> => {
+      // RFC 2046, section 5.1.1: blanks may follow a boundary. The parser does not know them.
+      const lines = headers.toString('latin1').replace(/^[ \t]+(?=\r\n)/, '')
+      const event = {
+        headers: { 'content-type': `multipart/form-data; boundary="${boundary}"` },
+        body: Buffer.from(`--${boundary}${lines}\r\n\r\n\r\n--${boundary}--`, 'latin1'),
+      }
+      const reading = Promise.resolve(parser.before?.({ event } as never)).then(
+        () => Object.entries(event.body as unknown as Record<string, Attachment>),
+        // The parser's error carries the body. It is no cause here, since causes are logged.
+        () => undefined,
+      )
+      const [[name, attachment] = []] = (await within(READ_MAX_MILLISECONDS, reading)) ?? []
+      if (name === undefined || !attachment) throw malformed('every part must name a field of form-data')
+      refuseEncoded(attachment)
+      const { filename = null, mimetype } = attachment
+      return { name, filename, contentType: mimetype, content }
+    }),
+  )
 }
 
+type Attachment = { filename?: string; mimetype: string; encoding: string }
+
 /** RFC 7578 retires parts within parts (4.3) and transfer encodings (4.7), except encodings that change no bytes. */
-function contentOf(contentType: string, attachment: Attachment | undefined): Buffer {
-  if (contentType.startsWith('multipart/')) throw malformed('a part must not hold parts itself')
-  if (!attachment || !['7bit', '8bit', 'binary'].includes(attachment.encoding.trim())) {
+function refuseEncoded({ mimetype, encoding }: Attachment): void {
+  if (mimetype.startsWith('multipart/')) throw malformed('a part must not hold parts itself')
+  if (!['7bit', '8bit', 'binary'].includes(encoding.trim())) {
     throw malformed('a part must be sent as it is, without a transfer encoding')
   }
-  return attachment.content
 }
 
 /** Returns the refusal of a body, with the reason as a clause. */
-export const malformed = (reason: string): DomainError =>
+const malformed = (reason: string): DomainError =>
   new DomainError('malformed_multipart', { detail: `The body is not valid multipart: ${reason}` })

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { DomainError, type FieldError, type ProblemCode } from '#lib/kernel/domain-error'
-import { boundaryOf, countParts, type MultipartPart, malformed, readParts } from './multipart-body.ts'
+import { boundaryOf, type MultipartPart, readParts, splitParts } from './multipart-body.ts'
 
 export type { MultipartPart } from './multipart-body.ts'
 
@@ -86,10 +86,11 @@ export async function parseMultipart(
 ): Promise<MultipartPart[]> {
   const boundary = boundaryOf(event.headers['content-type'])
   const body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
-  const count = countParts(body, boundary)
-  if (count > PARTS_MAX_COUNT) throw refused('validation_failed', [tooMany('', PARTS_MAX_COUNT)])
-  const parts = await readParts(body, boundary)
-  if (parts.length !== count) throw malformed('every part must name a field of form-data')
+  const sent = splitParts(body, boundary)
+    .take(PARTS_MAX_COUNT + 1)
+    .toArray()
+  if (sent.length > PARTS_MAX_COUNT) throw refused('validation_failed', [tooMany('', PARTS_MAX_COUNT)])
+  const parts = await readParts(sent, boundary)
   const wanted = parts.filter(({ name }) => Object.hasOwn(limits, name))
   refuseUnfit(wanted, limits, adviceIfTooLarge)
   return wanted

@@ -62,6 +62,13 @@ describe('a body that is wrong', () => {
     ['no end', good.subarray(0, -6), undefined, 400, 'malformed_multipart'],
     ['another boundary', good, 'multipart/form-data; boundary=c', 400, 'malformed_multipart'],
     ['no boundary', good, 'multipart/form-data', 400, 'malformed_multipart'],
+    [
+      'a part of 64 KiB that names no field',
+      form(filePart(jpeg()), { headers: ['X: y'], content: Buffer.alloc(65_536) }),
+      undefined,
+      400,
+      'malformed_multipart',
+    ],
     ['JSON', Buffer.from('{}'), 'application/json', 415, 'unsupported_media_type'],
     ['another kind of parts', good, 'multipart/mixed; boundary=b', 415, 'unsupported_media_type'],
     ['a picture by itself', jpeg(), 'image/jpeg', 415, 'unsupported_media_type'],
