@@ -17,7 +17,7 @@ const Parameters = z.strictObject({
   front: z.enum(['on', 'off']).optional(),
   /** Whether callbacks have an address outside the gateway. */
   functionUrl: z.enum(['on', 'off']).optional(),
-  /** Whether costly functions have a concurrency of their own, which needs an account with a quota of 281 or more. */
+  /** Whether costly functions have a concurrency of their own, which the quota of a new account does not allow. */
   concurrency: z.enum(['reserved', 'shared']).optional(),
   /** A domain of one's own for the CloudFront distribution, and its certificate in us-east-1. */
   domain: z.hostname().optional(),

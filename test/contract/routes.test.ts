@@ -6,7 +6,7 @@ import { openApiDocument } from '#functions/service/specs.derived'
 import { routesOfSpec } from '#lib/http/spec'
 import { type FunctionFile, functionFiles } from '#test/support/function-modules'
 
-type Entry = { handler: string; events?: Record<string, unknown>[] }
+type Entry = { handler: string; reservedConcurrency?: number; events?: Record<string, unknown>[] }
 
 let files: FunctionFile[]
 let entries: Record<string, Entry>
@@ -90,6 +90,13 @@ describe('every entry of serverless.yml', () => {
     )
     expect(long.map(([key]) => key)).toEqual([])
   })
+})
+
+it('Every function that reads files of a form has a concurrency of its own.', () => {
+  const reading = files.filter(({ module: { spec } }) => spec.kind === 'endpoint' && spec.input?.files)
+  const names = reading.map(({ file }) => keyOf(file))
+  expect(names).toContain('uploadKycDocument')
+  expect(names.filter((name) => !entries[name]?.reservedConcurrency)).toEqual([])
 })
 
 describe('every route', () => {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { overviewPartitions } from '#lib/administration/overview/overview.keys'
 import { accountValues } from '#lib/deploy/account-values'
+import { RESERVED_CONCURRENCY } from '#lib/deploy/doctor'
 import { ROTATED } from '#lib/deploy/rotation'
 import { readGuides } from '#lib/docs/guide-list'
 import { changeLogPartitions } from '#lib/dynamo/dynamo.keys'
@@ -95,9 +96,21 @@ it('says what breaks first by the limits that the code has', async () => {
     `in ${changeLogPartitions('2027-01-31').length} partitions`,
     `${functions.paymentCallback.reservedConcurrency} callbacks at once`,
     `${functions.login.reservedConcurrency} sign-ins at once`,
+    `of which ${RESERVED_CONCURRENCY} are reserved`,
     `fill a search function's ${functions.searchListings.memorySize.toLocaleString('en')} MB`,
   ]
   expect(stated.filter((figure) => !chapter.includes(figure))).toEqual([])
+})
+
+it('says what concurrency the functions reserve, and what quota of an account is enough for it', async () => {
+  const text = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
+  const { functions } = parse(text, { logLevel: 'silent' }) as {
+    functions: Record<string, { reservedConcurrency?: number }>
+  }
+  const reserved = Object.values(functions).map(({ reservedConcurrency = 0 }) => reservedConcurrency)
+  expect(RESERVED_CONCURRENCY).toBe(reserved.reduce((sum, each) => sum + each))
+  expect(book).toContain(`each reserves a concurrency of ${RESERVED_CONCURRENCY},`)
+  expect(book).toContain(`a quota under ${RESERVED_CONCURRENCY + 100} refuses it`)
 })
 
 it('names no command of ours that there is not', async () => {

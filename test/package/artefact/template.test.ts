@@ -176,8 +176,8 @@ describe('the CloudFormation template', () => {
       'ReservedConcurrentExecutions' in lambda ? [name] : [],
     )
     expect(reserved.sort().join(' ')).toBe(
-      'beginPasskeySignIn changePassword countView deleteAccount login paymentCallback processMedia register ' +
-        'requestEmailChange searchAlerts signInWithFactor signInWithPasskey uploadKycDocument',
+      'addPasskey beginPasskeySignIn changePassword countView deleteAccount login paymentCallback processMedia register ' +
+        'requestEmailChange searchAlerts signInWithFactor signInWithPasskey uploadKycDocument uploadMedia',
     )
   })
 
