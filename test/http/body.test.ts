@@ -105,9 +105,29 @@ describe('400 malformed_json', () => {
     ['XML', '<a/>'],
     ['a space', ' '],
     ['a zero byte', '\u0000'],
-    ['a name that would reach into every object', '{"__proto__": {"isAdmin": true}}'],
-    ['the same, further in', '{"location": {"constructor": {"prototype": {}}}}'],
   ])('answers %s', (_what, rawBody) => expectEverywhere(json(rawBody), 400, 'malformed_json'))
+
+  it.each([
+    ['__proto__', '{"__proto__": {"isAdmin": true}}'],
+    ['__proto__', '{"__proto__": null}'],
+    ['__proto__', '{"location": [{"\\u005f_proto__": 1}]}'],
+    ['constructor', '{"location": {"constructor": {"prototype": {}}}}'],
+  ])('names the key %s, which could change objects, in %s', async (key, rawBody) => {
+    await expectEverywhere(json(rawBody), 400, 'malformed_json')
+    const [spec] = specs
+    expect(spec && problemOf(await send(spec, json(rawBody))).detail).toContain(`"${key}"`)
+  })
+
+  it.each([
+    ['"constructor" with another value', '{"constructor": {"name": 1}, "a": {"constructor": "prototype"}}'],
+    ['"prototype" alone', '{"prototype": {"constructor": 1}}'],
+    ['"__proto__" in a text', '{"a": "__proto__"}'],
+  ])('does not answer %s', async (_what, rawBody) => {
+    for (const spec of specs) {
+      const answer = await carryOut(spec, json(rawBody))
+      expect(answer.status === 400 && problemOf(answer).code, spec.route).not.toBe('malformed_json')
+    }
+  })
 
   it.each([
     ['UTF-16', Buffer.from('{"email": "awa@example.com"}', 'utf16le')],

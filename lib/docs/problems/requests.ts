@@ -3,7 +3,7 @@ import type { Explanation } from './explanation.ts'
 /** Problems of any request: its form, its caller, its limits, and faults on our side. */
 export const REQUEST_PROBLEMS = {
   malformed_json: {
-    when: 'The body could not be parsed as JSON in UTF-8.',
+    when: 'The body could not be parsed as JSON in UTF-8, or has a key `__proto__`, which `detail` names.',
     remedy: 'Send what a JSON serializer writes, and look for text that was cut off on the way.',
   },
   malformed_multipart: {

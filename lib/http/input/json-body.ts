@@ -30,8 +30,18 @@ export async function readJson(event: HttpEvent): Promise<unknown> {
   return parsed.body
 }
 
-/** Returns the refusal without the error as its cause: the error holds the whole body, which may contain a password. */
-const refusalOf = (error: unknown): DomainError =>
-  error instanceof Error && 'statusCode' in error && error.statusCode === 415
-    ? new DomainError('unsupported_media_type', { detail: 'Send the body as application/json' })
-    : new DomainError('malformed_json')
+/**
+ * Returns the refusal without the error as its cause: the error holds the whole body, which may contain a password. The
+ * parser forbids a key `__proto__` at any depth, and `constructor` if its value has a `prototype`.
+ */
+function refusalOf(error: unknown): DomainError {
+  if (!(error instanceof Error)) return new DomainError('malformed_json')
+  if ('statusCode' in error && error.statusCode === 415) {
+    return new DomainError('unsupported_media_type', { detail: 'Send the body as application/json' })
+  }
+  if (error.message !== 'Forbidden key in JSON body') return new DomainError('malformed_json')
+  const { data: key } = Object(error.cause)
+  return new DomainError('malformed_json', {
+    detail: `The body has a key "${key}" that could change a program's objects`,
+  })
+}
