@@ -5,6 +5,7 @@ import { readDescribedApi } from './described-api.ts'
 import { isCarriedOut, openJudge } from './judge.ts'
 import { clickAt, openAsk, playLife } from './lives.ts'
 import { makeRequest } from './make-request.ts'
+import { playPasskeys } from './passkeys.ts'
 import { openPool } from './pool.ts'
 import { seededRandom } from './random.ts'
 import { openReport, type Place } from './report.ts'
@@ -65,6 +66,7 @@ async function run(directory: string): Promise<void> {
     const agent = await newAgent(url, authorization)
     await playLife(ask, { agent, customer: await newUser(url), administrator })
   }
+  await playPasskeys(ask, { url, report })
   // A life asks until something has happened: how often is not the seed's to decide.
   number = 0
 

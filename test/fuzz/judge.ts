@@ -17,6 +17,9 @@ export const openJudge =
     const answer = await send(url, request)
     const { status, headers, text } = answer
     report.count(status)
+    const isForm = request.operation.requestBody?.content['multipart/form-data'] !== undefined
+    if (isForm && status === 503 && (await send(url, request)).status === 503)
+      report.note(place, request, answer, 'does not read a form in its time')
     for (const fault of checkAnswer(checkBody, request, answer)) report.note(place, request, answer, fault)
     if (headers.get('content-type')?.includes('json') && text !== '') pool.keep(JSON.parse(text))
     pool.keep({ etag: headers.get('etag') ?? undefined })

@@ -8,8 +8,12 @@ import { type FuzzRequest, PICTURE } from './make-request.ts'
 import { PASSWORD } from './make-values.ts'
 import type { Place, Report } from './report.ts'
 
-/** Sends a request that must be carried out, and returns its answer. `{id}` of the route is replaced. */
-type Ask = (caller: Caller, route: string, options?: { id?: string; body?: unknown }) => Promise<Json>
+/** Sends a request and returns its answer, of one of `statuses`: 200 to 299 unless given. `{id}` of the route is replaced. */
+export type Ask = (
+  caller: Caller,
+  route: string,
+  options?: { id?: string; body?: unknown; statuses?: readonly number[] },
+) => Promise<Json>
 
 type People = { agent: Caller; customer: Caller; administrator: Caller }
 
@@ -20,10 +24,10 @@ const REPEAT_MILLISECONDS = 1_000
 
 type Deps = { api: DescribedApi; judge: Judge; nextPlace: () => Place; report: Report }
 
-/** Returns what sends the steps of lives. A step that is refused is a finding, and ends the run. */
+/** Returns what sends the steps of lives. A step that is answered otherwise is a finding, and ends the run. */
 export const openAsk =
   ({ api, judge, nextPlace, report }: Deps): Ask =>
-  async (caller, route, { id = '', body } = {}) => {
+  async (caller, route, { id = '', body, statuses } = {}) => {
     const operation = api.operations.find((each) => each.route === route)
     if (!operation) throw new Error(`The document has no ${route}`)
     const place = nextPlace()
@@ -41,8 +45,8 @@ export const openAsk =
       body: isForm || body === undefined ? body : JSON.stringify(body),
     }
     const answer = await untilAvailable(() => judge(request, place))
-    if (!isCarriedOut(answer)) {
-      report.note(place, request, answer, 'refuses a step of a life')
+    if (!(statuses?.includes(answer.status) ?? isCarriedOut(answer))) {
+      report.note(place, request, answer, 'answers a step of a life otherwise')
       throw new Error('A life has ended')
     }
     const said: unknown = answer.text === '' ? {} : JSON.parse(answer.text)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { multipartBody } from '#test/support/multipart'
 import type { Caller } from './callers.ts'
 import type { Json, Operation, Parameter } from './described-api.ts'
 import { breakValue, HOSTILE_TEXTS, type MakeDeps, makeValue } from './make-values.ts'
@@ -11,7 +12,7 @@ export type FuzzRequest = {
   /** Path and query. */
   target: string
   headers: Record<string, string>
-  body: string | FormData | undefined
+  body: string | FormData | Uint8Array<ArrayBuffer> | undefined
 }
 
 export const PICTURE = readFileSync(new URL('../../lib/local/demo/house.jpg', import.meta.url))
@@ -134,7 +135,9 @@ function bodyOf(
       body: random.pick(GARBAGE),
       type: random.pick([type, 'text/plain', 'a', 'application/json; charset=x']),
     }
-  if (type === 'multipart/form-data') return { body: formOf(deps, schema), type: undefined }
+  if (type === 'multipart/form-data') {
+    return random.chance(0.7) ? malformedForm(random) : { body: formOf(deps, schema), type: undefined }
+  }
   const made = makeValue(deps, schema, '')
   const value = random.chance(0.25) ? breakValue(random, made) : made
   if (type === 'application/x-www-form-urlencoded') {
@@ -178,6 +181,41 @@ function formOf(deps: MakeDeps, schema: Json): FormData {
   return form
 }
 
+const DISPOSITION = 'Content-Disposition: form-data; name="file"'
+
+/** Headers of parts that name no field, or do it as few clients do. */
+const PART_HEADERS: readonly (readonly string[])[] = [
+  [],
+  ['X: y'],
+  ['nonsense', DISPOSITION],
+  ['Content-Disposition: attachment; name="file"'],
+  ['Content-Disposition: file; name="file"'],
+  ['Content-Disposition: multipart/form-data; name="file"'],
+  ['Content-Disposition: form-data; name="__proto__"'],
+  [`${DISPOSITION}; filename="a\nb"`],
+  [`${DISPOSITION}; filename*=x''%`],
+  [`X: ${'x'.repeat(100_000)}`, DISPOSITION],
+  [...Array<string>(2_001).fill('X:'), DISPOSITION],
+  [DISPOSITION, 'Content-Type: multipart/mixed; boundary=c'],
+  [DISPOSITION, 'Content-Transfer-Encoding: base64'],
+  [DISPOSITION],
+]
+
+/** A form that is cut off, or one with parts that no form has. */
+function malformedForm(random: Random) {
+  const parts = Array.from({ length: 1 + random.below(4) }, () => ({
+    headers: random.pick(PART_HEADERS),
+    content: random.pick(['', '1', 'x'.repeat(65_536), PICTURE]),
+  }))
+  const whole = multipartBody(random.pick(['b', 'b', 'b', 'b ', 'c']), parts, {
+    eol: random.pick(['\r\n', '\r\n', '\r\n', '\n']),
+    preamble: random.pick(['', '', '\r\n', '-', '--b--']),
+  })
+  const body = random.chance(0.2) ? whole.subarray(0, random.below(whole.length)) : whole
+  const type = random.pick(['b', 'b', 'b', '"b"', ''])
+  return { body: new Uint8Array(body), type: `multipart/form-data; boundary=${type}` }
+}
+
 /** A value as a form or a query spells it. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
@@ -196,7 +234,7 @@ export function curlOf(url: string, { operation, target, headers, body }: FuzzRe
         )
       : body === undefined
         ? []
-        : [`--data-raw ${quoted(body.slice(0, 4_000))}`]
+        : [`--data-raw ${quoted(`${typeof body === 'string' ? body : Buffer.from(body)}`.slice(0, 4_000))}`]
   return [
     'curl --include',
     `--request ${operation.method}`,
