@@ -13,8 +13,8 @@ export const { spec, handler } = endpoint({
   summary: "Have a link mailed that changes the caller's e-mail address",
   description:
     'Answers the same whether the new address is taken or not. If it is taken, a mail tells its owner so, and nothing ' +
-    'changes. The link works once, for 24 hours, until a newer one is requested. The current address is mailed a notice of ' +
-    'the request. After ten changes in 72 hours a request is a 429.',
+    'changes. The link works once, for 24 hours, until a newer one is requested, the password changes, or the session of the ' +
+    'request ends. The current address is mailed a notice of the request. After ten changes in 72 hours a request is a 429.',
   access: steppedUpWithFactor(user),
   input: { body: EmailChange },
   output: { 202: null },

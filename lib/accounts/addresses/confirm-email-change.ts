@@ -3,6 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import {
+  isChangeRequested,
   isPasswordUnchanged,
   type MailedLinks,
   newLink,
@@ -36,8 +37,8 @@ type ConfirmDeps = AddressDeps & { mailedLinks: Pick<MailedLinks, 'insert'> }
 /**
  * Gives an account the address that a link was mailed to, verified. Ends every session but the one that asked. A verified
  * former address receives a link that brings it back, and stays taken while the link works. An unverified one is free at
- * once. Throws `invalid_token` unless the link is that of the newest request and the password has not changed since. Throws
- * `email_taken`.
+ * once. Throws `invalid_token` unless the link is that of the newest request, the session that made it is live and the
+ * password has not changed since. Throws `email_taken`.
  */
 export async function confirmEmailChange(
   deps: ConfirmDeps,
@@ -48,8 +49,9 @@ export async function confirmEmailChange(
   await retryConflicts(async () => {
     const { accounts, mailedLinks, now } = deps
     const { link, account } = await openLink(deps, 'email-change', token)
-    const isNewest = link.id === account.emailChangeId
-    if (!isNewest || !isPasswordUnchanged(link, account)) throw new DomainError('invalid_token')
+    if (!isChangeRequested(link, account, now()) || !isPasswordUnchanged(link, account)) {
+      throw new DomainError('invalid_token')
+    }
     const at = timestamp(now())
     const kept = account.emailVerified ? keepAddress(deps, account, at) : { former: [], writes: [] }
     const next: Account = {

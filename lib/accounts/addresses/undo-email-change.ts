@@ -57,7 +57,6 @@ export async function undoEmailChange(
       factors: { ...kept.summary, endsWithReset: hasSecondFactor({ factors: kept.summary }) },
       // Oldest first: this address is the account's own again, and later ones are dropped.
       formerAddresses: live.slice(0, place),
-      emailChangeId: null,
       updatedAt: at,
     }
     // With a registration the request is not limited: others may have used up the limit to leave the owner locked out.

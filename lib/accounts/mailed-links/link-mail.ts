@@ -9,7 +9,7 @@ import type { LinkRequest } from '#lib/mail/mail-request'
 import type { Mail } from '#lib/mail/mailer'
 import { type LinkPages, linkTo } from './link-pages.ts'
 import { countMail } from './mail-limits.ts'
-import { LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
+import { isChangeRequested, LIFETIME_SECONDS, linkToken, type MailedLinks, newLink } from './mailed-link.ts'
 
 /** The dependencies for answering a request for a link. */
 export type LinkMailDeps = {
@@ -70,7 +70,10 @@ const changeFields = ({ userId, email, sessionId }: LinkRequest) =>
   userId === null ? {} : { sentTo: email, sessionId }
 
 /** Returns the account that a request is about; undefined if no mail is needed any more. */
-async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Promise<Account | undefined> {
+async function accountOf(
+  { accounts, now }: LinkMailDeps,
+  request: LinkRequest,
+): Promise<Account | undefined> {
   const { purpose, email, registration, userId } = request
   if (userId === null) {
     const account = await accounts.byEmail(email)
@@ -83,8 +86,7 @@ async function accountOf({ accounts }: LinkMailDeps, request: LinkRequest): Prom
   const account = await accounts.get(userId)
   if (purpose === 'email-undo') return account
   if (account?.registration !== registration) return undefined
-  // A newer request, a confirmed one and a sign-out everywhere void an older one.
-  if (purpose === 'email-change' && account.emailChangeId !== request.id) return undefined
-  const isOwn = purpose === 'email-change' && emailKeyOf(account.email) === emailKeyOf(email)
-  return isOwn ? undefined : account
+  if (purpose !== 'email-change') return account
+  const isOwn = emailKeyOf(account.email) === emailKeyOf(email)
+  return isOwn || !isChangeRequested(request, account, now()) ? undefined : account
 }

@@ -111,6 +111,13 @@ const isAccountUnchanged = (link: MailedLink, { registration, email, emailChange
   // The account may have returned to the address: the change away from it voided the link.
   emailChangesAt.every((changedAt) => changedAt <= link.expiresAtSeconds - LIFETIME_SECONDS[link.purpose])
 
+/** Whether a change of address is the newest one that was requested, and the session that requested it is still live. */
+export const isChangeRequested = (
+  { id, sessionId }: Pick<MailedLink, 'id' | 'sessionId'>,
+  { emailChangeId, sessions }: Account,
+  now: Date,
+): boolean => id === emailChangeId && sessionId !== null && (sessions[sessionId] ?? 0) * 1000 > now.getTime()
+
 /** Whether the account still has the password of the time when a link was mailed. A reset and a change of address need it. */
 export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>
   link.passwordRevision === account.passwordRevision

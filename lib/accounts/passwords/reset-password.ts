@@ -84,7 +84,6 @@ export async function resetPassword(
         ? withReadersNetwork(account, ipAddress)
         : withNetwork({ ...account, knownNetworks: {} }, ipAddress, now()),
       deviceRevision: account.deviceRevision + 1,
-      emailChangeId: null,
       updatedAt: timestamp(now()),
     }
     const password = deps.passwords.put({ userId: account.id, hash, revision: reset.passwordRevision })
@@ -100,13 +99,12 @@ export async function resetPassword(
   })
 }
 
-/** A reset starts again if one of these has changed meanwhile. It voids a change of address that is requested meanwhile, too. */
+/** A reset starts again if one of these has changed meanwhile. */
 const RESET_BASIS: readonly AccountPath[] = [
   'passwordRevision',
   'registration',
   'email',
   'emailVerified',
-  'emailChangeId',
   'factors',
   'apiKeys',
 ]

@@ -13,7 +13,7 @@ export const LogoutRequest = z.object({ all: z.boolean().optional() })
 
 type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
 
-/** Ends the caller's session. With `all`, ends all of them, and voids device tokens and a requested change of address. */
+/** Ends the caller's session. With `all`, ends all of them and voids device tokens. */
 export async function logout(
   { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'get' | 'save'> },
   caller: Account,
@@ -26,9 +26,7 @@ export async function logout(
     // The account was deleted meanwhile.
     if (!account) return
     const deviceRevision = account.deviceRevision + 1
-    const next = { ...account, sessions: {}, deviceRevision, emailChangeId: null }
-    // Starts again only if a change of address was requested meanwhile, which is then void, too.
-    await accounts.save(account, next, { ifUnchanged: ['emailChangeId'] })
+    await accounts.save(account, { ...account, sessions: {}, deviceRevision }, { ifUnchanged: ['sessions'] })
   })
 }
 

@@ -7,7 +7,7 @@ export const ACCOUNT_PROBLEMS = {
     remedy: 'Ask for another; several unrelated words do well. `detail` says which rule it broke.',
   },
   invalid_token: {
-    when: 'The token of a mailed link is used, expired or unknown, or a newer link has replaced it.',
+    when: 'The token of a mailed link is used, expired or unknown, a newer link has replaced it, or the session that asked for the change of address has ended.',
     remedy:
       'Offer to mail a new link. A link works once; one that verifies an address works until it expires.',
   },

@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as confirmChange } from '#functions/accounts/addresses/confirm-email-change'
 import { spec as requestChange } from '#functions/accounts/addresses/request-email-change'
@@ -13,8 +14,10 @@ import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as register } from '#functions/accounts/register'
+import { spec as endSession } from '#functions/accounts/sessions/end-session'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
+import { spec as refresh } from '#functions/accounts/sessions/refresh'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
@@ -41,6 +44,7 @@ import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
 import { testTable } from '#test/support/corpus'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
@@ -88,12 +92,57 @@ const resetLink = async (email: string) => tokenIn((await mailedBy(forgot, { bod
 const reset = (token: string) => call(resetPassword, { body: { token, newPassword: NEW_PASSWORD } })
 const emailOf = async ({ token }: GivenUser) => (await call(getProfile, { token })).body.email
 
-const signOutEverywhere = ({ token }: GivenUser, deps: Record<string, unknown>) =>
+/** Notes the ids of the mails that a request asks for. */
+const noting = (made: Set<MailId>) => {
+  const noted: NewId = (kind) => {
+    const id = newId(kind)
+    if (kind === 'mail') made.add(MailId.parse(id))
+    return id
+  }
+  return { newId: noted }
+}
+
+/** What is sent now of the mails that were asked for. */
+async function mailsOf(asked: ReadonlySet<MailId>): Promise<Mail[]> {
+  const items = await Promise.all([...asked].map((id) => testTable().get(mailRequestKey(id))))
+  return mailsSentFor(items.filter((item) => item !== undefined))
+}
+
+const signOut = ({ token }: GivenUser) => call(logout, { token, body: {} })
+const signOutEverywhere = ({ token }: GivenUser, deps: Record<string, unknown> = {}) =>
   call(logout, { token, body: { all: true }, deps })
-const resetOf = async ({ email }: GivenUser, deps: Record<string, unknown>) =>
+const resetOf = async ({ email }: GivenUser, deps: Record<string, unknown> = {}) =>
   call(resetPassword, { body: { token: await resetLink(email), newPassword: NEW_PASSWORD }, deps })
 const passwordChangeOf = ({ token }: GivenUser, deps: Record<string, unknown>) =>
   call(changePassword, { token, body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }, deps })
+
+/** Signs out, from another device, the one that the token is of. */
+async function signOutFromAnother({ email, token }: GivenUser): Promise<void> {
+  const { body: other } = await call(login, { body: { email, password: PASSWORD } })
+  const params = { id: String(decodeJwt(token)['sid']) }
+  expect(await call(endSession, { token: other.accessToken, params })).toMatchObject({ status: 204 })
+}
+
+async function guessPassword({ token }: GivenUser): Promise<void> {
+  const body = { currentPassword: 'a wrong guess of it', newPassword: NEW_PASSWORD }
+  for (let guess = 0; guess < 10; guess += 1)
+    expect(await call(changePassword, { token, body })).toMatchObject({ status: 401 })
+}
+
+async function refreshTwice({ refreshToken }: GivenUser): Promise<void> {
+  const again = (hours: number) => call(refresh, { body: { refreshToken }, deps: inHours(hours) })
+  expect([(await again(0)).status, (await again(0.1)).status]).toEqual([200, 401])
+}
+
+const SESSION_ENDS: [string, (user: GivenUser) => Promise<unknown>][] = [
+  ['a sign-out', signOut],
+  ['a sign-out everywhere', signOutEverywhere],
+  ['a sign-out from another device', signOutFromAnother],
+  ['ten wrong passwords', guessPassword],
+  ['the use of a spent refresh token', refreshTwice],
+  ['a reset', resetOf],
+  ['a ban', ban],
+]
 
 /** Changes the address of a proven account; returns the link that undoes it. */
 async function changed({ token }: GivenUser, newEmail: string): Promise<string> {
@@ -114,17 +163,30 @@ describe('a link that changes an address', () => {
     expect(await emailOf(user)).toBe(right)
   })
 
-  it('is void after a sign-out everywhere', async () => {
+  it.each(SESSION_ENDS)('is void after %s', async (_what, end) => {
     const user = await aProvenUser()
     const link = await linkTo(user.token, anAddress())
-    await call(logout, { token: user.token, body: { all: true } })
+    await end(user)
     expect((await confirm(link)).answer).toMatchObject(INVALID_TOKEN)
   })
 
-  it('stays good after a sign-out of one device', async () => {
+  it.each(SESSION_ENDS)('is not mailed after %s', async (_what, end) => {
+    const user = await aProvenUser()
+    const newEmail = anAddress()
+    const body = { newEmail, password: PASSWORD }
+    const made = new Set<MailId>()
+    expect(await call(requestChange, { token: user.token, body, deps: noting(made) })).toMatchObject({
+      status: 202,
+    })
+    await end(user)
+    expect(mailTo(await mailsOf(made), newEmail)).toBeUndefined()
+  })
+
+  it('stays good after other devices were signed out', async () => {
     const user = await aProvenUser()
     const link = await linkTo(user.token, anAddress())
-    await call(logout, { token: user.token, body: {} })
+    const { body: other } = await call(login, { body: { email: user.email, password: PASSWORD } })
+    await signOut({ ...user, token: other.accessToken })
     expect((await confirm(link)).answer).toMatchObject({ status: 204 })
   })
 
@@ -141,23 +203,16 @@ describe('a link that changes an address', () => {
     ['a change of the password', passwordChangeOf],
   ])('requested while %s is under way is void, also when its mail is sent after it', async (_what, end) => {
     const user = await aProvenUser()
-    const made: MailId[] = []
-    const noted: NewId = (kind) => {
-      const id = newId(kind)
-      if (kind === 'mail') made.push(MailId.parse(id))
-      return id
-    }
+    const made = new Set<MailId>()
     const body = { newEmail: anAddress(), password: PASSWORD }
     const answers: number[] = []
     const meanwhile = async () => {
-      const asked = await call(requestChange, { token: user.token, body, deps: { newId: noted } })
+      const asked = await call(requestChange, { token: user.token, body, deps: noting(made) })
       answers.push(asked.status)
     }
     expect(await end(user, overtakenBy(meanwhile))).toMatchObject({ status: 204 })
     expect(answers).toEqual([202])
-    const items = await Promise.all(made.map((id) => testTable().get(mailRequestKey(id))))
-    const mails = await mailsSentFor(items.filter((item) => item !== undefined))
-    expect(mailTo(mails, body.newEmail)).toBeUndefined()
+    expect(mailTo(await mailsOf(made), body.newEmail)).toBeUndefined()
   })
 
   it.each([
