@@ -60,7 +60,7 @@ export const KycState = z.object({
   decisionCount: z.int(),
   /** Counts uploaded documents. Rises with each, so that a decision cannot miss a new document. */
   documentCount: z.int(),
-  /** Whether a VERIFIED person's agent profile waits for a decision: until then it is not public. */
+  /** Whether a VERIFIED person's name or agent profile waits for a decision: until then the person is not public. */
   agentWaits: z.boolean(),
   /** The start of the wait for a decision; null while no decision is due. */
   waitingSince: Timestamp.nullable(),

@@ -14,7 +14,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
   summary: 'Bring the old e-mail address back by the link mailed to it',
   description:
-    'Name, telephone number and agent profile are again as before the change. Every session, API key and mailed link and the password become void. Second factors, enquiries, favourites, saved ' +
+    'Name, telephone number and agent profile are again as before the change. If an administrator has decided on another name or profile since, the person waits for review again and is not public until a decision. Every session, API key and mailed link and the password become void. Second factors, enquiries, favourites, saved ' +
     'searches and a payout account that were added since the change are removed, and drafts archived. A reset link is mailed to the old address; ' +
     'its use removes all other second factors. Later changes of address are undone, too: their links ' +
     'become void. Links of earlier changes still work.',

@@ -94,12 +94,17 @@ const RESTORATION_BASIS = [
   'apiKeys',
 ] as const
 
-/** Queues the restored agent profile for a decision if a different one was decided on since the change. */
-function reviewAgain({ agent, kyc }: Account, former: FormerAddress, at: Timestamp): Account['kyc'] {
-  const isDecidedSince = kyc.decidedAt !== null && kyc.decidedAt > former.changedAt
+/**
+ * Queues the person for a decision if an administrator decided since the change on another name or agent profile than the
+ * restored one. Until that decision the person is not public.
+ */
+function reviewAgain({ name, agent, kyc }: Account, former: FormerAddress, at: Timestamp): Account['kyc'] {
+  const isDecidedSince =
+    kyc.decidedBy !== 'system' && kyc.decidedAt !== null && kyc.decidedAt > former.changedAt
   const isSameProfile = (['displayName', 'agency', 'licenseNumber'] as const).every(
     (field) => agent?.[field] === former.agent?.[field],
   )
-  if (former.agent === null || isSameProfile || !isDecidedSince) return kyc
+  const isSame = name === former.name && (former.agent === null || isSameProfile)
+  if (isSame || !isDecidedSince) return kyc
   return { ...kyc, agentWaits: true, waitingSince: kyc.waitingSince ?? at }
 }

@@ -23,9 +23,11 @@ import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as listFavourites } from '#functions/favourites/list-favourites'
 import { spec as saveFavourite } from '#functions/favourites/save-favourite'
+import { spec as expireKyc } from '#functions/jobs/expire-kyc'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as followPayees } from '#functions/jobs/follow-payees'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
 import { spec as createPayout } from '#functions/payments/payouts/create-payout'
@@ -59,6 +61,7 @@ import {
   PASSWORD,
   verified,
 } from '#test/support/given'
+import { runJob } from '#test/support/jobs'
 import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
 import { uploaded } from '#test/support/media'
 import { overtaken, overtakenBy } from '#test/support/overtaken'
@@ -423,6 +426,46 @@ describe('an undone change of address', () => {
     const isPublic = async ({ id }: GivenUser) =>
       (await call(getAgent, { params: { userId: id } })).status === 200
     expect([await isPublic(robbed), await isPublic(known)]).toEqual([false, true])
+  })
+
+  it('hides a person whose restored name is another than the verified one, until a decision', async () => {
+    const [robbed, known, undecided, expired] = [
+      await anAgent(),
+      await anAgent(),
+      await anAgent(),
+      await aVerifiedAgent(),
+    ]
+    const people = [robbed, known, undecided, expired]
+    const links: string[] = []
+    for (const person of people) links.push(await changed(person, anAddress()))
+    const token = await consoleToken()
+    const ends = inHours(1 / 60)
+    const expiresAt = ends.now().toISOString()
+    const soon = { userId: expired.id, kycStatus: 'VERIFIED', expiresAt }
+    expect(await call(setKycStatus, { token, body: soon })).toMatchObject({ status: 200 })
+    await runJob(expireKyc, ends)
+    for (const thief of [robbed, undecided, expired]) {
+      const body = { name: 'Mallory' }
+      expect(await call(changeProfile, { token: thief.token, body })).toMatchObject({ status: 200 })
+    }
+    await verified(robbed.id)
+    await verified(known.id)
+    for (const link of links) expect((await undo(link)).answer).toMatchObject({ status: 204 })
+
+    const reviews = await Promise.all(
+      people.map(({ id }) => call(getKycReview, { token, params: { userId: id } })),
+    )
+    expect(reviews.map(({ body }) => [body.user.name, body.kycStatus, body.waitingSince])).toEqual([
+      ['Awa Koné', 'VERIFIED', expect.any(String)],
+      ['Awa Koné', 'VERIFIED', null],
+      ['Awa Koné', 'UNVERIFIED', null],
+      ['Awa Koné', 'EXPIRED', null],
+    ])
+    const isPublic = async ({ id }: GivenUser) =>
+      (await call(getAgent, { params: { userId: id } })).status === 200
+    expect([await isPublic(robbed), await isPublic(known)]).toEqual([false, true])
+    await verified(robbed.id)
+    expect(await isPublic(robbed)).toBe(true)
   })
 
   it.each([
