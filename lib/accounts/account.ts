@@ -65,8 +65,6 @@ export const FactorSummary = z.object({
   revision: z.int(),
   /** A removal of every factor that an administrator asked for, and when it happens. */
   removal: z.object({ askedAt: Timestamp, at: Timestamp }).nullable(),
-  /** Set when a change of address was undone: the password reset that follows removes every factor. */
-  endsWithReset: z.boolean(),
 })
 export type FactorSummary = z.infer<typeof FactorSummary>
 
@@ -77,7 +75,6 @@ export const NO_FACTORS: FactorSummary = {
   recoveryCodes: 0,
   revision: 0,
   removal: null,
-  endsWithReset: false,
 }
 
 /** The ways to prove a second factor. */

@@ -14,10 +14,12 @@ export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
   summary: 'Bring the old e-mail address back by the link mailed to it',
   description:
-    'Name, telephone number and agent profile are again as before the change. If an administrator has decided on another name or profile since, the person waits for review again and is not public until a decision. Every session, API key and mailed link and the password become void. Second factors, enquiries, favourites, saved ' +
-    'searches and a payout account that were added since the change are removed, and drafts archived. A reset link is mailed to the old address; ' +
-    'its use removes all other second factors. Later changes of address are undone, too: their links ' +
-    'become void. Links of earlier changes still work.',
+    'Name, telephone number and agent profile are again as before the change. If an administrator has decided on ' +
+    'another name or profile since, the person waits for review again and is not public until a decision. Every session, ' +
+    'API key and mailed link and the password become void. Second factors that were not 72 hours old at the change are ' +
+    'removed, and so are enquiries, favourites, saved searches and a payout account that were added since; drafts of ' +
+    'since are archived. A reset link is mailed to the old address. Later changes of address are undone, too: their ' +
+    'links become void. Links of earlier changes still work.',
   access: 'public',
   input: { body: LinkProof },
   output: { 204: null },

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
-import { type Account, type FormerAddress, hasSecondFactor } from '#lib/accounts/account'
+import type { Account, FormerAddress } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { openLink } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
-import { dropFactorsExcept } from '#lib/accounts/second-factor/change-factors'
+import { dropFactorsExcept, isEstablished } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
@@ -15,9 +15,9 @@ import { type AddressDeps, announceEmailChange, listLiveAddresses } from './conf
 
 /**
  * Brings a former address back, by the link mailed to it, with the name, telephone number and agent profile of that time.
- * Voids every session, API key and mailed link and the password, removes second factors added since the change, and has a
- * reset link mailed to the address. Undoes later changes of address, too: their links are void, and links of earlier
- * changes still work. Throws `invalid_token`.
+ * Voids every session, API key and mailed link and the password, keeps the second factors that were 72 hours old at the
+ * change, and has a reset link mailed to the address. Undoes later changes of address, too: their links are void, and
+ * links of earlier changes still work. Throws `invalid_token`.
  */
 export async function undoEmailChange(
   deps: AddressDeps & {
@@ -37,7 +37,10 @@ export async function undoEmailChange(
     const former = live[place]
     if (!former) throw new DomainError('invalid_token')
     const at = timestamp(now())
-    const kept = await dropFactorsExcept(deps, account, (createdAt) => createdAt <= former.changedAt)
+    // Of a younger factor it is not known whether the owner added it or whoever changed the address.
+    const kept = await dropFactorsExcept(deps, account, (createdAt) =>
+      isEstablished(createdAt, new Date(former.changedAt)),
+    )
     const next: Account = {
       ...account,
       name: former.name,
@@ -53,8 +56,7 @@ export async function undoEmailChange(
       sessions: {},
       apiKeys: {},
       deviceRevision: account.deviceRevision + 1,
-      // The reset link that is mailed below removes the factors that are kept here. Without one, no later reset does.
-      factors: { ...kept.summary, endsWithReset: hasSecondFactor({ factors: kept.summary }) },
+      factors: kept.summary,
       // Oldest first: this address is the account's own again, and later ones are dropped.
       formerAddresses: live.slice(0, place),
       updatedAt: at,

@@ -51,8 +51,8 @@ type Deps = {
 /**
  * Gives an account a new password by a mailed link, once. Ends every session of it and voids its other reset links.
  * The first reset of a never verified address verifies it and hands the account to the address's owner, see
- * `TakeBack`. Removes second factors younger than 72 hours, and all of them after an undone change of address. Throws
- * `invalid_token`, and `weak_password`, after which the link still works.
+ * `TakeBack`. Removes second factors younger than 72 hours. Throws `invalid_token`, and `weak_password`, after which the link
+ * still works.
  */
 export async function resetPassword(
   deps: Deps,
@@ -113,5 +113,5 @@ const RESET_BASIS: readonly AccountPath[] = [
  * Whether a factor outlives a reset. A thief of the mailbox may have added a young one, and a stranger those of an account
  * that was never verified.
  */
-const isKeptByReset = ({ emailVerified, factors }: Account, createdAt: Timestamp, now: Date): boolean =>
-  emailVerified && !factors.endsWithReset && isEstablished(createdAt, now)
+const isKeptByReset = ({ emailVerified }: Account, createdAt: Timestamp, now: Date): boolean =>
+  emailVerified && isEstablished(createdAt, now)

@@ -59,8 +59,7 @@ export const isProtected = ({ totp, passkeys }: Pick<Factors, 'totp' | 'passkeys
 
 /**
  * Returns the summary of changed factors for the account's record. An added or removed factor raises `revision`, which
- * voids open challenges. Without a factor no removal is left to make, neither the announced one (`removal`) nor that of the
- * next password reset (`endsWithReset`).
+ * voids open challenges. Without a factor the announced removal has nothing left to remove.
  */
 export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummary => {
   const totp = factors.totp !== null
@@ -72,7 +71,7 @@ export const summaryOf = (factors: Factors, before: FactorSummary): FactorSummar
     passkeys,
     recoveryCodes: factors.recoveryCodes?.hashes.length ?? 0,
     revision: hasSameFactors ? before.revision : before.revision + 1,
-    ...(!isProtected(factors) && { removal: null, endsWithReset: false }),
+    ...(!isProtected(factors) && { removal: null }),
   }
 }
 
