@@ -1,4 +1,5 @@
 import { user } from '#lib/accounts/access'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { Preferences, PreferencesChange, putPreferences } from '#lib/notifications/preferences'
@@ -12,6 +13,9 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: PreferencesChange },
   output: { 200: Preferences },
-  deps: { notifications: notificationStore.only('state', 'setPreferences', 'commit') },
-  run: ({ actor, body }, deps) => putPreferences(deps, actor.userId, body),
+  deps: {
+    accounts: accountReaderWithConditions,
+    notifications: notificationStore.only('state', 'setPreferences', 'commit'),
+  },
+  run: ({ actor, body }, deps) => putPreferences(deps, actor.account, body),
 })

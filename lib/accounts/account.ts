@@ -3,6 +3,7 @@ import { NEVER, Timestamp, timestamp } from '#lib/kernel/clock'
 import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
 import { Locale } from '#lib/kernel/locale'
 import { nameLine, text } from '#lib/kernel/text'
+import { MailPreferences } from '#lib/mail/mail-preferences'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
 import { OwnListingLimits } from './listing-limits.ts'
 
@@ -53,6 +54,7 @@ export const FormerAddress = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   agent: AgentProfile.nullable(),
+  mailPreferences: MailPreferences,
 })
 export type FormerAddress = z.infer<typeof FormerAddress>
 

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { NotificationId, type UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
-import { MailPreferences, type NotificationStore, preferencesOf, readAtOf } from './notification.ts'
+import { MailPreferences } from '#lib/mail/mail-preferences'
+import { type NotificationStore, preferencesOf, readAtOf } from './notification.ts'
 
 /** The part of an export that notifications and their preferences make. */
 export const ExportedNotifications = z.object({

@@ -4,7 +4,8 @@ import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, NotificationId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import { MAIL_TOPICS, type MailTopic } from '#lib/mail/mail-content'
+import type { MailTopic } from '#lib/mail/mail-content'
+import { MailPreferences } from '#lib/mail/mail-preferences'
 
 /** For how long a notification can be read. */
 export const NOTIFICATION_SECONDS = 90 * 24 * 60 * 60
@@ -21,18 +22,6 @@ export const Notification = z.object({
   event: DomainEvent,
 })
 export type Notification = z.infer<typeof Notification>
-
-/** Which mails a person wants. */
-export const MailPreferences = z
-  .object({
-    listings: z.boolean(),
-    enquiries: z.boolean(),
-    payments: z.boolean(),
-    favourites: z.boolean(),
-    searches: z.boolean(),
-  } satisfies Record<MailTopic, z.ZodType>)
-  .meta({ id: 'MailPreferences' })
-export type MailPreferences = z.infer<typeof MailPreferences>
 
 /** Every notification up to `upTo` counts as read from `at` on. */
 const ReadMark = z.object({ upTo: NotificationId, at: Timestamp })
@@ -114,8 +103,7 @@ export const readAtOf = (
 ): Timestamp | null => marks.find(({ upTo }) => upTo >= id)?.at ?? null
 
 /** Which mails a person wants: all of them at first. */
-export const preferencesOf = (state: NotificationState): MailPreferences =>
-  MailPreferences.parse(Object.fromEntries(MAIL_TOPICS.map((topic) => [topic, state[topic]])))
+export const preferencesOf = (state: NotificationState): MailPreferences => MailPreferences.parse(state)
 
 /** Returns the newest notification that counts as read. */
 export const readUpTo = ({ marks }: Pick<NotificationState, 'marks'>): NotificationId | undefined =>

@@ -1,6 +1,11 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import type { UserId } from '#lib/kernel/id'
-import { MailPreferences, type NotificationStore, preferencesOf } from './notification.ts'
+import { retryConflicts } from '#lib/kernel/retry'
+import { MailPreferences } from '#lib/mail/mail-preferences'
+import { type NotificationStore, preferencesOf } from './notification.ts'
 
 /** The mail that a person wants. Notifications are always stored, and mail about identity and security is always sent. */
 export const Preferences = z.object({ mail: MailPreferences }).meta({ id: 'NotificationPreferences' })
@@ -10,16 +15,26 @@ type Preferences = z.infer<typeof Preferences>
 export const PreferencesChange = z.object({ mail: MailPreferences.partial() })
 
 type Deps = { notifications: Pick<NotificationStore, 'state'> }
+type PutDeps = {
+  accounts: AccountReaderWithConditions
+  notifications: Pick<NotificationStore, 'state' | 'setPreferences' | 'commit'>
+}
 
 export const getPreferences = async ({ notifications }: Deps, userId: UserId): Promise<Preferences> => ({
   mail: preferencesOf(await notifications.state(userId)),
 })
 
-export async function putPreferences(
-  { notifications }: Deps & { notifications: Pick<NotificationStore, 'setPreferences' | 'commit'> },
-  userId: UserId,
+export const putPreferences = (
+  deps: PutDeps,
+  caller: Account,
   { mail }: z.infer<typeof PreferencesChange>,
-): Promise<Preferences> {
-  await notifications.commit([notifications.setPreferences(userId, mail)])
-  return getPreferences({ notifications }, userId)
-}
+): Promise<Preferences> =>
+  retryConflicts(async (isRetry) => {
+    if (isRetry) await rereadByRegistration(deps, caller)
+    const { notifications } = deps
+    await notifications.commit([
+      notifications.setPreferences(caller.id, mail),
+      requireRegistration(deps, caller),
+    ])
+    return getPreferences(deps, caller.id)
+  })

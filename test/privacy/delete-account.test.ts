@@ -23,6 +23,7 @@ import { timestamp, unixSeconds } from '#lib/kernel/clock'
 import { newId, PaymentId, UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import type { ListingStatus } from '#lib/listings/listing'
+import { NotificationState, preferencesOf } from '#lib/notifications/notification'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { deletionKey } from '#lib/privacy/privacy.keys'
@@ -136,9 +137,10 @@ describe('DELETE /auth/profile', () => {
     const at = timestamp(new Date())
     const untilSeconds = unixSeconds(new Date()) + 3600
     const others = Array.from({ length: 49 }, () => ({ ...session, id: newId('session') }))
+    const mailPreferences = preferencesOf(NotificationState.parse({}))
     const formerAddresses = Array.from({ length: 10 }, () => {
       const linkId = newId('mail')
-      const then = { name: null, phone: null, agent: null, changedAt: at }
+      const then = { name: null, phone: null, agent: null, mailPreferences, changedAt: at }
       return { ...then, linkId, email: `${linkId}@example.com`, untilSeconds }
     })
     const full: Account = {

@@ -7,6 +7,7 @@ import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/confirm',
@@ -22,6 +23,7 @@ export const { spec, handler } = endpoint({
     accounts: accountStore.only('get', 'save'),
     mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
+    notifications: notificationStore.only('state'),
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

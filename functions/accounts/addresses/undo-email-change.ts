@@ -9,12 +9,13 @@ import { hmacKeys } from '#lib/hmac-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
   summary: 'Bring the old e-mail address back by the link mailed to it',
   description:
-    'Name, telephone number and agent profile are again as before the change. If an administrator has decided on ' +
+    'Name, telephone number, agent profile and mail preferences are again as before the change. If an administrator has decided on ' +
     'another name or profile since, the person waits for review again and is not public until a decision. Every session, ' +
     'API key and mailed link and the password become void. Second factors that were not 72 hours old at the change are ' +
     'removed, and so are enquiries, favourites, saved searches and a payout account that were added since; drafts of ' +
@@ -30,6 +31,7 @@ export const { spec, handler } = endpoint({
     factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
     mailedLinks: mailedLinks.only('get', 'use'),
     mails: mailRequests,
+    notifications: notificationStore.only('setPreferences'),
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

@@ -7,6 +7,7 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/hmac-keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
@@ -19,6 +20,7 @@ export const { spec, handler } = submitLinkPage({
     accounts: accountStore.only('get', 'save'),
     mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
+    notifications: notificationStore.only('state'),
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

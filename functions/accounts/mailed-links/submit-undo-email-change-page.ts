@@ -10,6 +10,7 @@ import { withUsesTestedElsewhere } from '#lib/config'
 import { hmacKeys } from '#lib/hmac-keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
@@ -27,6 +28,7 @@ export const { spec, handler } = submitLinkPage({
     ),
     mailedLinks: mailedLinks.only('get', 'use'),
     mails: mailRequests,
+    notifications: notificationStore.only('setPreferences'),
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

@@ -5,20 +5,23 @@ import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import {
   isChangeRequested,
   isPasswordUnchanged,
+  linkedAccount,
   type MailedLinks,
   newLink,
-  openLink,
+  readLink,
 } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
+import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, type Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { Write } from '#lib/kernel/write'
+import { MailPreferences } from '#lib/mail/mail-preferences'
 import type { MailRequests } from '#lib/mail/mail-request'
 
 /** The dependencies of a link that changes an address. */
@@ -32,7 +35,10 @@ export type AddressDeps = {
   newId: NewId
 }
 
-type ConfirmDeps = AddressDeps & { mailedLinks: Pick<MailedLinks, 'insert'> }
+type ConfirmDeps = AddressDeps & {
+  mailedLinks: Pick<MailedLinks, 'insert'>
+  notifications: { state: (userId: UserId) => Promise<MailPreferences> }
+}
 
 /**
  * Gives an account the address that a link was mailed to, verified. Ends every session but the one that asked. A verified
@@ -48,12 +54,16 @@ export async function confirmEmailChange(
   await countAttempt(deps, LINK_TOKENS, ipAddress)
   await retryConflicts(async () => {
     const { accounts, mailedLinks, now } = deps
-    const { link, account } = await openLink(deps, 'email-change', token)
+    const link = await readLink(deps, 'email-change', token)
+    const preferences = beginAhead(deps.notifications.state(link.userId))
+    const account = await linkedAccount(deps, link)
     if (!isChangeRequested(link, account, now()) || !isPasswordUnchanged(link, account)) {
       throw new DomainError('invalid_token')
     }
     const at = timestamp(now())
-    const kept = account.emailVerified ? keepAddress(deps, account, at) : { former: [], writes: [] }
+    const kept = account.emailVerified
+      ? keepAddress(deps, account, MailPreferences.parse(await preferences), at)
+      : { former: [], writes: [] }
     const next: Account = {
       ...account,
       email: link.sentTo,
@@ -90,8 +100,16 @@ const CHANGE_BASIS = [
   'agent',
 ] as const
 
-/** Keeps the present address and profile for an undo, and has the link that undoes the change mailed to the address. */
-function keepAddress(deps: ConfirmDeps, account: Account, changedAt: Timestamp) {
+/**
+ * Keeps the present address, profile and mail preferences for an undo, and has the link that undoes the change mailed to
+ * the address.
+ */
+function keepAddress(
+  deps: ConfirmDeps,
+  account: Account,
+  mailPreferences: MailPreferences,
+  changedAt: Timestamp,
+) {
   const { id: userId, email, registration, name, phone, agent } = account
   const request = linkRequest(deps, { purpose: 'email-undo', email, userId, registration })
   const undo = newLink(request.id, 'email-undo', account, deps.now())
@@ -103,6 +121,7 @@ function keepAddress(deps: ConfirmDeps, account: Account, changedAt: Timestamp) 
     name,
     phone,
     agent,
+    mailPreferences,
   }
   return { former: [former], writes: [deps.mailedLinks.insert(undo), deps.mails.request(request)] }
 }

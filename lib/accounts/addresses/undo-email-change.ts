@@ -10,11 +10,14 @@ import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import type { MailPreferences } from '#lib/mail/mail-preferences'
 import { type AddressDeps, announceEmailChange, listLiveAddresses } from './confirm-email-change.ts'
 
 /**
- * Brings a former address back, by the link mailed to it, with the name, telephone number and agent profile of that time.
+ * Brings a former address back, by the link mailed to it, with the name, telephone number, agent profile and mail preferences of that time.
  * Voids every session, API key and mailed link and the password, keeps the second factors that were 72 hours old at the
  * change, and has a reset link mailed to the address. Undoes later changes of address, too: their links are void, and
  * links of earlier changes still work. Throws `invalid_token`.
@@ -23,6 +26,7 @@ export async function undoEmailChange(
   deps: AddressDeps & {
     accounts: Pick<AccountStore, 'storeRestoration'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
+    notifications: { setPreferences: (userId: UserId, mail: MailPreferences) => Write }
     passwords: Pick<PasswordStore, 'remove'>
   },
   { token }: z.infer<typeof LinkProof>,
@@ -68,6 +72,7 @@ export async function undoEmailChange(
       mailedLinks.use(link),
       // The account has no password until the reset link is used.
       passwords.remove(account.id),
+      deps.notifications.setPreferences(account.id, former.mailPreferences),
       mails.request(reset),
       announceEmailChange(deps, account.id, at, { isUndone: true }),
       ...kept.writes,

@@ -78,31 +78,42 @@ export const newLink = (
 /** Returns the token of a link, which only the receiver of the mail has. */
 export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
 
-type Deps = {
-  mailedLinks: Pick<MailedLinks, 'get'>
-  accounts: { get: (id: UserId) => Promise<Account | undefined> }
-  hmacKeys: HmacKeys
-  now: Clock
+type LinkDeps = { mailedLinks: Pick<MailedLinks, 'get'>; hmacKeys: HmacKeys; now: Clock }
+type AccountDeps = { accounts: { get: (id: UserId) => Promise<Account | undefined> } }
+
+/** Returns the link that a token stands for, and its account. Throws `invalid_token`, see `readLink` and `linkedAccount`. */
+export async function openLink(deps: LinkDeps & AccountDeps, purpose: LinkPurpose, token: string) {
+  const link = await readLink(deps, purpose, token)
+  return { link, account: await linkedAccount(deps, link) }
 }
 
 /**
- * Returns the link that a token stands for, and its account. Throws `invalid_token` for an unknown, used or expired
- * link and for another purpose. Throws it also once the account has another address or registration, except for an undo
- * link.
+ * Returns the link that a token stands for. Throws `invalid_token` for an unknown, used or expired link and for another
+ * purpose.
  */
-export async function openLink(
-  { mailedLinks, accounts, hmacKeys, now }: Deps,
+export async function readLink(
+  { mailedLinks, hmacKeys, now }: LinkDeps,
   purpose: LinkPurpose,
   token: string,
-) {
+): Promise<MailedLink> {
   const id = MailId.safeParse(readToken(await hmacKeys(), purpose, token))
   const link = id.success ? await mailedLinks.get(id.data) : undefined
   const isLive = link?.purpose === purpose && link.expiresAtSeconds * 1000 > now().getTime()
-  const account = link && isLive ? await accounts.get(link.userId) : undefined
-  if (!link || !account) throw new DomainError('invalid_token')
+  if (!link || !isLive) throw new DomainError('invalid_token')
+  return link
+}
+
+/**
+ * Returns the account of a link. Throws `invalid_token` once the account is deleted or has another address or registration;
+ * the last two do not void an undo link.
+ */
+export async function linkedAccount({ accounts }: AccountDeps, link: MailedLink): Promise<Account> {
+  const account = await accounts.get(link.userId)
   // An undo link works whatever somebody with the new address has done to the account since.
-  if (purpose !== 'email-undo' && !isAccountUnchanged(link, account)) throw new DomainError('invalid_token')
-  return { link, account }
+  if (!account || (link.purpose !== 'email-undo' && !isAccountUnchanged(link, account))) {
+    throw new DomainError('invalid_token')
+  }
+  return account
 }
 
 const isAccountUnchanged = (link: MailedLink, { registration, email, emailChangesAt }: Account): boolean =>

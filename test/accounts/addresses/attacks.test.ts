@@ -30,6 +30,8 @@ import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as listOwnListings } from '#functions/listings/list-own-listings'
+import { spec as getPreferences } from '#functions/notifications/get-preferences'
+import { spec as putPreferences } from '#functions/notifications/put-preferences'
 import { spec as createPayout } from '#functions/payments/payouts/create-payout'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
@@ -44,6 +46,8 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
+import { preferencesOf } from '#lib/notifications/notification'
+import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { ban } from '#test/support/bans'
@@ -403,6 +407,21 @@ describe('an undone change of address', () => {
     const statuses = await Promise.all(payouts.map((id) => payoutStore.make().get(id)))
     expect(statuses).toMatchObject([{ status: 'CANCELLED' }, { status: 'AWAITING_APPROVAL' }])
     expect(await eventsOf(robbed.id, 'user.payout_account_changed')).toHaveLength(3)
+  })
+
+  it('brings back which mails the owner wanted before the change', async () => {
+    const owner = await aProvenUser()
+    const { token } = owner
+    const put = (mail: Record<string, boolean>, deps: Record<string, unknown> = {}) =>
+      call(putPreferences, { token, body: { mail }, deps })
+    expect(await put({ payments: false })).toMatchObject({ status: 200 })
+    const wanted = (await call(getPreferences, { token })).body
+    const link = await changed(owner, anAddress())
+    expect(await put({ payments: true, enquiries: false })).toMatchObject({ status: 200 })
+    const notifications = overtaken(notificationStore.make(), 'commit', () => undo(link))
+    expect(await put({ listings: false }, { notifications })).toMatchObject({ status: 401 })
+    const stored = await notificationStore.make().state(UserId.parse(owner.id))
+    expect({ mail: preferencesOf(stored) }).toEqual(wanted)
   })
 
   it('queues a restored agent profile, whose place another one was verified in, and no other', async () => {
