@@ -39,11 +39,14 @@ export const openAccounts = (table: Table): AccountStore => {
       ...logEligibility(undefined, account),
     ],
     save: (before, after, { ifUnchanged, also = [] }) => {
+      const set = changedAttributes(before, after)
+      // Two fields may make one entry, such as a word of both names: who writes one of them depends on all.
+      const isRelisted = LISTED_BY.some((path) => path.replace(/\..*/, '') in set)
       const writes: Write[] = [
         {
           update: accountKey(before.id),
-          set: changedAttributes(before, after),
-          when: { equals: valuesAt(before, ifUnchanged) },
+          set,
+          when: { equals: valuesAt(before, [...ifUnchanged, ...(isRelisted ? LISTED_BY : [])]) },
         },
         ...addressWrites(before, after),
         ...listEntryWrites(before, after),
@@ -125,6 +128,18 @@ function addressWrites(before: Account, after: Account): Write[] {
   ]
 }
 
+/** The values that an account's entries in the administrators' lists are made of. */
+const LISTED_BY: readonly AccountPath[] = [
+  'name',
+  'phone',
+  'agent.displayName',
+  'agent.phone',
+  'status',
+  'kyc.status',
+  'kyc.decidedAt',
+  'kyc.waitingSince',
+]
+
 /** The values that an account must still have when it is removed. */
 const REMOVED_AS: readonly AccountPath[] = [
   'email',
@@ -135,15 +150,8 @@ const REMOVED_AS: readonly AccountPath[] = [
   'factors',
   'apiKeys',
   'kyc.documentCount',
-  // List entries are made of these: the entry of a value that was written meanwhile would stay behind. So are `status` and
-  // `kyc`, which change only with `eligibilityRevision` or `kyc.documentCount`.
-  'name',
-  'phone',
-  'agent',
+  ...LISTED_BY,
 ]
-
-/** The fields that place an account in lists. */
-const LISTED_BY: readonly AccountPath[] = ['name', 'phone', 'agent', 'status', 'kyc']
 
 /** Returns the attributes of the next state that differ from those before. */
 const changedAttributes = (before: Account, after: Account): Record<string, unknown> => {

@@ -2,12 +2,16 @@ import type { Session } from '#lib/accounts/sessions/session'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Account } from './account.ts'
+import type { Account, AgentProfile } from './account.ts'
 import type { Restoration } from './addresses/restoration.ts'
 import type { KycState } from './kyc-state.ts'
 
 /** The path of a value in an account, such as `eligibilityRevision` or `kyc.documentCount`. */
-export type AccountPath = keyof Account | `kyc.${keyof KycState}` | `sessions.${string}`
+export type AccountPath =
+  | keyof Account
+  | `agent.${keyof AgentProfile}`
+  | `kyc.${keyof KycState}`
+  | `sessions.${string}`
 
 /**
  * The change of an account by an administrator's decision, which `changeUser` saves: new fields, the values that they
@@ -29,10 +33,11 @@ export type AccountStore = {
   /** A new account and its claim on the address: `email_taken` when another account has or keeps the address. */
   insert: (account: Account) => Write[]
   /**
-   * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value in `ifUnchanged` has changed.
-   * Claims a new address (`email_taken`) and keeps a former one while its owner can restore it. Moves the account in the
-   * administrators' lists, and removes sessions that `after` lacks. Records a raised `eligibilityRevision` for the functions
-   * that follow it. `also` is part of the transaction.
+   * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value in `ifUnchanged` has changed. A change
+   * of what the administrators' lists hold conflicts with every other such change. Claims a new address (`email_taken`) and
+   * keeps a former one while its owner can restore it. Moves the account in the administrators' lists, and removes sessions
+   * that `after` lacks. Records a raised `eligibilityRevision` for the functions that follow it. `also` is part of the
+   * transaction.
    */
   save: (
     before: Account,

@@ -33,8 +33,7 @@ export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof
     if (next.name === name && next.phone === phone && next.locale === locale) return userView(account, now())
     refuseFrozen(account, next.name === name ? [] : ['name'], now())
     const changed: Account = { ...account, ...next, updatedAt: timestamp(now()) }
-    // The administrators' lists hold name and phone. A decision or a new document may have frozen the name meanwhile.
-    const ifUnchanged = ['name', 'phone', 'eligibilityRevision', 'kyc.documentCount'] as const
-    await accounts.save(account, changed, { ifUnchanged })
+    // A decision or a new document may have frozen the name meanwhile.
+    await accounts.save(account, changed, { ifUnchanged: ['eligibilityRevision', 'kyc.documentCount'] })
     return userView(changed, now())
   })

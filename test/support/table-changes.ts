@@ -14,7 +14,7 @@ const SERVERLESS = new URL('../../serverless.yml', import.meta.url)
 export type TableChange = { before: Item | undefined; after: Item | undefined }
 
 /** Every item of the test file's table, by its key. */
-async function snapshot(): Promise<Map<string, Item>> {
+export async function snapshot(): Promise<Map<string, Item>> {
   const items = new Map<string, Item>()
   const pages = paginateScan(
     { client: new DynamoDBClient({}) },
