@@ -40,7 +40,7 @@ export const agent = usersWho('agent', {
 
 /** A user whose e-mail is verified. */
 export const userWithVerifiedEmail = usersWho('user with a verified e-mail', {
-  needs: ({ emailVerified }) => emailVerified,
+  needs: ({ provenAt }) => provenAt !== null,
   else: 'email_not_verified',
 })
 

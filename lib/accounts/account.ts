@@ -105,7 +105,8 @@ export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod 
 export const Account = z.object({
   id: UserId,
   email: z.string(),
-  emailVerified: z.boolean(),
+  /** When its owner proved the present address; null until then. */
+  provenAt: Timestamp.nullable(),
   /** Rises with every new password, which voids proofs by an earlier one. The hash is stored in an item of its own. */
   passwordRevision: z.int(),
   /**
@@ -120,6 +121,8 @@ export const Account = z.object({
   locale: Locale.catch('en'),
   status: AccountStatus,
   banReason: z.string().nullable(),
+  /** When the present ban began; null without one. */
+  bannedAt: Timestamp.nullable(),
   /** Rises with every decision that may change whether customers see this agent: KYC, bans, unbans. */
   eligibilityRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
@@ -168,6 +171,7 @@ export const UserView = z
 export const userView = (account: Account, now: Date): z.infer<typeof UserView> => ({
   // The answer's schema drops the other fields of the account.
   ...account,
+  emailVerified: account.provenAt !== null,
   roles: rolesOf(account),
   kycStatus: currentStatus(account.kyc, now),
 })

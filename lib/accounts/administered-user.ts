@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Timestamp } from '#lib/kernel/clock'
 import { type Account, AccountStatus, UserView, userView } from './account.ts'
 import { OwnListingLimits } from './listing-limits.ts'
 
@@ -6,6 +7,8 @@ import { OwnListingLimits } from './listing-limits.ts'
 export const AdministeredUser = UserView.extend({
   status: AccountStatus,
   banReason: z.string().nullable(),
+  bannedAt: Timestamp.nullable().meta({ description: 'When the present ban began; null without one' }),
+  provenAt: Timestamp.nullable().meta({ description: 'When the e-mail was verified; null until then' }),
   listingLimits: OwnListingLimits.nullable().meta({ description: 'Null where nobody set them' }),
 }).meta({ id: 'AdministeredUser' })
 

@@ -63,6 +63,7 @@ export function decideStatus(
     fields: {
       status,
       banReason,
+      bannedAt: isBan ? (account.bannedAt ?? at) : null,
       ...(isBan && {
         sessions: {},
         apiKeys: {},

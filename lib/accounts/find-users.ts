@@ -31,6 +31,10 @@ export const UserQuery = PageQuery.extend({
     .meta({ description: 'Words, each the beginning of a word of the name or of the agent’s `displayName`' }),
   kycStatus: KycStatus.optional(),
   status: AccountStatus.optional(),
+  provenSince: z.enum(['true', 'false']).optional().meta({
+    description:
+      '`true`: only banned users who verified their e-mail after the ban. Somebody else may have registered the address before, and been banned',
+  }),
 })
 
 type Deps = {
@@ -81,16 +85,32 @@ async function pageByEmail(
 type Filters = Omit<z.infer<typeof UserQuery>, 'limit' | 'cursor'>
 
 /** Chooses the shortest list that contains every match; `matches` then filters it. */
-function listFor({ phone, name, kycStatus, status }: Filters): Omit<UserListQuery, 'limit' | 'after'> {
+function listFor({
+  phone,
+  name,
+  kycStatus,
+  status,
+  provenSince,
+}: Filters): Omit<UserListQuery, 'limit' | 'after'> {
   // An entry of this list is a complete telephone number, `#` and the user's id.
   if (phone !== undefined) return { list: 'PHONE', beginsWith: `${phone}#` }
   if (name !== undefined) return { list: 'NAME', beginsWith: rarestBeginning(wordsOf(name)) }
-  return { list: status === 'BANNED' ? 'BANNED' : (kycStatus ?? 'ALL'), descending: true }
+  const isBanned = status === 'BANNED' || provenSince === 'true'
+  return { list: isBanned ? 'BANNED' : (kycStatus ?? 'ALL'), descending: true }
 }
 
-const matches = (account: Account, { email, phone, name, kycStatus, status }: Filters, now: Date): boolean =>
+const matches = (
+  account: Account,
+  { email, phone, name, kycStatus, status, provenSince }: Filters,
+  now: Date,
+): boolean =>
   (email === undefined || emailKeyOf(account.email) === emailKeyOf(email)) &&
   (phone === undefined || phonesOf(account).has(phone)) &&
   (name === undefined || beginsEach(wordsOf(name), namesOf(account))) &&
   (kycStatus === undefined || currentStatus(account.kyc, now) === kycStatus) &&
-  (status === undefined || account.status === status)
+  (status === undefined || account.status === status) &&
+  (provenSince === undefined || isProvenSinceBan(account) === (provenSince === 'true'))
+
+/** Whether a banned user proved their address after the ban. */
+const isProvenSinceBan = ({ bannedAt, provenAt }: Account): boolean =>
+  bannedAt !== null && provenAt !== null && provenAt > bannedAt

@@ -52,7 +52,7 @@ export async function register(
   const account: Account = {
     id,
     email: input.email,
-    emailVerified: false,
+    provenAt: null,
     passwordRevision: 0,
     registration: newId('registration'),
     name: input.name,
@@ -60,6 +60,7 @@ export async function register(
     locale: localeFor(device.acceptLanguage),
     status: 'ACTIVE',
     banReason: null,
+    bannedAt: null,
     eligibilityRevision: 0,
     sessions: {},
     knownNetworks: withNetwork({ id, knownNetworks: {} }, device.ipAddress, now()),

@@ -38,7 +38,7 @@ export async function notificationMail(
     deps.notifications.get(userId, notificationId),
     deps.notifications.state(userId),
   ])
-  if (!account?.emailVerified || !notification || !isNotificationName(notification.name)) return null
+  if (!account?.provenAt || !notification || !isNotificationName(notification.name)) return null
   // `always`, `never`, or the topic whose preference decides.
   const { mailed } = notificationKind(notification.name)
   if (mailed === 'never' || (mailed !== 'always' && !preferencesOf(state)[mailed])) return null
@@ -70,7 +70,7 @@ export async function digestMail(
     deps.notifications.state(userId),
     ...notificationIds.map((id) => deps.notifications.get(userId, id)),
   ])
-  if (!account?.emailVerified || !preferencesOf(state)[DIGEST_TOPIC]) return null
+  if (!account?.provenAt || !preferencesOf(state)[DIGEST_TOPIC]) return null
   const readable = await lookUpFacts(
     deps,
     stored.filter((notification) => notification !== undefined),

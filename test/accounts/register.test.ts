@@ -249,7 +249,7 @@ describe('whoever registers', () => {
     expect(user).toMatchObject({ emailVerified: false, roles: ['user'], kycStatus: 'UNVERIFIED' })
     expect(user.id).not.toBe(forged.id)
     const stored = await openTable(process.env['TABLE_NAME'] ?? '').get(accountKey(user.id as UserId))
-    expect(stored).toMatchObject({ emailVerified: false, agent: null })
+    expect(stored).toMatchObject({ provenAt: null, agent: null })
     expect(stored).not.toHaveProperty('drafts')
     expect(JSON.stringify(stored)).not.toMatch(/isAdmin|ses_1"|argon2id\$x|"VERIFIED"/)
   })

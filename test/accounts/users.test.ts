@@ -9,7 +9,15 @@ import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openTable } from '#lib/dynamo/table'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
-import { anAgent, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
+import {
+  anAgent,
+  aProvenUser,
+  aUser,
+  consoleToken,
+  type GivenUser,
+  PASSWORD,
+  proveEmail,
+} from '#test/support/given'
 import { pagesOf } from '#test/support/pages'
 
 type User = { id: string; email: string; kycStatus: string; status: string; banReason: string | null }
@@ -45,6 +53,8 @@ describe('GET /admin/users', () => {
       kycStatus: 'UNVERIFIED',
       status: 'ACTIVE',
       banReason: null,
+      bannedAt: null,
+      provenAt: null,
       listingLimits: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
@@ -141,6 +151,27 @@ describe('GET /admin/users', () => {
     expect(await ids({ status: 'BANNED' })).toEqual([banned.id])
   })
 
+  it('lists who verified their e-mail after their ban, and the others apart', async () => {
+    const [before, after, never, free] = [
+      await aProvenUser(),
+      await aUser(),
+      await aUser(),
+      await aProvenUser(),
+    ]
+    for (const person of [before, after, never]) await change(person, { status: 'BANNED' })
+    await proveEmail(after.id)
+    const ids = async (query: Record<string, string>) => (await find(query)).map(({ id }) => id)
+    for (const query of [{}, { status: 'BANNED' }]) {
+      const found = await ids({ ...query, provenSince: 'true' })
+      expect(found).toContain(after.id)
+      for (const { id } of [before, never, free]) expect(found).not.toContain(id)
+    }
+    const others = await ids({ status: 'BANNED', provenSince: 'false' })
+    expect(others).toEqual(expect.arrayContaining([before.id, never.id]))
+    expect(others).not.toContain(after.id)
+    expect(await ids({ status: 'ACTIVE', provenSince: 'true' })).toEqual([])
+  })
+
   it('takes a cursor only as it was given, for the list and the filters it was given with', async () => {
     await aUser()
     await aUser()
@@ -190,6 +221,16 @@ describe('PATCH /admin/users/{id}', () => {
     })
     expect((await call(getProfile, { token: person.token })).status).toBe(401)
     expect((await signIn(person)).status).toBe(200)
+  })
+
+  it('shows since when a ban lasts, whatever its reason becomes, until it is lifted', async () => {
+    const person = await aUser()
+    const { bannedAt } = (await change(person, { status: 'BANNED' })).body
+    expect(bannedAt).toMatch(/Z$/)
+    expect(await change(person, { status: 'BANNED', reason: 'Sold a bridge' })).toMatchObject({
+      body: { bannedAt },
+    })
+    expect(await change(person, { status: 'ACTIVE' })).toMatchObject({ body: { bannedAt: null } })
   })
 
   it('records each ban with who, when and why, and announces a new reason no second time', async () => {

@@ -137,8 +137,15 @@ export function anAgent(id: UserId, madeAt: Date): Account {
   const at = timestamp(madeAt)
   const agent = { displayName: 'Agent', agency: null, licenseNumber: null, bio: null, phone: null }
   return {
-    ...{ id, email: 'agent@example.com', emailVerified: true, name: 'Agent', phone: null, locale: 'en' },
-    ...{ status: 'ACTIVE', banReason: null, eligibilityRevision: 1, sessions: {}, knownNetworks: {} },
+    ...{ id, email: 'agent@example.com', provenAt: at, name: 'Agent', phone: null, locale: 'en' },
+    ...{
+      status: 'ACTIVE',
+      banReason: null,
+      bannedAt: null,
+      eligibilityRevision: 1,
+      sessions: {},
+      knownNetworks: {},
+    },
     ...{ passwordRevision: 0, registration: newId('registration'), deviceRevision: 0, formerAddresses: [] },
     ...{ emailChangeId: null, emailChangesAt: [], listingLimits: null, factors: NO_FACTORS, apiKeys: {} },
     agent: { ...agent, languages: [], serviceAreas: [], createdAt: at, updatedAt: at },

@@ -42,8 +42,6 @@ beforeAll(async () => {
   specs = await endpointSpecs()
   user = await aUser()
   agent = await anAgent()
-  const key = accountKey(agent.id as UserId)
-  await openTable(process.env['TABLE_NAME'] ?? '').commit([{ update: key, set: { emailVerified: true } }])
 })
 
 /** The roles that would do on a route: what an auditor reads changes nothing. */

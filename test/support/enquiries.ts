@@ -5,7 +5,7 @@ import type { EnquiryView, MessageView } from '#lib/enquiries/enquiry-view'
 import { UserId } from '#lib/kernel/id'
 import { call } from './call.ts'
 import { testTable } from './corpus.ts'
-import { aUser, aVerifiedAgent, type GivenUser } from './given.ts'
+import { aProvenUser, aVerifiedAgent, type GivenUser } from './given.ts'
 import { aListing, COMPLETE } from './listings.ts'
 
 /** Changes an account as if it had come to that long ago. */
@@ -13,11 +13,8 @@ export const withAccount = (userId: string, set: Record<string, unknown>): Promi
   testTable().commit([{ update: accountKey(UserId.parse(userId)), set, when: 'present' }])
 
 /** A user whose e-mail is verified. */
-export async function aCustomer(more: Record<string, unknown> = {}): Promise<GivenUser> {
-  const user = await aUser({ name: 'Binta Diallo', ...more })
-  await withAccount(user.id, { emailVerified: true })
-  return user
-}
+export const aCustomer = (more: Record<string, unknown> = {}): Promise<GivenUser> =>
+  aProvenUser({ name: 'Binta Diallo', ...more })
 
 /** A public listing and its verified agent. */
 export async function aListedHouse(): Promise<{ agent: GivenUser; listing: string }> {

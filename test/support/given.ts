@@ -6,6 +6,7 @@ import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { hashPassword } from '#lib/accounts/passwords/password'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { call } from './call.ts'
 
@@ -54,7 +55,8 @@ export async function aProvenUser(more: Record<string, unknown> = {}): Promise<G
 export async function proveEmail(userId: string): Promise<void> {
   const accounts = accountStore.make()
   const account = await accounts.get(UserId.parse(userId))
-  if (account) await accounts.save(account, { ...account, emailVerified: true }, { ifUnchanged: [] })
+  if (account)
+    await accounts.save(account, { ...account, provenAt: timestamp(new Date()) }, { ifUnchanged: [] })
 }
 
 /** A user with a verified e-mail and an agent profile, whose identity is not verified yet. */

@@ -16,7 +16,9 @@ export const { spec, handler } = endpoint({
     'Newest first; with `kycStatus`, by the time of the last decision or submission, newest first; with `name`, by the word ' +
     'that matches. Filters given together must all hold. `email` finds its one user, whatever its letter case. `phone` is that ' +
     'of the profile or the agent profile. Each word of `name` is the beginning of a word of the name or the `displayName`, ' +
-    'accents and letter case aside. The journal records every search.',
+    'accents and letter case aside. `status=BANNED&provenSince=true` lists those who verified their e-mail after their ban: ' +
+    'the owner of an address that somebody else had registered stays banned until an administrator lifts the ban. ' +
+    'The journal records every search.',
   access: administrator(['support']),
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },

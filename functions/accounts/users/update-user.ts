@@ -12,7 +12,8 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /admin/users/{id}',
   summary: 'Ban a user, let them in again, or change an agent’s limits',
   description:
-    'A ban ends every session and takes the agent’s page and listings out of public answers at once. Setting the status that ' +
+    'A ban ends every session and takes the agent’s page and listings out of public answers at once. It does not end when the owner of ' +
+    'the address takes a never verified account back: `provenAt` is then later than `bannedAt`. Setting the status that ' +
     'a user already has, for the same reason, changes nothing. ' +
     'A `status` needs a fresh sign-in. `listingLimits` are replaced whole: a limit that is omitted or null is the ' +
     'general one, and `listingLimits: null` restores all of them. Records above a lowered limit stay.',

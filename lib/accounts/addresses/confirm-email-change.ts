@@ -61,13 +61,14 @@ export async function confirmEmailChange(
       throw new DomainError('invalid_token')
     }
     const at = timestamp(now())
-    const kept = account.emailVerified
-      ? keepAddress(deps, account, MailPreferences.parse(await preferences), at)
-      : { former: [], writes: [] }
+    const kept =
+      account.provenAt !== null
+        ? keepAddress(deps, account, MailPreferences.parse(await preferences), at)
+        : { former: [], writes: [] }
     const next: Account = {
       ...account,
       email: link.sentTo,
-      emailVerified: true,
+      provenAt: at,
       sessions: onlySession(account, link.sessionId),
       formerAddresses: [...listLiveAddresses(account, now()), ...kept.former],
       emailChangeId: null,
@@ -90,7 +91,7 @@ export async function confirmEmailChange(
  */
 const CHANGE_BASIS = [
   'email',
-  'emailVerified',
+  'provenAt',
   'emailChangeId',
   'registration',
   'passwordRevision',

@@ -53,7 +53,7 @@ export async function undoEmailChange(
       kyc: reviewAgain(account, former, at),
       eligibilityRevision: account.eligibilityRevision + 1,
       email: former.email,
-      emailVerified: true,
+      provenAt: at,
       passwordRevision: account.passwordRevision + 1,
       // Voids mailed links, sessions, API keys and known devices.
       registration: newId('registration'),

@@ -80,7 +80,7 @@ async function accountOf(
     // A request by a typed address has no `registration`. Any other has the account's of that time, and is void once the
     // account has another one, such as after a ban.
     const isOfRegistration = registration === null || registration === account?.registration
-    const isWanted = purpose === 'password-reset' || account?.emailVerified === false
+    const isWanted = purpose === 'password-reset' || account?.provenAt === null
     return isOfRegistration && isWanted ? account : undefined
   }
   const account = await accounts.get(userId)

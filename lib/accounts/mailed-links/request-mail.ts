@@ -39,7 +39,7 @@ export const requestPasswordReset = (
  * mails an hour to the address, or ten requests an hour from the network.
  */
 export async function requestVerification(deps: Deps, account: Account, ipAddress: string): Promise<void> {
-  if (account.emailVerified) return
+  if (account.provenAt !== null) return
   await countAttempt(deps, MAIL_REQUESTS, ipAddress)
   const mail = await countMail(deps, 'email-verification', account.email)
   if (!mail.isAllowed) throw mail.refusal

@@ -28,8 +28,9 @@ export async function verifyEmail(
   await retryConflicts(async () => {
     const { accounts, now } = deps
     const { account } = await openLink(deps, 'email-verification', token)
-    if (account.emailVerified) return
-    const verified = { ...account, emailVerified: true, updatedAt: timestamp(now()) }
+    if (account.provenAt !== null) return
+    const at = timestamp(now())
+    const verified = { ...account, provenAt: at, updatedAt: at }
     await accounts.save(account, verified, { ifUnchanged: ['registration', 'email'] })
   })
 }

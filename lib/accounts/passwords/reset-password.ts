@@ -71,25 +71,26 @@ export async function resetPassword(
     const removed = await dropFactorsExcept(deps, account, (createdAt) =>
       isKeptByReset(account, createdAt, now()),
     )
+    const at = timestamp(now())
     const reset: Account = {
       ...account,
       passwordRevision: account.passwordRevision + 1,
-      emailVerified: true,
+      provenAt: account.provenAt ?? at,
       sessions: {},
       apiKeys: {},
       factors: removed.summary,
       // The reader of the mail is no stranger: from this network they may sign in while strangers guess. Until the address
       // is verified, the known networks may be a stranger's.
-      knownNetworks: account.emailVerified
+      knownNetworks: account.provenAt
         ? withReadersNetwork(account, ipAddress)
         : withNetwork({ ...account, knownNetworks: {} }, ipAddress, now()),
       deviceRevision: account.deviceRevision + 1,
-      updatedAt: timestamp(now()),
+      updatedAt: at,
     }
     const password = deps.passwords.put({ userId: account.id, hash, revision: reset.passwordRevision })
     const ended = { by: 'reset', apiKeysEnded: Object.keys(account.apiKeys).length } as const
     const event = announceNewPassword(deps.newId, account.id, ended, reset.updatedAt)
-    const { next, ifUnchanged, also } = account.emailVerified
+    const { next, ifUnchanged, also } = account.provenAt
       ? { next: reset, ifUnchanged: [], also: [] }
       : await deps.takeBack(account, reset)
     await accounts.save(account, next, {
@@ -104,7 +105,7 @@ const RESET_BASIS: readonly AccountPath[] = [
   'passwordRevision',
   'registration',
   'email',
-  'emailVerified',
+  'provenAt',
   'factors',
   'apiKeys',
 ]
@@ -113,5 +114,5 @@ const RESET_BASIS: readonly AccountPath[] = [
  * Whether a factor outlives a reset. A thief of the mailbox may have added a young one, and a stranger those of an account
  * that was never verified.
  */
-const isKeptByReset = ({ emailVerified }: Account, createdAt: Timestamp, now: Date): boolean =>
-  emailVerified && isEstablished(createdAt, now)
+const isKeptByReset = ({ provenAt }: Account, createdAt: Timestamp, now: Date): boolean =>
+  provenAt !== null && isEstablished(createdAt, now)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import { accountKey } from '#lib/accounts/account.keys'
+import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { consoleToken } from '../../local/commands/token.ts'
 import { createTable, localDynamoClient, startDynamo } from '../../local/dynamodb.ts'
@@ -71,8 +72,8 @@ async function proveEmail(client: DynamoDBClient, TableName: string, userId: Use
     new UpdateItemCommand({
       TableName,
       Key: marshall(accountKey(userId)),
-      UpdateExpression: 'SET emailVerified = :proven',
-      ExpressionAttributeValues: { ':proven': { BOOL: true } },
+      UpdateExpression: 'SET provenAt = :at',
+      ExpressionAttributeValues: { ':at': { S: timestamp(new Date()) } },
     }),
   )
 }

@@ -48,7 +48,7 @@ export type CreatePaymentDeps = ApplyDeps &
 export const BEGUN_DAILY: Quota = { policy: 'payments', limit: 60, windowSeconds: 24 * 60 * 60 }
 
 /** Who pays. */
-export type Payer = Pick<Account, 'id' | 'email' | 'emailVerified' | 'name' | 'phone'>
+export type Payer = Pick<Account, 'id' | 'email' | 'provenAt' | 'name' | 'phone'>
 
 /**
  * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is the
@@ -100,7 +100,7 @@ async function open(
 ): Promise<{ payment: Payment; listing: Listing | undefined }> {
   refuseForeignReturn(deps.returnOrigins, draft.returnUrl)
   const provider = await deps.providers.find(draft.provider)
-  if (provider?.asksOnPhone && !payer.emailVerified) throw new DomainError('email_not_verified')
+  if (provider?.asksOnPhone && payer.provenAt === null) throw new DomainError('email_not_verified')
   const paymentRequestId = draft.paymentRequestId ?? null
   // An unknown provider is reported before anything about the payment request.
   if (!provider && paymentRequestId !== null) throw invalidFields([UNKNOWN_PROVIDER])

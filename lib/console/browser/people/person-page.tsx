@@ -99,6 +99,8 @@ const PersonFacts = ({ of: { agent, ...user } }: { of: Person }) => (
       ['Bio', agent?.bio],
       [words.people.language, codes.language[user.locale]],
       [words.people.joined, <Time key="at" at={user.createdAt} />],
+      [words.people.provenAt, user.provenAt && <Time key="proven" at={user.provenAt} />],
+      [words.people.bannedAt, user.bannedAt && <Time key="banned" at={user.bannedAt} />],
       ['Id', <Id key="id">{user.id}</Id>],
     ]}
   />

@@ -18,6 +18,8 @@ export const others = {
     ban: 'Ban',
     unban: 'Lift the ban',
     banReason: 'Reason of the ban',
+    bannedAt: 'Banned',
+    provenAt: 'E-mail verified',
     banAsk: 'A ban ends every session, and takes the agent’s listings out of public answers.',
     banned: 'Banned',
     unbanned: 'The ban is lifted',

@@ -21,6 +21,8 @@ export const others: TextsLike<typeof english> = {
     ban: 'Bannir',
     unban: 'Lever le bannissement',
     banReason: 'Motif du bannissement',
+    bannedAt: 'Compte banni',
+    provenAt: 'E-mail vérifié',
     banAsk: 'Un bannissement met fin à toutes les sessions et retire les annonces de l’agent.',
     banned: 'Banni',
     unbanned: 'Le bannissement est levé',
