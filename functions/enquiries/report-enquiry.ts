@@ -1,4 +1,5 @@
 import { user } from '#lib/accounts/access'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { quotas } from '#lib/dynamo/quotas'
 import { agentOf } from '#lib/enquiries/enquiry'
@@ -19,11 +20,17 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, body: NewEnquiryReport },
   output: { 202: null },
   problems: ['too_many_requests'],
-  deps: { enquiries: enquiryStore.only('get', 'replace', 'commit'), quotas, now: clock, newId: ids },
+  deps: {
+    enquiries: enquiryStore.only('get', 'replace', 'commit'),
+    accounts: accountReaderWithConditions,
+    quotas,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params, body }, deps) =>
     reportEnquiry(
       { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },
-      actor.userId,
+      actor.account,
       params.id,
       body,
     ),

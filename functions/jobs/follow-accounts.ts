@@ -13,7 +13,7 @@ export const { spec, handler } = consumer({
     'Changes other records after an account is deleted, reclaimed by the owner of its address, or allowed or forbidden to publish',
   deps: {
     ...erasedStores,
-    accounts: accountStore.only('get', 'getMany', 'requireUnchanged', 'requireExisting', 'commit'),
+    accounts: accountStore.only('get', 'getMany', 'requireUnchanged', 'commit'),
     enquiries: enquiryStore.only(
       'get',
       'messages',

@@ -11,7 +11,6 @@ export const openAccountReader = (table: Table): AccountReaderWithConditions => 
   },
   getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
   requireUnchanged: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
-  requireExisting: (id) => ({ check: accountKey(id), when: 'present' }),
 })
 
 /** The reader of accounts, as a dependency of functions. */

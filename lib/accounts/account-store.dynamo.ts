@@ -66,6 +66,7 @@ export const openAccounts = (table: Table): AccountStore => {
       when: 'present',
       otherwise: () => new DomainError('unauthenticated'),
     }),
+    requireExisting: (id) => ({ check: accountKey(id), when: 'present' }),
     // The limits of an account's keys, addresses and list entries let all but its sessions fit into one transaction.
     remove: (seen, at) => [
       { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },

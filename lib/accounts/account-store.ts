@@ -70,5 +70,4 @@ export type AccountStore = {
 export type AccountReader = Pick<AccountStore, 'get' | 'getMany'>
 
 /** Reads accounts, and makes other records' transactions depend on an account. */
-export type AccountReaderWithConditions = AccountReader &
-  Pick<AccountStore, 'requireUnchanged' | 'requireExisting'>
+export type AccountReaderWithConditions = AccountReader & Pick<AccountStore, 'requireUnchanged'>

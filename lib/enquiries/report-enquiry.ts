@@ -1,6 +1,9 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import type { EnquiryId, NewId, UserId } from '#lib/kernel/id'
+import type { EnquiryId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
@@ -15,6 +18,7 @@ export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: te
 
 type Deps = {
   enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   quotas: Quotas
   now: Clock
   newId: NewId
@@ -22,17 +26,19 @@ type Deps = {
 
 /**
  * Reports the other side of an enquiry: administrators may read the enquiry from then on. While a report of the same side
- * is open, a second one changes nothing. Throws `not_found` and `too_many_requests`.
+ * is open, a second one changes nothing. Throws `not_found` and `too_many_requests`, and `unauthenticated` once the
+ * caller's account has ended.
  */
 export const reportEnquiry = (
   deps: Deps,
-  userId: UserId,
+  caller: Account,
   id: EnquiryId,
   { reason, text: words = null }: z.infer<typeof NewEnquiryReport>,
 ): Promise<void> =>
-  retryConflicts(async () => {
+  retryConflicts(async (isRetry) => {
+    if (isRetry) await rereadByRegistration(deps, caller)
     const { enquiries, quotas, newId, now } = deps
-    const { enquiry, side } = await getOwnEnquiry(deps, userId, id)
+    const { enquiry, side } = await getOwnEnquiry(deps, caller.id, id)
     if (enquiry.reports[side]?.closedAt === null) return
     const at = timestamp(now())
     const report = { reason, text: words, at, closedAt: null, outcome: null }
@@ -44,6 +50,7 @@ export const reportEnquiry = (
     await enquiries.commit([
       ...enquiries.replace(enquiry, next),
       announceReport({ newId, enquiry: next, at }, side, reason),
-      countReport(quotas, userId, now()),
+      requireRegistration(deps, caller),
+      countReport(quotas, caller.id, now()),
     ])
   })

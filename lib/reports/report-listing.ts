@@ -1,11 +1,13 @@
 import type * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { networkMarks } from '#lib/accounts/throttle/network-address'
 import { countReport } from '#lib/enquiries/limits'
 import { announce } from '#lib/events/event'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { ListingId, NewId, UserId } from '#lib/kernel/id'
+import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
@@ -16,7 +18,7 @@ import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
 type Deps = {
   reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
   listings: Pick<ListingReaderWithConditions, 'get' | 'requireStatus'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireExisting'>
+  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
   quotas: Quotas
   hmacKeys: HmacKeys
   /** Multiplies the limit of a person; the product is the limit of a network. */
@@ -26,11 +28,12 @@ type Deps = {
 }
 
 /** The caller: a user, an administrator, or a network alone. */
-type Caller = { kind: 'user'; userId: UserId } | { kind: 'administrator'; subject: string } | null
+type Caller = { kind: 'user'; account: Account } | { kind: 'administrator'; subject: string } | null
 
 /**
  * Reports a public listing. While a report of a signed-in person is open, another one of theirs changes nothing. Nor does
- * a second report of a network on the same UTC day. Throws `not_found` and `too_many_requests`.
+ * a second report of a network on the same UTC day. Throws `not_found` and `too_many_requests`, and `unauthenticated`
+ * once the reporter's account has ended or was given back to its owner.
  */
 export const reportListing = (
   deps: Deps,
@@ -39,7 +42,8 @@ export const reportListing = (
   id: ListingId,
   { reason, text = null }: z.infer<typeof NewReport>,
 ): Promise<void> =>
-  retryConflicts(async () => {
+  retryConflicts(async (isRetry) => {
+    if (isRetry && caller?.kind === 'user') await rereadByRegistration(deps, caller.account)
     const { reports, quotas, now, newId } = deps
     const listing = await deps.listings.get(id)
     const owner = listing && (await deps.accounts.get(listing.agentId))
@@ -61,8 +65,7 @@ export const reportListing = (
       }),
       // What closes the reports of an archived listing covers only those that it finds: none may be stored after it.
       deps.listings.requireStatus(listing),
-      // The erasure of a deleted account covers only the reports that it finds: none may be stored after it.
-      ...(reporter.userId ? [deps.accounts.requireExisting(reporter.userId)] : []),
+      ...(caller?.kind === 'user' ? [requireRegistration(deps, caller.account)] : []),
       ...counted.map(({ mark, limitFactor }) => countReport(quotas, mark, now(), { limitFactor })),
     ])
   })
@@ -76,8 +79,8 @@ async function reporterOf(
   ipAddress: string,
 ): Promise<{ reporter: Reporter; counted: Counted[] }> {
   if (caller) {
-    const userId = caller.kind === 'user' ? caller.userId : null
-    const mark = caller.kind === 'user' ? caller.userId : `admin:${caller.subject}`
+    const userId = caller.kind === 'user' ? caller.account.id : null
+    const mark = caller.kind === 'user' ? caller.account.id : `admin:${caller.subject}`
     return { reporter: { mark, userId, isNetwork: false }, counted: [{ mark, limitFactor: 1 }] }
   }
   const marks = await networkMarks(deps, 'report', ipAddress)

@@ -4,12 +4,16 @@ import { spec as closeReports } from '#functions/enquiries/close-enquiry-reports
 import { spec as listReported } from '#functions/enquiries/list-reported-enquiries'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
 import { spec as reviewEnquiry } from '#functions/enquiries/review-enquiry'
+import { spec as deleteAccount } from '#functions/privacy/delete-account'
+import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import type { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { call } from '#test/support/call'
+import { testTable } from '#test/support/corpus'
 import { aConversation, aCustomer, anEnquiry } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
-import { consoleToken, type GivenUser } from '#test/support/given'
+import { consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing, COMPLETE } from '#test/support/listings'
+import { overtaken } from '#test/support/overtaken'
 import { pagesOf } from '#test/support/pages'
 
 type Reported = {
@@ -78,6 +82,20 @@ describe('a report of an enquiry', () => {
     for (const body of [{}, { reason: 'rude' }, { reason: 'spam', text: 'x'.repeat(1001) }]) {
       expect((await report(customer, enquiry.id, body)).status).toBe(400)
     }
+  })
+
+  it('is a 401 and not stored once the account of its reporter has ended meanwhile', async () => {
+    const { customer, enquiry } = await aConversation()
+    const { id, token } = customer
+    const enquiries = overtaken(openEnquiries(testTable()), 'commit', () =>
+      call(deleteAccount, { token, body: { password: PASSWORD } }),
+    )
+    const request = { params: { id: enquiry.id }, token, body: { reason: 'spam', text: `I am ${id}` } }
+    expect(await call(reportEnquiry, { ...request, deps: { enquiries } })).toMatchObject({
+      status: 401,
+      body: { code: 'unauthenticated' },
+    })
+    expect(await review(enquiry.id)).toMatchObject({ status: 404 })
   })
 
   it('is one of ten in an hour at most, and one that joins another does not count', async () => {

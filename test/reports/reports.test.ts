@@ -284,7 +284,7 @@ describe('open reports', () => {
   })
 })
 
-it('is not stored once the reporter’s account has ended meanwhile', async () => {
+it('is a 401 and not stored once the reporter’s account has ended meanwhile', async () => {
   const { listing } = await aListedHouse()
   const { id, token } = await aUser()
   const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
@@ -293,7 +293,10 @@ it('is not stored once the reporter’s account has ended meanwhile', async () =
     expect(ended).toMatchObject({ status: 204 })
   })
   const request = { params: { id: listing }, token, body: { reason: 'other', text: 'I am Awa Koné.' } }
-  expect(await call(reportListing, { ...request, deps: { reports } })).toMatchObject({ status: 503 })
+  expect(await call(reportListing, { ...request, deps: { reports } })).toMatchObject({
+    status: 401,
+    body: { code: 'unauthenticated' },
+  })
   expect(await store.byUser(UserId.parse(id))).toEqual([])
   expect(await reported(listing)).toBeUndefined()
 })
