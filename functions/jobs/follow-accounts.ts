@@ -6,6 +6,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { erasedStores } from '#lib/privacy/erased-stores.dynamo'
 import { followAccount } from '#lib/privacy/follow-account'
+import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followAccounts',
@@ -25,6 +26,7 @@ export const { spec, handler } = consumer({
       'eraseMessage',
       'commit',
     ),
+    reports: reportStore.only('get', 'between', 'byUser', 'replace', 'remove', 'anonymize', 'commit'),
     deletions: deletions.only('markErased'),
     now: clock,
     newId: ids,

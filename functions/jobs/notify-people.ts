@@ -1,3 +1,4 @@
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { withUsesTestedElsewhere } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -21,6 +22,7 @@ export const { spec, handler } = consumer({
       'addToDigest runs only for notifications of savers, which notifySavers makes',
     ),
     mails: mailRequests,
+    accounts: accountReader,
     listings: listingStore.only('get', 'move'),
     enquiries: enquiryStore.only('get', 'ofListing', 'replace', 'commit'),
     reports: reportStore.only('get', 'between'),

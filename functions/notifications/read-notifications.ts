@@ -14,5 +14,5 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['not_found'],
   deps: { notifications: notificationStore.only('state', 'get', 'list', 'markRead', 'commit'), now: clock },
-  run: ({ actor, body }, deps) => markRead(deps, actor.userId, body),
+  run: ({ actor, body }, deps) => markRead(deps, actor.account, body),
 })

@@ -23,5 +23,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params }, deps) => cancelPayment(deps, actor.userId, params.id),
+  run: ({ actor, params }, deps) => cancelPayment(deps, actor.account, params.id),
 })

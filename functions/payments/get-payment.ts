@@ -16,5 +16,5 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },
   deps: { payments: paymentStore.only('get'), now: clock },
-  run: ({ actor, params }, deps) => getPayment(deps, actor.userId, params.id),
+  run: ({ actor, params }, deps) => getPayment(deps, actor.account, params.id),
 })

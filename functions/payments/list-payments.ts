@@ -11,12 +11,13 @@ export const { spec, handler } = endpoint({
   route: 'GET /payments',
   summary: "The caller's payments, newest first",
   description:
-    'Those that the caller began, with or without success. Payments on an agent’s own listings are at `GET ' +
+    'Those that the caller began, with or without success; after a never verified account was taken back by a reset, ' +
+    'those since then. Payments on an agent’s own listings are at `GET ' +
     '/listings/{id}/payments`.',
   access: user,
   input: { query: PaymentsQuery },
   output: { 200: pageOf(PaymentView) },
   problems: ['invalid_cursor'],
   deps: { payments: paymentStore.only('byUser'), cursors, now: clock },
-  run: ({ actor, query }, deps) => listPayments(deps, actor.userId, query),
+  run: ({ actor, query }, deps) => listPayments(deps, actor.account, query),
 })

@@ -59,11 +59,11 @@ export const openAccounts = (table: Table): AccountStore => {
       // A session lives while its account lists it. Items beyond the transaction's limit are removed by their time to live.
       return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
     },
-    countPayment: (id) => ({
+    countPayment: ({ id, registration }) => ({
       update: accountKey(id),
       set: {},
       add: { payments: 1 },
-      when: 'present',
+      when: { equals: { registration } },
       otherwise: () => new DomainError('unauthenticated'),
     }),
     requireExisting: (id) => ({ check: accountKey(id), when: 'present' }),

@@ -44,8 +44,8 @@ export type AccountStore = {
     after: Account,
     options: { ifUnchanged: readonly AccountPath[]; also?: readonly Write[] },
   ) => Promise<void>
-  /** Counts a payment that is started; `unauthenticated` once the account is gone. */
-  countPayment: (id: UserId) => Write
+  /** Counts a payment that is started; `unauthenticated` once the account is gone or has another registration. */
+  countPayment: (payer: Pick<Account, 'id' | 'registration'>) => Write
   /**
    * Removes an account, its entries in lists and the claims on addresses that it has `at`; `WriteConflict` if changed. The
    * removals of its sessions come last: they may follow the transaction, since a session lives while its account lists it.

@@ -107,6 +107,11 @@ export const Account = z.object({
   email: z.string(),
   /** When its owner proved the present address; null until then. */
   provenAt: Timestamp.nullable(),
+  /**
+   * When the owner of the address took the account back, see `TakeBack`; null if that never happened. What was entered
+   * before is somebody else's.
+   */
+  takenBackAt: Timestamp.nullable(),
   /** Rises with every new password, which voids proofs by an earlier one. The hash is stored in an item of its own. */
   passwordRevision: z.int(),
   /**

@@ -53,6 +53,7 @@ export async function register(
     id,
     email: input.email,
     provenAt: null,
+    takenBackAt: null,
     passwordRevision: 0,
     registration: newId('registration'),
     name: input.name,

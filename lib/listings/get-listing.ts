@@ -29,7 +29,7 @@ export async function getListing(deps: Deps, caller: ListingCaller, id: ListingI
 }
 
 /** Tells whether a user has paid for a listing. */
-export type Payers = { hasPaid: (userId: UserId, id: ListingId) => Promise<boolean> }
+export type Payers = { hasPaid: (payer: Account, id: ListingId) => Promise<boolean> }
 
 /**
  * Returns the caller's view of a listing. A person who paid for it sees title, agent and status while it is not public.
@@ -46,8 +46,8 @@ export async function showListing(
   if (isComplete(listing) && !isHidden(deps, read)) {
     return { view: viewPublished(listing, owner, deps.links), ...versionIn('public', listing) }
   }
-  const hasPaid = caller?.kind === 'user' && (await deps.payers.hasPaid(caller.userId, id))
-  if (!hasPaid) throw new DomainError('not_found')
+  const payer = caller?.kind === 'user' ? await deps.accounts.get(caller.userId) : undefined
+  if (!payer || !(await deps.payers.hasPaid(payer, id))) throw new DomainError('not_found')
   const { status, title } = listing
   return {
     view: { view: 'payer', id, status, title, agent: owner ? viewAgent(listing, owner) : null },

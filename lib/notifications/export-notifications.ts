@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
-import { NotificationId, type UserId } from '#lib/kernel/id'
+import { NotificationId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { MailPreferences } from '#lib/mail/mail-preferences'
-import { type NotificationStore, preferencesOf, readAtOf } from './notification.ts'
+import { type NotificationStore, oldestReadable, preferencesOf, readAtOf } from './notification.ts'
 
 /** The part of an export that notifications and their preferences make. */
 export const ExportedNotifications = z.object({
@@ -19,14 +20,15 @@ export const ExportedNotifications = z.object({
   ),
 })
 
-/** Returns everything that is stored of a person's notifications. */
+/** Returns everything that a person can read of their notifications. */
 export async function exportNotifications(
   { notifications, now }: { notifications: Pick<NotificationStore, 'state' | 'list'>; now: Clock },
-  userId: UserId,
+  account: Pick<Account, 'id' | 'takenBackAt'>,
 ): Promise<z.infer<typeof ExportedNotifications>> {
-  const state = await notifications.state(userId)
+  const state = await notifications.state(account.id)
+  const oldest = oldestReadable(account, now())
   const stored = await allPages((after: NotificationId | undefined) =>
-    notifications.list(userId, { limit: PAGE_SIZE, after, newerThan: undefined, now: now() }),
+    notifications.list(account.id, { limit: PAGE_SIZE, after, newerThan: undefined, oldest }),
   )
   const items = stored.map((notification) => {
     const { type, subject, at } = notification.event

@@ -1,14 +1,17 @@
+import type { AccountStore } from '#lib/accounts/account-store'
 import { closeTaken } from '#lib/enquiries/close-taken'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Timestamp } from '#lib/kernel/clock'
 import { EnquiryId, ListingId, type UserId } from '#lib/kernel/id'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { isPayer } from '#lib/payments/payer'
 import type { RequestStore } from '#lib/payments/requests/request-store'
 import { reportersOf } from '#lib/reports/list-reports'
 import type { ReportStore } from '#lib/reports/report'
 import type { RecipientFinder } from './recipients.ts'
 
 type Deps = {
+  accounts: Pick<AccountStore, 'get'>
   listings: Pick<ListingStore, 'get' | 'move'>
   enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
   reports: Pick<ReportStore, 'get' | 'between'>
@@ -23,6 +26,10 @@ export const openRecipientFinder = (deps: Deps): RecipientFinder => ({
   },
   // Closes the enquiries about the taken listing, unless another consumer of the move has. Returns their customers.
   closedByTaking: (listing, move) => closeTaken(deps, listing, move),
+  isPayer: async (userId, payment) => {
+    const account = await deps.accounts.get(userId)
+    return account !== undefined && isPayer(account, { id: payment, userId })
+  },
   isPaidBy: async (request, payment) => (await deps.requests.get(request))?.paymentId === payment,
   reporters: async (subject, at) => {
     const listingId = ListingId.safeParse(subject).data

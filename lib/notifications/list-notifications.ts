@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { NotificationId, timeOfId, type UserId } from '#lib/kernel/id'
@@ -42,11 +43,12 @@ type Deps = LookUpFactsDeps & {
 /** Lists a person's notifications of the last 90 days in their language, newest first: one query a page. */
 export async function listNotifications(
   deps: Deps,
-  reader: { id: UserId; locale: Locale },
+  reader: Pick<Account, 'id' | 'locale' | 'takenBackAt'>,
   { limit, cursor, unread }: z.infer<typeof NotificationsQuery>,
 ): Promise<z.infer<typeof NotificationsPage>> {
   const { notifications, cursors, now } = deps
   const state = await notifications.state(reader.id)
+  const oldest = oldestReadable(reader, now())
   const list = {
     list: `notifications of ${reader.id}`,
     filters: { unread: unread === 'true' },
@@ -54,13 +56,13 @@ export async function listNotifications(
   }
   const newerThan = unread === 'true' ? readUpTo(state) : undefined
   const page = await answerPage(cursors, list, cursor, async (after) => {
-    const { items, next } = await notifications.list(reader.id, { limit, after, newerThan, now: now() })
+    const { items, next } = await notifications.list(reader.id, { limit, after, newerThan, oldest })
     return { items: await lookUpFacts(deps, items), next }
   })
   return {
     items: page.items.map((item) => view(item, reader.locale, state)),
     nextCursor: page.nextCursor,
-    unreadCount: await unreadCount(deps, reader.id, state),
+    unreadCount: await unreadCount(deps, reader.id, state, oldest),
   }
 }
 
@@ -75,15 +77,16 @@ const view = ({ notification, facts }: Readable, locale: Locale, state: Notifica
 
 /** Returns the stored count, or counts again if unread notifications may have aged out: those after an old mark. */
 async function unreadCount(
-  { notifications, now }: Deps,
+  { notifications }: Deps,
   userId: UserId,
   state: NotificationState,
+  oldest: Timestamp,
 ): Promise<number> {
   const upTo = readUpTo(state)
   // A mark may be young and end at an old notification.
-  const isMarkOld = upTo === undefined || timeOfId(upTo) < Date.parse(oldestReadable(now()))
+  const isMarkOld = upTo === undefined || timeOfId(upTo) < Date.parse(oldest)
   const mayHaveAgedOut = state.unread > 0 && isMarkOld
   if (!mayHaveAgedOut) return Math.min(state.unread, UNREAD_MAX)
-  const unread = { limit: UNREAD_MAX, after: undefined, newerThan: upTo, now: now() }
+  const unread = { limit: UNREAD_MAX, after: undefined, newerThan: upTo, oldest }
   return (await notifications.list(userId, unread)).items.length
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { NotificationId, type UserId } from '#lib/kernel/id'
+import { NotificationId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type NotificationStore, oldestReadable, readUpTo, UNREAD_MAX } from './notification.ts'
 
@@ -14,30 +15,31 @@ const MARKS_MAX = 100
 
 /**
  * Moves a person's read mark to a notification. The mark never moves back. Throws `not_found` for a notification that is
- * not theirs, or older than 90 days.
+ * not theirs, or too old to be read.
  */
 export const markRead = (
   {
     notifications,
     now,
   }: { notifications: Pick<NotificationStore, 'state' | 'get' | 'list' | 'markRead' | 'commit'>; now: Clock },
-  userId: UserId,
+  reader: Pick<Account, 'id' | 'takenBackAt'>,
   { upTo }: z.infer<typeof ReadUpTo>,
 ): Promise<void> =>
   retryConflicts(async () => {
+    const { id: userId } = reader
     const id = NotificationId.safeParse(upTo).data
     // Read at the same time as the notification.
     const stored = beginAhead(notifications.state(userId))
     const notification = id && (await notifications.get(userId, id))
-    const oldest = oldestReadable(now())
-    if (!notification || notification.event.at <= oldest) throw new DomainError('not_found')
+    const oldest = oldestReadable(reader, now())
+    if (!notification || notification.event.at < oldest) throw new DomainError('not_found')
     const state = await stored
     if ((readUpTo(state) ?? '') >= notification.id) return
     // Read to be counted: the unread count stops at `UNREAD_MAX`.
-    const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notification.id, now: now() }
+    const newer = { limit: UNREAD_MAX, after: undefined, newerThan: notification.id, oldest }
     const { items } = await notifications.list(userId, newer)
     const marks = [
-      ...state.marks.filter(({ at }) => at > oldest),
+      ...state.marks.filter(({ at }) => at >= oldest),
       { upTo: notification.id, at: timestamp(now()) },
     ]
     const next = { unread: items.length, marks: marks.slice(-MARKS_MAX) }

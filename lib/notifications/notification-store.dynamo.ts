@@ -20,7 +20,6 @@ import {
   Notification,
   NotificationState,
   type NotificationStore,
-  oldestReadable,
 } from './notification.ts'
 
 /** The time in which each side of an enquiry gets one mail at most. */
@@ -36,7 +35,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
     const item = await table.get(notificationKey(userId, id))
     return item && Notification.parse(item)
   },
-  list: async (userId, { limit, after, newerThan, now }) => {
+  list: async (userId, { limit, after, newerThan, oldest }) => {
     const { items, last } = await table.query({
       partition: notificationsPartition(userId),
       between: notificationRange(newerThan),
@@ -46,10 +45,9 @@ export const openNotifications = (table: Table): NotificationStore => ({
       after: after && notificationKey(userId, after).sk,
     })
     // DynamoDB may remove an item days after its time to live has ended.
-    const oldest = oldestReadable(now)
     const found = items.map((item) => Notification.parse(item))
     return {
-      items: found.filter(({ event }) => event.at > oldest),
+      items: found.filter(({ event }) => event.at >= oldest),
       next: last === undefined ? undefined : readNotificationKey(last),
     }
   },

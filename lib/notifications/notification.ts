@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Account } from '#lib/accounts/account'
 import { DomainEvent } from '#lib/events/event'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, NotificationId, UserId } from '#lib/kernel/id'
@@ -55,7 +56,7 @@ export type NotificationStore = {
   isNotified: (userId: UserId, event: DomainEvent) => Promise<boolean>
   get: (userId: UserId, id: NotificationId) => Promise<Notification | undefined>
   /**
-   * Notifications of the last 90 days, newest first: one query. `newerThan` limits them to those after a notification.
+   * Notifications since `oldest`, newest first: one query. `newerThan` limits them to those after a notification.
    */
   list: (
     userId: UserId,
@@ -63,7 +64,7 @@ export type NotificationStore = {
       limit: number
       after: NotificationId | undefined
       newerThan: NotificationId | undefined
-      now: Date
+      oldest: Timestamp
     },
   ) => Promise<Page<Notification, NotificationId>>
   /** Adds an unread notification; a `WriteConflict` if the person was notified of the event, or the state is closed. */
@@ -93,8 +94,11 @@ export type NotificationStore = {
   commit: Commit
 }
 
-/** Returns the oldest moment whose notifications can still be read. */
-export const oldestReadable = (now: Date): Timestamp => timestamp(secondsAfter(now, -NOTIFICATION_SECONDS))
+/** Returns the oldest moment whose notifications a person can read: 90 days ago, or when they took the account back. */
+export function oldestReadable({ takenBackAt }: Pick<Account, 'takenBackAt'>, now: Date): Timestamp {
+  const oldest = timestamp(secondsAfter(now, -NOTIFICATION_SECONDS))
+  return takenBackAt !== null && takenBackAt > oldest ? takenBackAt : oldest
+}
 
 /** Returns when the first mark passed a notification; null while it is unread. */
 export const readAtOf = (

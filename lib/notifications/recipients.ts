@@ -15,6 +15,8 @@ export type RecipientFinder = {
   isModerated: (listing: ListingId, move: EventId) => Promise<boolean>
   /** The customers whose enquiries were closed because the listing was taken. */
   closedByTaking: (listing: ListingId, move: { id: EventId; at: Timestamp }) => Promise<readonly UserId[]>
+  /** Whether a payment is a person's, and not of whoever had the account before, see `isPayer` of payments. */
+  isPayer: (user: UserId, payment: PaymentId) => Promise<boolean>
   /** Whether this payment was the one that made a payment request PAID. */
   isPaidBy: (request: PaymentRequestId, payment: PaymentId) => Promise<boolean>
   /** The signed-in people whose reports of a listing or an enquiry were closed at this moment. */
@@ -98,7 +100,8 @@ const onEvent = <Type extends EventType, const Fact extends SentenceFact = never
 /** The user who is the subject of the event, unlike the `person` of a sentence. */
 const person: FindRecipients<unknown> = ({ subject }) => [UserId.parse(subject)]
 const user: FindRecipients<{ userId: UserId }> = ({ data }) => [data.userId]
-const payer = user
+const payer: FindRecipients<{ userId: UserId }> = async ({ subject, data: { userId } }, { isPayer }) =>
+  (await isPayer(userId, PaymentId.parse(subject))) ? [userId] : []
 const agent: FindRecipients<{ agentId: UserId | null }> = ({ data }) => [data.agentId]
 const customer: FindRecipients<{ customerId: UserId }> = ({ data }) => [data.customerId]
 const moderatedAgent: FindRecipients<{ agentId: UserId }> = async ({ id, subject, data }, { isModerated }) =>

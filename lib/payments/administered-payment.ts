@@ -11,6 +11,7 @@ import { CallbackView, callbackView } from './callbacks/callback-view.ts'
 import { SHOWN_STATES } from './dispute.ts'
 import { foldOf } from './fold.ts'
 import { entriesOf, LedgerEntry } from './ledger/posting.ts'
+import { payerNameOf } from './payer.ts'
 import type { Payment } from './payment.ts'
 import { Attention, attentionOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
@@ -75,7 +76,7 @@ export const administeredView = (
 ): z.infer<typeof AdministeredPayment> => ({
   ...viewOf(payment, now),
   userId: payment.userId,
-  user: payer ? { id: payer.id, name: payer.name, email: payer.email } : null,
+  user: payer ? { id: payer.id, name: payerNameOf(payer, payment), email: payer.email } : null,
   attention: attentionOf(payment, payment.attention, now),
 })
 

@@ -7,6 +7,7 @@ import { answerPage, FILTERED_READ_MAX, matchesOf, type PageQuery } from '#lib/k
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { foldOf } from './fold.ts'
+import { payerNameOf } from './payer.ts'
 import { Payment } from './payment.ts'
 import { isPaid, PaymentStatus, statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
@@ -49,7 +50,7 @@ export async function listListingPayments(
     const page = await deps.payments.list(listing.id, { limit: FILTERED_READ_MAX, after })
     const { items, next } = matchesOf(page, limit, (payment) => payment.id, isPaid)
     const payers = await deps.accounts.getMany(items.map((payment) => payment.userId))
-    const nameOf = new Map(payers.map((payer) => [payer.id, payer.name]))
+    const payerOf = new Map(payers.map((payer) => [payer.id, payer]))
     const views = items.map((payment) => ({
       id: payment.id,
       purpose: payment.purpose,
@@ -61,7 +62,7 @@ export async function listListingPayments(
       // The refunded sum is stored with the payment; the paid one is computed.
       amountPaid: foldOf(payment).amountPaid,
       amountRefunded: payment.amountRefunded,
-      payer: { name: nameOf.get(payment.userId) ?? null },
+      payer: { name: payerNameOf(payerOf.get(payment.userId), payment) },
     }))
     return { items: views, next }
   })

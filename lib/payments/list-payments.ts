@@ -6,6 +6,7 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, type NewId, PaymentId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
 import { administeredView } from './administered-payment.ts'
+import { isPayer, type Payer } from './payer.ts'
 import type { Payment } from './payment.ts'
 import { PaymentStatus, statusOf } from './payment-status.ts'
 import { ATTENTION, type PageOptions, type PaymentStore } from './payment-store.ts'
@@ -29,10 +30,12 @@ type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>
 type Deps = { payments: Pick<PaymentStore, 'byUser'>; cursors: Cursors; now: Clock }
 
 /** Lists a user's own payments, newest first. */
-export async function listPayments(deps: Deps, userId: UserId, query: z.infer<typeof PaymentsQuery>) {
-  const { items, nextCursor } = await page(deps, `payments of ${userId}`, { ...query, userId }, (position) =>
-    deps.payments.byUser(userId, position),
-  )
+export async function listPayments(deps: Deps, caller: Payer, query: z.infer<typeof PaymentsQuery>) {
+  const { id } = caller
+  const { items, nextCursor } = await page(deps, `payments of ${id}`, query, async (position) => {
+    const { items: all, next } = await deps.payments.byUser(id, position)
+    return { items: all.filter((payment) => isPayer(caller, payment)), next }
+  })
   return { items: items.map((payment) => viewOf(payment, deps.now())), nextCursor }
 }
 

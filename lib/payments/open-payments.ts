@@ -1,3 +1,4 @@
+import type { Account } from '#lib/accounts/account'
 import { DAY_SECONDS, secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
@@ -5,6 +6,7 @@ import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { WriteConflict } from '#lib/kernel/write'
 import { factsOf } from './fact.ts'
 import { foldOf } from './fold.ts'
+import { isPayer, type Payer } from './payer.ts'
 import type { Payment } from './payment.ts'
 import { statusOf } from './payment-status.ts'
 import type { PaymentStore } from './payment-store.ts'
@@ -50,27 +52,25 @@ const isWithin = (days: number, at: Timestamp, now: Date): boolean =>
 
 /**
  * Refuses while a user has a payment that is open, or one on their listings is under way: `payments_open` with
- * `paymentIds`. `started` is the number of payments that the user has made. Throws `WriteConflict` while the index lists
- * fewer.
+ * `paymentIds`. Throws `WriteConflict` while the index lists fewer payments than the user has started.
  */
 export async function refuseOpenPayments(
   payments: Pick<PaymentStore, 'byUser' | 'list'>,
-  userId: UserId,
-  started: number,
+  user: Payer & Pick<Account, 'payments'>,
   now: Date,
 ): Promise<void> {
   const [own, onListings] = await Promise.all([
-    started === 0 ? [] : paymentsOf(payments, userId),
-    paymentsOnListingsOf(payments, userId),
+    user.payments === 0 ? [] : paymentsOf(payments, user.id),
+    paymentsOnListingsOf(payments, user.id),
   ])
   const open = [
-    ...own.filter((payment) => isOpen(payment, now)),
-    ...onListings.filter((payment) => payment.userId !== userId && isUnderWay(payment, now)),
+    ...own.filter((payment) => isPayer(user, payment) && isOpen(payment, now)),
+    ...onListings.filter((payment) => payment.userId !== user.id && isUnderWay(payment, now)),
   ]
   if (open.length > 0) {
     const paymentIds = open.map(({ id }) => id)
     const detail = `Still open: ${paymentIds.slice(0, 10).join(', ')}`
     throw new DomainError('payments_open', { detail, extensions: { paymentIds } })
   }
-  if (own.length < started) throw new WriteConflict('The index of payments is behind')
+  if (own.length < user.payments) throw new WriteConflict('The index of payments is behind')
 }

@@ -66,7 +66,7 @@ export async function deleteAccount(
 }
 
 const refuseOpen = ({ payments, now }: EndDeps, account: Account): Promise<void> =>
-  refuseOpenPayments(payments, account.id, account.payments, now())
+  refuseOpenPayments(payments, account, now())
 
 /** Ends an account as it was read. Throws `payments_open`, `balance_open`, and `WriteConflict` if the account has changed. */
 export async function endAccount(

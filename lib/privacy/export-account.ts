@@ -29,6 +29,7 @@ import { Media } from '#lib/listings/media/media'
 import { ExportedNotifications, exportNotifications } from '#lib/notifications/export-notifications'
 import type { NotificationStore } from '#lib/notifications/notification'
 import { paymentsOf } from '#lib/payments/open-payments'
+import { isPayer } from '#lib/payments/payer'
 import { Payment } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { PaymentView, viewOf } from '#lib/payments/payment-view'
@@ -146,7 +147,7 @@ async function collect(deps: Deps, account: Account): Promise<z.input<typeof Acc
   const [records, marketplace, money] = await Promise.all([
     recordsOf(deps, account),
     marketplaceOf(deps, id),
-    moneyOf(deps, id, now),
+    moneyOf(deps, account, now),
   ])
   return {
     exportedAt: timestamp(now),
@@ -172,7 +173,7 @@ async function recordsOf(deps: Deps, account: Account) {
       deps.kycStore.listDecisions(id),
       deps.kycStore.listGivenLinks(id),
       deps.statuses.of(id),
-      exportNotifications(deps, id),
+      exportNotifications(deps, account),
     ])
   const kycDocumentLinks = links.map(({ documentIds, at }) => ({ documentIds, day: at.slice(0, 10) }))
   const apiKeys = keys.items
@@ -201,7 +202,8 @@ async function marketplaceOf(deps: Deps, id: UserId) {
 }
 
 /** Reads what a person pays, and is paid. */
-async function moneyOf(deps: Deps, id: UserId, now: Date) {
+async function moneyOf(deps: Deps, account: Account, now: Date) {
+  const { id } = account
   const [paymentRequests, payments, payoutAccount, payouts] = await Promise.all([
     requestsOf(deps, id),
     paymentsOf(deps.payments, id),
@@ -210,7 +212,9 @@ async function moneyOf(deps: Deps, id: UserId, now: Date) {
   ])
   return {
     paymentRequests,
-    payments: payments.map((payment) => ({ ...payment, ...viewOf(payment, now) })),
+    payments: payments
+      .filter((payment) => isPayer(account, payment))
+      .map((payment) => ({ ...payment, ...viewOf(payment, now) })),
     payoutAccount: payoutAccount ?? null,
     payouts,
   }

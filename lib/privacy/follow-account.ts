@@ -1,9 +1,7 @@
 import { Restoration } from '#lib/accounts/addresses/restoration'
 import { EligibilityChange } from '#lib/accounts/eligibility'
-import { eraseFavourites } from '#lib/favourites/erase-favourites'
 import { followEligibility } from '#lib/listings/follow-eligibility'
-import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
-import { archiveListings } from './archive-listings.ts'
+import { clearTakenBack } from './clear-taken-back.ts'
 import { Deletion } from './deletion.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'
 import { removeEntered } from './remove-entered.ts'
@@ -14,7 +12,10 @@ import { TakenBack } from './take-back.ts'
  * or a change of eligibility. Returns the number of listings that moved with eligibility; undefined for the other changes.
  */
 export async function followAccount(
-  deps: EraseDeps & Parameters<typeof followEligibility>[0] & Parameters<typeof removeEntered>[0],
+  deps: EraseDeps &
+    Parameters<typeof followEligibility>[0] &
+    Parameters<typeof removeEntered>[0] &
+    Parameters<typeof clearTakenBack>[0],
   item: Record<string, unknown>,
 ): Promise<number | undefined> {
   if (item['kind'] === 'deletion') {
@@ -22,11 +23,7 @@ export async function followAccount(
     return undefined
   }
   if (item['kind'] === 'take-back') {
-    // The owner of the address took the account back from whoever registered it: what that person left goes.
-    const { userId, at } = TakenBack.parse(item)
-    await archiveListings(deps, userId, 'account_taken_back', at)
-    await eraseFavourites(deps, userId, (savedAt) => savedAt <= at)
-    await eraseSavedSearches(deps, userId, (savedAt) => savedAt <= at)
+    await clearTakenBack(deps, TakenBack.parse(item))
     return undefined
   }
   if (item['kind'] === 'restoration') {

@@ -12,10 +12,11 @@ import type { PayoutStore } from '#lib/payments/payouts/payout-store'
 
 /** The stored record of an account that the owner of its address took back. */
 export const TakenBack = z.object({ userId: UserId, at: Timestamp })
+export type TakenBack = z.infer<typeof TakenBack>
 
 /**
- * Part of the transaction that takes an account back. The table's stream carries it to the function that archives
- * listings.
+ * Part of the transaction that takes an account back. The table's stream carries it to the function that clears what was
+ * entered before.
  */
 export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 
@@ -43,6 +44,7 @@ export const takeBack =
       name: null,
       phone: null,
       agent: null,
+      takenBackAt: reset.updatedAt,
     }
     const identity = clearIdentity(deps, account, cleared)
     const also = [

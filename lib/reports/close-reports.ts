@@ -10,7 +10,7 @@ import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { isUnchangedSince } from '#lib/listings/listing'
 import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
-import { type Report, type Reported, type ReportStore, ReportsOutcome } from './report.ts'
+import { countReasons, type Report, type Reported, type ReportStore, ReportsOutcome } from './report.ts'
 
 /** A request to close the open reports of a listing. `upTo` is the `lastAt` that the administrator saw. */
 export const ListingReportsClosing = z.object({
@@ -127,8 +127,3 @@ function closingWrites(
     announce({ id: newId('event'), type: 'reports.closed', subject, at, data: { outcome, count } }),
   ]
 }
-
-const countReasons = (reports: readonly Report[]): Reported['reasons'] =>
-  Object.fromEntries(
-    [...Map.groupBy(reports, ({ reason }) => reason)].map(([reason, { length }]) => [reason, length]),
-  )

@@ -13,7 +13,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { ListingReaderWithConditions } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/view-listing'
-import type { NewReport, Reported, Reporter, ReportStore } from './report.ts'
+import { isOpen, type NewReport, type Reported, type Reporter, type ReportStore } from './report.ts'
 
 type Deps = {
   reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
@@ -89,12 +89,6 @@ async function reporterOf(
     limitFactor: limitFactor * deps.networkLimitFactor,
   }))
   return { reporter: { mark: marks[0].mark, userId: null, isNetwork: true }, counted }
-}
-
-/** Whether a report of this time is open: `firstAt` is the time of the oldest open report, null without one. */
-const isOpen = (seen: Reported | undefined, at: Timestamp): boolean => {
-  const firstAt = seen?.firstAt ?? null
-  return firstAt !== null && at >= firstAt
 }
 
 /** Returns the present time or, if the last report is not earlier, the millisecond after it: the time is a report's key. */

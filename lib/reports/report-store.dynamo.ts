@@ -91,6 +91,10 @@ export const openReports = (table: Table): ReportStore => {
       const counts = await Promise.all(queries.map((query) => table.count({ ...query, limit })))
       return counts.reduce((sum, count) => sum + count, 0)
     },
+    remove: ({ listingId, at, by }) => [
+      { remove: listingReportKey(listingId, at) },
+      ...(by === null ? [] : [{ remove: listingReporterKey(listingId, by) }]),
+    ],
     anonymize: ({ listingId, at }) => ({
       update: listingReportKey(listingId, at),
       set: { text: null, by: null },
@@ -124,6 +128,7 @@ export const reportStore = storeOnTable(
     open: { 'REPORTED-LISTINGS': ['query'], REPORTS: ['get'] },
     byUser: { 'gsi1:REPORTER': ['query'] },
     countOf: { 'gsi1:REPORTER': ['query'], 'gsi2:REPORTED-AGENT': ['query'] },
+    remove: { REPORTS: ['remove'] },
     anonymize: { REPORTS: ['update'] },
     // Reports and closings are committed together with their announcements.
     commit: { EVENTS: ['put'] },

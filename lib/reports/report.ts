@@ -49,6 +49,18 @@ export const Reported = z.object({
 })
 export type Reported = z.infer<typeof Reported>
 
+/** Counts reports by their reasons. */
+export const countReasons = (reports: readonly Report[]): Reported['reasons'] =>
+  Object.fromEntries(
+    [...Map.groupBy(reports, ({ reason }) => reason)].map(([reason, { length }]) => [reason, length]),
+  )
+
+/** Whether a report of this time is open: `firstAt` is the time of the oldest open report, null without one. */
+export const isOpen = (seen: Reported | undefined, at: Timestamp): boolean => {
+  const firstAt = seen?.firstAt ?? null
+  return firstAt !== null && at >= firstAt
+}
+
 /** The reporter: `mark` differs between two reporters. A network's mark is an HMAC and stands for one UTC day. */
 export type Reporter = { mark: string; userId: UserId | null; isNetwork: boolean }
 
@@ -85,6 +97,8 @@ export type ReportStore = {
   byUser: (id: UserId) => Promise<Report[]>
   /** Counts the reports that a person made and those of their listings, each up to `limit`: two queries. */
   countOf: (id: UserId, limit: number) => Promise<number>
+  /** Removes a report, and the mark of the person who made it. */
+  remove: (report: Report) => Write[]
   /** Removes the text and the reporter from a report. */
   anonymize: (report: Report) => Write
   commit: Commit

@@ -137,7 +137,15 @@ export function anAgent(id: UserId, madeAt: Date): Account {
   const at = timestamp(madeAt)
   const agent = { displayName: 'Agent', agency: null, licenseNumber: null, bio: null, phone: null }
   return {
-    ...{ id, email: 'agent@example.com', provenAt: at, name: 'Agent', phone: null, locale: 'en' },
+    ...{
+      id,
+      email: 'agent@example.com',
+      provenAt: at,
+      takenBackAt: null,
+      name: 'Agent',
+      phone: null,
+      locale: 'en',
+    },
     ...{
       status: 'ACTIVE',
       banReason: null,

@@ -179,7 +179,7 @@ describe('the savers of a listing', () => {
     const pieces = await changed(listing, cheaper)
     expect(pieces.length).toBeGreaterThanOrEqual(8)
     const store = openNotifications(testTable())
-    const page = { limit: 10, after: undefined, newerThan: undefined, now: new Date() }
+    const page = { limit: 10, after: undefined, newerThan: undefined, oldest: timestamp(new Date(0)) }
     const counts = await Promise.all(
       people.map(async (userId) => (await store.list(userId, page)).items.length),
     )

@@ -11,6 +11,7 @@ import { spec as unsubscribe } from '#functions/notifications/unsubscribe'
 import { spec as unsubscribeByPage } from '#functions/notifications/unsubscribe-by-page'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import { openTable, type Table } from '#lib/dynamo/table'
+import { timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, idMaker, newId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
 import { markRead } from '#lib/notifications/mark-read'
@@ -201,9 +202,13 @@ describe('a notification', () => {
       limit: 2,
       after: undefined,
       newerThan: undefined,
-      now: now(),
+      oldest: timestamp(inDays(-95).now()),
     })
-    await markRead({ notifications, now }, userId, { upTo: stored.items[1]?.id ?? '' })
+    await markRead(
+      { notifications, now },
+      { id: userId, takenBackAt: null },
+      { upTo: stored.items[1]?.id ?? '' },
+    )
     expect(await notificationsOf(person.token)).toMatchObject({ items: [], unreadCount: 0 })
   })
 

@@ -178,7 +178,7 @@ async function aLife(style: Style, skewHours: number) {
     },
     'begin to pay': truth.begin,
     decline: truth.decline,
-    'give up': () => tolerated(cancelPayment(deps, userId, id)),
+    'give up': () => tolerated(cancelPayment(deps, { id: userId, takenBackAt: null }, id)),
     order: async ({ amount, place }) => {
       const each = {
         id: truth.newRefundId(),

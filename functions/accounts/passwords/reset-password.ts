@@ -13,7 +13,8 @@ export const { spec, handler } = endpoint({
   description:
     'Signs every device out and voids every other reset link. The first reset of an address that was never verified takes ' +
     'the account back for the owner of the address, since somebody else may have registered it: the address is verified, ' +
-    'listings are archived, and what was entered before is cleared.',
+    'listings are archived, and what was entered before is cleared. PENDING payments and open reports end, and earlier ' +
+    'payments are shown to administrators alone. A ban stays until an administrator lifts it.',
   access: 'public',
   input: { body: PasswordReset },
   output: { 204: null },

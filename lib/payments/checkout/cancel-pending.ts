@@ -1,13 +1,15 @@
+import type { AccountStore } from '#lib/accounts/account-store'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
+import { WriteConflict } from '#lib/kernel/write'
 import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
 import { giveUp } from '#lib/payments/closing/give-up'
-import { paymentsOnListingsOf } from '#lib/payments/open-payments'
+import { paymentsOf, paymentsOnListingsOf } from '#lib/payments/open-payments'
+import { isPayer } from '#lib/payments/payer'
+import type { Payment } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
-
-const WHY = { actor: 'system', reason: "the account of the listing's owner has ended" }
 
 /**
  * Cancels the PENDING payments of others on a person's listings. The next reconciliation closes their pages; late money
@@ -18,9 +20,35 @@ export async function cancelOnListings(
   agentId: UserId,
 ): Promise<void> {
   const payments = await paymentsOnListingsOf(deps.payments, agentId)
+  await cancelPending(deps, payments, "the account of the listing's owner has ended")
+}
+
+/**
+ * Cancels the PENDING payments that were started before an account was taken back, as `cancelOnListings` does. Throws
+ * `WriteConflict` while the index lists fewer payments than were started.
+ */
+export async function cancelBeforeTakeBack(
+  deps: ChangeDeps & {
+    accounts: Pick<AccountStore, 'get'>
+    payments: Pick<PaymentStore, 'byUser'>
+  },
+  userId: UserId,
+): Promise<void> {
+  const account = await deps.accounts.get(userId)
+  const payments = await paymentsOf(deps.payments, userId)
+  // An account that ended since then had no PENDING payment of its own.
+  const earlier = payments.filter((payment) => !account || !isPayer(account, payment))
+  await cancelPending(deps, earlier, 'the account of the payer was taken back')
+  if (account && payments.length < account.payments)
+    throw new WriteConflict('The index of payments is behind')
+}
+
+async function cancelPending(deps: ChangeDeps, payments: readonly Payment[], reason: string): Promise<void> {
   const pending = payments.filter((payment) => statusOf(payment, deps.now()) === 'PENDING')
   await inParallel(pending, ({ id }) =>
-    changePayment(deps, id, WHY, (payment) => giveUp(payment, deps.now())).catch(unlessOver),
+    changePayment(deps, id, { actor: 'system', reason }, (payment) => giveUp(payment, deps.now())).catch(
+      unlessOver,
+    ),
   )
 }
 

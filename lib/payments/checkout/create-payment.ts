@@ -47,9 +47,6 @@ export type CreatePaymentDeps = ApplyDeps &
 /** The most payments that a person may begin in a day. */
 export const BEGUN_DAILY: Quota = { policy: 'payments', limit: 60, windowSeconds: 24 * 60 * 60 }
 
-/** Who pays. */
-export type Payer = Pick<Account, 'id' | 'email' | 'provenAt' | 'name' | 'phone'>
-
 /**
  * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is the
  * payment's id. After any failure in between, a request with the same `Idempotency-Key` carries the payment on, and the
@@ -61,7 +58,7 @@ export type Payer = Pick<Account, 'id' | 'email' | 'provenAt' | 'name' | 'phone'
  */
 export async function createPayment(
   deps: CreatePaymentDeps,
-  payer: Payer,
+  payer: Account,
   draft: PaymentDraft,
   claim: OnceAs<'payment', PaymentView>,
 ): Promise<PaymentView> {
@@ -93,7 +90,7 @@ export async function createPayment(
 
 async function open(
   deps: CreatePaymentDeps,
-  payer: Payer,
+  payer: Account,
   draft: PaymentDraft,
   id: PaymentId,
   countPromptOnce: (phone: string) => Promise<void>,
@@ -121,7 +118,7 @@ async function open(
   }
   await deps.payments.commit([
     ...deps.payments.insert(payment),
-    deps.accounts.countPayment(payer.id),
+    deps.accounts.countPayment(payer),
     ...requireAgent(deps, payer, paid),
     deps.quotas.count(BEGUN_DAILY, payer.id, deps.now()),
     ...paying,
@@ -130,7 +127,7 @@ async function open(
 }
 
 /** Requires that a listing's agent exists: the erasure cancels only the payments that it finds. The payer is required anyway. */
-function requireAgent({ accounts }: CreatePaymentDeps, payer: Payer, paid: Paid | undefined): Write[] {
+function requireAgent({ accounts }: CreatePaymentDeps, payer: Account, paid: Paid | undefined): Write[] {
   const agentId = paid?.listing.agentId
   return agentId === undefined || agentId === payer.id ? [] : [accounts.requireExisting(agentId)]
 }
@@ -142,7 +139,7 @@ function start(
   provider: PaymentProvider,
   payment: Payment,
   listing: Listing | undefined,
-  { email, name }: Payer,
+  { email, name }: Account,
 ): Promise<StartedPayment | RefusedPayment> {
   const country = listing?.location?.country ?? null
   return provider.start({ ...payment, returnUrl: returnUrlOf(payment), email, name, country })

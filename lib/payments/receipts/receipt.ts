@@ -10,6 +10,7 @@ import { Amount, Currency } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { foldOf } from '#lib/payments/fold'
+import { isPayer, payerNameOf } from '#lib/payments/payer'
 import { type Payment, Purpose } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { ReceiptLink, receiptLink } from './receipt-link.ts'
@@ -57,17 +58,17 @@ export async function getReceipt(deps: Deps, reader: Reader, id: PaymentId): Pro
   const charge = payment && foldOf(payment).countingCharge
   if (!payment || !charge) throw new DomainError('not_found')
   const listing = payment.listingId === null ? undefined : await deps.listings.get(payment.listingId)
-  refuseStrangers(reader, payment, listing)
   const [payer, owner] = await Promise.all([
     deps.accounts.get(payment.userId),
     listing && deps.accounts.get(listing.agentId),
   ])
+  refuseStrangers(reader, payment, payer, listing)
   const { purpose, provider } = payment
   return {
     receiptNumber: receiptNumberOf(id),
     paymentId: id,
     paidAt: charge.at,
-    payer: { name: payer?.name ?? null },
+    payer: { name: payerNameOf(payer, payment) },
     payee: payeeOf(payment, owner),
     // The title is that of the time when the payment was made; the present one if none was stored.
     listing: listing ? { id: listing.id, title: (payment.listing ?? listing).title } : null,
@@ -100,9 +101,14 @@ type LinkedDeps = Deps &
     newId: NewId
   }
 
-function refuseStrangers(reader: Reader, { userId }: Payment, listing: Listing | undefined): void {
-  if (reader.kind !== 'user' || reader.userId === userId) return
-  if (reader.userId !== listing?.agentId) throw new DomainError('not_found')
+function refuseStrangers(
+  reader: Reader,
+  payment: Payment,
+  payer: Account | undefined,
+  listing: Listing | undefined,
+): void {
+  if (reader.kind !== 'user' || reader.userId === listing?.agentId) return
+  if (reader.userId !== payer?.id || !isPayer(payer, payment)) throw new DomainError('not_found')
 }
 
 /** Returns the agent as they were when the payment was made, else as they are now; null once the account is gone. */
