@@ -48,7 +48,7 @@ export type AccountStore = {
   countPayment: (payer: Pick<Account, 'id' | 'registration'>) => Write
   /**
    * Removes an account, its entries in lists and the claims on addresses that it has `at`; `WriteConflict` if changed. The
-   * removals of its sessions come last: they may follow the transaction, since a session lives while its account lists it.
+   * removals of its sessions come last: they may be left out, since a session lives while its account lists it.
    */
   remove: (seen: Account, at: Timestamp) => Write[]
   /** Writes an account's entries in the administrators' lists again; `WriteConflict` if what they hold has changed. */

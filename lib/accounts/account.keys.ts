@@ -11,6 +11,20 @@ export const emailKey = (address: string): Key => ({ pk: `EMAIL#${address}`, sk:
 /** A signed-in device. Keyed by its own id, because a refresh token contains only that. */
 export const sessionKey = (id: SessionId): Key => ({ pk: `SESSION#${id}`, sk: 'SESSION' })
 
+const sessionsOf = (userId: UserId): string => `USER#${userId}#SESSIONS`
+
+/** The entry in the index that lists a session among those of its account. */
+export const userSessionsEntry = (userId: UserId, id: SessionId) => ({
+  gsi1pk: sessionsOf(userId),
+  gsi1sk: id,
+})
+
+/** All sessions of an account, also those that it no longer lists. */
+export const userSessionsQuery = (userId: UserId) => ({
+  partition: sessionsOf(userId),
+  index: 'gsi1' as const,
+})
+
 /** The newest change of a person's eligibility to publish: one item a person, which a newer change replaces. */
 export const eligibilityKey = (id: UserId): Key => ({ pk: `USER#${id}`, sk: 'ELIGIBILITY' })
 

@@ -11,7 +11,6 @@ import { announce } from '#lib/events/event'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { WRITES_MAX } from '#lib/kernel/write'
 import type { KycStore } from '#lib/kyc/kyc-store'
@@ -88,7 +87,6 @@ export async function endAccount(
     announce({ id: deps.newId('event'), type: 'user.deleted', subject: account.id, at, data: {} }),
     ...deps.accounts.remove(account, at),
   ]
+  // Of an account with all that it may have, the last sessions do not fit in. They end with it, and its erasure removes them.
   await deps.accounts.commit(writes.slice(0, WRITES_MAX))
-  // Of an account with all that it may have, the last sessions did not fit in. They ended with it.
-  await inParallel(writes.slice(WRITES_MAX), (write) => deps.accounts.commit([write]))
 }

@@ -1,5 +1,6 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { MailedLinks } from '#lib/accounts/mailed-links/mailed-link'
+import type { SessionEraser } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { eraseFavourites } from '#lib/favourites/erase-favourites'
@@ -32,6 +33,7 @@ import { type AnswerStore, redactAnswers } from './redact-answers.ts'
 /** The dependencies of an erasure. */
 export type EraseDeps = BookDeps & {
   accounts: Pick<AccountStore, 'commit'>
+  sessions: SessionEraser
   listings: Pick<
     ListingStore,
     | 'get'
@@ -74,7 +76,7 @@ export type EraseDeps = BookDeps & {
 }
 
 /**
- * Erases the rest of a deleted account: documents and their bytes, exports, stored answers, notifications, favourites,
+ * Erases the rest of a deleted account: sessions, documents and their bytes, exports, stored answers, notifications, favourites,
  * saved searches and unsent mails. Erases words in enquiries, payment requests and reports, data of the payer in payments
  * and callbacks, and names in other people's stored answers. Listings are archived, and PENDING payments on them
  * cancelled. Decisions, the record of links to documents, history and payments stay under the id, which has no name any
@@ -112,5 +114,6 @@ export async function eraseAccount(
     { userId, email },
   )
   await deps.mail.mailedLinks.removeAll(userId)
+  await deps.sessions.removeAll(userId)
   await deps.accounts.commit([deps.deletions.markErased(userId, timestamp(deps.now()))])
 }

@@ -1,3 +1,4 @@
+import { sessionEraser } from '#lib/accounts/sessions/session-eraser.dynamo'
 import { withUsesTestedElsewhere } from '#lib/config'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
@@ -60,6 +61,7 @@ export const erasedStores = {
     kycStore.only('listDocuments', 'listWithdrawn', 'removeDocument', 'commit'),
     ERASED,
   ),
+  sessions: sessionEraser,
   notifications: notificationStore.only('close'),
   reports: withUsesTestedElsewhere(reportStore.only('byUser', 'anonymize', 'commit'), ERASED),
   favourites: withUsesTestedElsewhere(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),

@@ -26,6 +26,8 @@ describe('the one table', () => {
       accountKey           pk USER#<usr>                        sk ACCOUNT
       emailKey             pk EMAIL#<address>                   sk EMAIL
       sessionKey           pk SESSION#<ses>                     sk SESSION
+      userSessionsEntry    gsi1pk USER#<usr>#SESSIONS           gsi1sk <ses>
+      userSessionsQuery    partition USER#<usr>#SESSIONS        index gsi1
       eligibilityKey       pk USER#<usr>                        sk ELIGIBILITY
       restorationKey       pk USER#<usr>                        sk RESTORATION#<moment>
       userListPartition    USERS#<list>

@@ -122,7 +122,7 @@ describe('DELETE /auth/profile', () => {
     expect((await end(person)).status).toBe(401)
   })
 
-  it('of an agent with all that an account may have ends it, and leaves no session behind', async () => {
+  it('of an agent with all that an account may have ends it, and its erasure leaves no session behind', async () => {
     const names = { phone: '+2250711111111', displayName: 'ba be bi bo bu da de di do du' }
     const agent = await anAgent(names)
     const expiresAt = new Date(Date.now() + 1e10).toISOString()
@@ -166,7 +166,21 @@ describe('DELETE /auth/profile', () => {
     await factors.commit(factors.replace(none, { ...none, passkeys }))
     await accounts.save(account, full, { ifUnchanged: [], also: others.map(accounts.insertSession) })
     expect(await end(agent)).toMatchObject({ status: 204 })
+    await erase(agent)
     expect(await sessions.many(Object.keys(full.sessions))).toEqual([])
+  })
+
+  it('is followed by the removal of every session that the account no longer lists, whatever their number', async () => {
+    const person = await aUser()
+    const [accounts, sessions] = [accountStore.make(), sessionStore.make()]
+    const account = await accounts.get(UserId.parse(person.id))
+    const [session] = await sessions.many(Object.keys(account?.sessions ?? {}))
+    if (!session) throw new Error('There is no session')
+    const unlisted = Array.from({ length: 90 }, () => ({ ...session, id: newId('session') }))
+    await accounts.commit(unlisted.map(accounts.insertSession))
+    await end(person)
+    await erase(person)
+    expect(await sessions.many(unlisted.map(({ id }) => id))).toEqual([])
   })
 
   it('waits until no payment is open', async () => {

@@ -1,4 +1,4 @@
-import { accountKey, sessionKey } from '#lib/accounts/account.keys'
+import { accountKey, sessionKey, userSessionsEntry } from '#lib/accounts/account.keys'
 import { networkMarkIn, withNetwork } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
@@ -61,6 +61,7 @@ export const openSessions = (table: Table): SessionStore => {
 /** Returns a session as it is stored. */
 export const sessionItem = (session: Session) => ({
   ...sessionKey(session.id),
+  ...userSessionsEntry(session.userId, session.id),
   kind: 'session',
   ...session,
 })

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { SessionId } from '#lib/kernel/id'
+import type { SessionId, UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Session } from './session.ts'
 
@@ -21,3 +21,6 @@ export type SessionStore = {
   endOnce: (account: Account, id: SessionId) => Write[]
   commit: Commit
 }
+
+/** Removes the sessions of a deleted account, also those that it no longer listed. Safe to repeat. */
+export type SessionEraser = { removeAll: (userId: UserId) => Promise<void> }
