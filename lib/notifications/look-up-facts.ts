@@ -6,6 +6,7 @@ import { ListingId, PaymentId, SavedSearchId, SessionId, UserId } from '#lib/ker
 import { Currency, Money } from '#lib/kernel/money'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { payerNameOf } from '#lib/payments/payer'
 import { Purpose } from '#lib/payments/payment'
 import { receiptNumberOf } from '#lib/payments/receipts/receipt-number'
 import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
@@ -140,8 +141,9 @@ async function namesOf({ accounts }: LookUpFactsDeps, ids: readonly UserId[]) {
   const byId = new Map(
     found.filter(({ status }) => status === 'ACTIVE').map((account) => [account.id, account]),
   )
-  return (id: UserId, { agentId }: EventFacts): string | null => {
+  return (id: UserId, { agentId, userId, paymentId }: EventFacts): string | null => {
     const account: Account | undefined = byId.get(id)
+    if (id === userId && paymentId) return payerNameOf(account, { id: paymentId, userId })
     return (id === agentId ? account?.agent?.displayName : undefined) ?? account?.name ?? null
   }
 }

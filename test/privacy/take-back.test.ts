@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { spec as changeProfile } from '#functions/accounts/change-profile'
 import { spec as forgot } from '#functions/accounts/passwords/forgot-password'
 import { spec as reset } from '#functions/accounts/passwords/reset-password'
 import { spec as login } from '#functions/accounts/sessions/login'
@@ -15,6 +16,7 @@ import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as getReceipt } from '#functions/payments/get-receipt'
 import { spec as listAllPayments } from '#functions/payments/list-all-payments'
+import { spec as listListingPayments } from '#functions/payments/list-listing-payments'
 import { spec as listPayments } from '#functions/payments/list-payments'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as exportAccount } from '#functions/privacy/export-account'
@@ -171,6 +173,24 @@ describe('payments that were started before an account was taken back', () => {
     const { token } = await takenBack(squatter)
     expect(await mailsOfEvent({ kind: 'event', ...event, id: 'evt_01KAH3M6XQ8ZJ4T2V7W9C5RBND' })).toEqual([])
     expect(await notificationsOf(token)).toMatchObject({ items: [], unreadCount: 0 })
+  })
+
+  it('do not tell an agent who was paid the name of its owner', async () => {
+    const { agent, listing } = await aListedHouse()
+    const squatter = await aUser()
+    const payment = await aPayment(squatter, { listingId: listing, currency: 'XOF' })
+    await paid(payment)
+    const [event] = await eventsOf(payment.id, 'payment.status_changed')
+    if (!event) throw new Error('The payment was not announced')
+    await mailsOfEvent({ kind: 'event', ...event })
+    const { token } = await takenBack(squatter)
+    await call(changeProfile, { token, body: { name: 'Zénaïde Bamba' } })
+    const [received] = (await notificationsOf(agent.token)).items
+    expect(received).toMatchObject({ subject: payment.id })
+    expect(JSON.stringify(received)).not.toContain('Zénaïde')
+    const params = { id: listing }
+    const { items } = (await call(listListingPayments, { token: agent.token, params })).body
+    expect(items).toMatchObject([{ id: payment.id, payer: { name: null } }])
   })
 
   it('are refused with a 401 where the take-back overtakes them', async () => {
