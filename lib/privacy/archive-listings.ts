@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
@@ -5,6 +6,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import { pauseAbout, retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
+import { totalOf } from '#lib/listings/listing-counts'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { moveWrites } from '#lib/listings/move-listing'
 
@@ -21,9 +23,10 @@ type Deps = {
 }
 
 /**
- * Archives a person's listings: all of them, or those made until a moment. `reason` is stored in their history. Safe
- * to repeat. The index that lists them may lag: it is read again until it shows as many as the agent's counters say.
- * Throws `unavailable` when it lags for longer than some seconds.
+ * Archives a person's listings without what names a place or holds the person's words: all of them, or those made until a
+ * moment. Removes exact place, description, reference and media also from those that are archived already. `reason` is
+ * stored in their history. Safe to repeat. The index that lists them may lag: it is read again until it shows as many as
+ * the agent's counters say. Throws `unavailable` when it lags for longer than some seconds.
  */
 export const archiveListings = (
   deps: Deps,
@@ -35,31 +38,42 @@ export const archiveListings = (
     const shown = await allPages((after: ListingId | undefined) =>
       deps.listings.byAgent(userId, { limit: PAGE_SIZE, after }),
     )
-    const isDue = ({ createdAt }: Listing) => madeUntil === undefined || createdAt <= madeUntil
+    const due = shown.filter(({ createdAt }) => madeUntil === undefined || createdAt <= madeUntil)
     // Each archiving writes the agent's counters: several at once would wait for each other.
-    await inParallel(shown.filter(isDue), (listing) => archive(deps, listing, reason), { width: 1 })
-    const left = shown.filter((listing) => !isDue(listing) && listing.status !== 'ARCHIVED')
-    const { ARCHIVED: _archived, ...others } = await deps.listings.counts(userId)
-    const unarchivedCount = Object.values(others).reduce((sum, count) => sum + count, 0)
-    // A listing that the index does not show is counted as unarchived, and is not among those left.
-    if (unarchivedCount > left.length) {
+    await inParallel(due, (listing) => archive(deps, listing, reason), { width: 1 })
+    if (totalOf(await deps.listings.counts(userId)) > shown.length) {
       await pauseAbout(INDEX_LAG_MILLISECONDS)
       throw new WriteConflict('The index does not show every listing yet')
     }
   })
 
-const archive = (deps: Deps, seen: Listing, reason: string): Promise<void> =>
+const archive = ({ listings, now, newId }: Deps, seen: Listing, reason: string): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    const listing = isRetry ? await deps.listings.get(seen.id) : seen
-    if (!listing || listing.status === 'ARCHIVED') return
-    const at = timestamp(deps.now())
+    const listing = isRetry ? await listings.get(seen.id) : seen
+    if (!listing) return
+    const erased = withoutParticulars(listing)
+    const isArchived = listing.status === 'ARCHIVED'
+    if (isArchived && isDeepStrictEqual(erased, listing)) return
+    const at = timestamp(now())
     const next: Listing = {
-      ...listing,
+      ...erased,
       status: 'ARCHIVED',
       revision: null,
       version: listing.version + 1,
       updatedAt: at,
     }
     const motive = { by: 'system', reasons: [reason], message: null, note: null }
-    await deps.listings.commit(moveWrites(deps, listing, next, at, motive))
+    const writes = isArchived
+      ? listings.replace(listing, next)
+      : moveWrites({ listings, newId }, listing, next, at, motive)
+    await listings.commit(writes)
   })
+
+/** Returns a listing without exact place, description, reference and media. `followListings` removes the files. */
+const withoutParticulars = (listing: Listing): Listing => ({
+  ...listing,
+  reference: null,
+  description: null,
+  location: listing.location && { ...listing.location, address: null, lat: null, lng: null },
+  media: [],
+})

@@ -8,6 +8,7 @@ import { spec as register } from '#functions/accounts/register'
 import { spec as sendMessage } from '#functions/enquiries/send-message'
 import { spec as saveFavourite } from '#functions/favourites/save-favourite'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
+import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
@@ -15,10 +16,12 @@ import { spec as reportListing } from '#functions/reports/report-listing'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
-import { newId, PaymentId, UserId } from '#lib/kernel/id'
+import { type ListingId, newId, PaymentId, UserId } from '#lib/kernel/id'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
+import { objectInventory } from '#lib/media/store/object-inventory.s3'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { openPayouts } from '#lib/payments/payouts/payout-store.dynamo'
@@ -27,12 +30,22 @@ import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { handIn } from '#test/support/documents'
 import { aCustomer, aListedHouse, ask } from '#test/support/enquiries'
-import { aUser, consoleToken, type GivenUser, PASSWORD, proveEmail, verified } from '#test/support/given'
-import { aListing, COMPLETE } from '#test/support/listings'
+import {
+  aUser,
+  aVerifiedAgent,
+  consoleToken,
+  type GivenUser,
+  PASSWORD,
+  proveEmail,
+  verified,
+} from '#test/support/given'
+import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { mailedBy } from '#test/support/mail'
+import { delivered, uploaded } from '#test/support/media'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
 import { paidOut, payTo } from '#test/support/payouts'
-import { changeOf, deliveredTo, streamTo } from '#test/support/stream'
+import { jpeg } from '#test/support/pictures'
+import { changeOf, deliveredTo, listingChangeOf, streamTo } from '#test/support/stream'
 
 const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 
@@ -103,6 +116,36 @@ function readable(value: unknown): unknown {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const failing = { mailer: { send: async () => Promise.reject(new Error('busy')) } }
+
+const PLACE = {
+  ...{ country: 'CI', city: 'Abidjan', district: 'Cocody', address: '12 rue des Manguiers' },
+  ...{ lat: 5.3599, lng: -4.0083, precision: 'exact' as const },
+}
+
+/** A listing with a place, words, a captioned picture and a pending revision, in a status that it had for long. */
+async function aFiledListing(agent: GivenUser, status: 'PUBLISHED' | 'ARCHIVED') {
+  const words = { description: 'You find us up the red stairs.', reference: `MANGO-7 ${status}` }
+  const id = await aListing(agent.id, { ...COMPLETE, ...words, status: 'DRAFT', location: PLACE })
+  const { body } = await uploaded(id, agent.token, [jpeg()], ['The door is behind the bakery'])
+  for (const media of body.items) await delivered(id, media.id)
+  const draft = await listingOf(id)
+  if (!draft) throw new Error('There is no listing')
+  const submittedAt = timestamp(new Date())
+  const revision = status === 'PUBLISHED' ? { changes: { location: PLACE }, submittedAt } : null
+  const before = { ...draft, status, revision, version: draft.version + 1 }
+  const store = openListings(table())
+  await store.commit(store.replace(draft, before))
+  await deliveredTo(followListings, [listingChangeOf(draft, before)])
+  return { id, before }
+}
+
+/** What is in the media bucket of a listing. */
+async function objectsOf(id: ListingId | undefined): Promise<string[]> {
+  const kinds: string[] = []
+  for await (const { items } of objectInventory.make().pages(undefined))
+    kinds.push(...items.flatMap(({ name: { kind, name } }) => (name.listingId === id ? [kind] : [])))
+  return kinds
+}
 
 /** A mail to an address that could not be sent, asked for at the page where anyone asks. */
 async function anUnsentLink(email: string) {
@@ -231,6 +274,24 @@ describe('the erasure of an account', () => {
     expect(status).toBe(200)
     expect((await openPayments(table()).get(PaymentId.parse(payment.id)))?.status).toBe('REFUNDED')
     expect(await itemsWith(mark)).toEqual([])
+  })
+
+  it('leaves of listings, archived ones too, neither exact place nor words, and no file', async () => {
+    const agent = await aVerifiedAgent()
+    const listings = [await aFiledListing(agent, 'PUBLISHED'), await aFiledListing(agent, 'ARCHIVED')]
+    for (const { id } of listings) expect((await objectsOf(id)).length).toBeGreaterThan(1)
+    const [published] = listings
+    expect(await objectsOf(published?.id)).toContain('public')
+    await erase(agent)
+    for (const { id, before } of listings) {
+      const after = await listingOf(id)
+      expect(after).toMatchObject({ status: 'ARCHIVED', title: before.title, price: before.price })
+      expect(after).toMatchObject({ description: null, reference: null, media: [], revision: null })
+      expect(after?.location).toEqual({ ...PLACE, address: null, lat: null, lng: null })
+      await deliveredTo(followListings, [listingChangeOf(before, after)])
+      expect(await objectsOf(id)).toEqual([])
+    }
+    expect(await itemsWith(PLACE.address, 'behind the bakery', 'up the red stairs', 'MANGO-7')).toEqual([])
   })
 
   it('takes the agent’s name out of others’ payments, and leaves those as they are otherwise', async () => {
