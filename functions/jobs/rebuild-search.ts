@@ -11,7 +11,7 @@ export const { spec, handler } = job({
   summary: 'Makes the next snapshot of the search from the listings alone, not from the previous snapshot',
   deps: {
     users: userLists,
-    listings: listingStore.only('byAgent'),
+    listings: listingStore.only('byAgent', 'getMany'),
     snapshots: snapshotWriter,
     log: changeLog,
     // Not `clock`, which may show another time: the log is written by the machine's clock.

@@ -12,7 +12,7 @@ export const { spec, handler } = job({
     'Makes the next snapshot of the search, once it is due, from the previous one and the log of changes, or else from the listings',
   deps: {
     users: userLists,
-    listings: listingStore.only('byAgent'),
+    listings: listingStore.only('byAgent', 'getMany'),
     snapshots: snapshotStore,
     log: changeLog,
     logMilliseconds: logLife,

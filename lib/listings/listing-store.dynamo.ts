@@ -27,7 +27,7 @@ import { ListingMove, type ListingStore } from './listing-store.ts'
 import { hasWaiting } from './media/media.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
 import { positionInQueue, queuePlace } from './review/queue-place.ts'
-import { storedRowOf } from './search/search-row.ts'
+import { loggedChangeOf } from './search/search-row.ts'
 
 /** The number of entries that one search of the list of titles reads. */
 const TITLED_MAX = 100
@@ -198,10 +198,10 @@ const TITLE_WORDS_MAX = 12
 const titlePositions = (listing: Listing | undefined): string[] =>
   listing ? listedWords(listing.title ?? '', TITLE_WORDS_MAX).map((word) => `${word}#${listing.id}`) : []
 
-/** Logs a change of a listing for the search, if it changes the listing's row there. */
+/** Logs a change of a listing for the search, if the search shows it. */
 function logSearch(seen: Listing | undefined, next: Listing): Write[] {
-  const row = storedRowOf(next)
-  return row === storedRowOf(seen) ? [] : [logChange(next.id, next.version, { row })]
+  const logged = loggedChangeOf(seen, next)
+  return logged ? [logChange(next.id, next.version, logged)] : []
 }
 
 const itemOf = (listing: Listing) => {

@@ -8,7 +8,7 @@ import { mapListings } from '#lib/listings/search/map'
 import { listPlaces } from '#lib/listings/search/places'
 import { countTotal, readPage } from '#lib/listings/search/read-page'
 import type { SearchOrder } from '#lib/listings/search/search-query'
-import { storedRowOf } from '#lib/listings/search/search-row'
+import { wholeChangeOf } from '#lib/listings/search/search-row'
 import { type City, chance, marketplace } from './marketplace.ts'
 
 // What searches take on a copy of so many public listings with texts (argument, 100,000 by default): `npm run bench:search`.
@@ -65,13 +65,8 @@ const building = milliseconds(() => {
       piece.map((listing) => {
         const description = Array.from({ length: 95 }, aWord).join(' ')
         const features = FEATURES.filter(() => dice.next() < 0.3)
-        const row = storedRowOf({
-          ...listing,
-          description,
-          features,
-          areaSqm: 20 + Math.floor(dice.next() * 300),
-        })
-        return { subject: listing.id, version: 1, row }
+        const areaSqm = 20 + Math.floor(dice.next() * 300)
+        return wholeChangeOf({ ...listing, description, features, areaSqm })
       }),
       0,
     )

@@ -1,7 +1,8 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { foldedText } from '#lib/kernel/folded-text'
+import type { ListingId } from '#lib/kernel/id'
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts'
-import { fingerprintOf, type SearchChange, SearchRow } from './search-row.ts'
+import { fingerprintOf, type ListingChange, type SearchChange, SearchRow, SearchTexts } from './search-row.ts'
 import { distanceKm } from './sphere.ts'
 import { projected } from './squares.ts'
 
@@ -30,9 +31,9 @@ export type SearchCopy = {
   tally: (columns: readonly string[], rows: NearlyFound) => { total: number; counts: Map<Value, number>[] }
   /**
    * Applies changes in one transaction. Ignores a row that is not newer than the copy's. Removals keep `at`, in Unix
-   * milliseconds.
+   * milliseconds. Leaves out a row whose texts neither the change nor the copy has, and returns the ids of these listings.
    */
-  apply: (changes: readonly SearchChange[], at: number) => void
+  apply: (changes: readonly SearchChange[], at: number) => ListingId[]
   /** Returns the database as bytes. Forgets removals before a time: the log no longer holds older changes. */
   pack: (removedBefore: number) => Uint8Array
   close: () => void
@@ -87,11 +88,16 @@ export function openCopy(packed?: Uint8Array): SearchCopy {
       return { total: Number(row?.['total']), counts: tallies }
     },
     apply: (changes, at) => {
-      if (changes.length === 0) return
+      if (changes.length === 0) return []
+      const lacking = new Set<ListingId>()
       database.exec('BEGIN')
       try {
-        for (const change of changes) applyChange({ run, get }, change, at)
+        for (const change of changes) {
+          if ('until' in change) applyEligibility({ run, get }, change)
+          else if (!applyRow({ run, get }, change, at)) lacking.add(change.subject)
+        }
         database.exec('COMMIT')
+        return [...lacking]
       } catch (error) {
         database.exec('ROLLBACK')
         throw error
@@ -118,21 +124,33 @@ type Statements = {
   get: (sql: string, ...values: Value[]) => Record<string, unknown> | undefined
 }
 
-function applyChange(database: Statements, change: SearchChange, at: number): void {
-  if ('until' in change) applyEligibility(database, change)
-  else applyRow(database, change, at)
-}
-
-function applyRow(database: Statements, change: Exclude<SearchChange, Eligibility>, at: number): void {
+/** Applies a listing's change. Returns false, and changes nothing, if its texts are neither in the change nor in the copy. */
+function applyRow(database: Statements, change: ListingChange, at: number): boolean {
   const { get, run } = database
-  const { subject, version, row } = change
-  const seen = get('SELECT n, version FROM listing WHERE id = ?', subject)
+  const { subject, version, row, texts } = change
+  const held = get('SELECT n, version, title, features, textsHash FROM listing WHERE id = ?', subject)
   const removed = get('SELECT version FROM removed WHERE id = ?', subject)
-  if (Number(seen?.['version'] ?? 0) >= version || Number(removed?.['version'] ?? 0) >= version) return
-  if (seen) removeListing(database, Number(seen['n']))
+  if (Number(held?.['version'] ?? 0) >= version || Number(removed?.['version'] ?? 0) >= version) return true
+  if (row === null) {
+    if (held) removeListing(database, Number(held['n']))
+    run('REPLACE INTO removed (id, version, at) VALUES (?, ?, ?)', subject, version, at)
+    return true
+  }
+  const values = SearchRow.parse(JSON.parse(row))
+  const given = texts === null ? null : SearchTexts.parse(JSON.parse(texts))
+  if (given === null && held?.['textsHash'] !== values.textsHash) return false
   run('DELETE FROM removed WHERE id = ?', subject)
-  if (row === null) run('INSERT INTO removed (id, version, at) VALUES (?, ?, ?)', subject, version, at)
-  else insertListing(database, subject, version, row)
+  const n = putListing(database, {
+    n: held ? Number(held['n']) : null,
+    id: subject,
+    version,
+    title: given?.title ?? String(held?.['title']),
+    features: given ? featuresOf(database, given.features) : Number(held?.['features']),
+    fingerprint: fingerprintOf(row),
+    ...columnsOf(database, values),
+  })
+  if (given) run('REPLACE INTO words (rowid, text) VALUES (?, ?)', n, given.words)
+  return true
 }
 
 type Eligibility = Extract<SearchChange, { until: unknown }>
@@ -164,20 +182,29 @@ const TABLES_OF_A_LISTING = [
   ['words', 'rowid'],
 ] as const
 
-function insertListing(database: Statements, id: string, version: number, stored: string): void {
-  const row = SearchRow.parse(JSON.parse(stored))
-  const { get, run } = database
+/** Inserts a listing, or replaces the one with its number. Returns the number. */
+function putListing({ run }: Statements, listing: Record<string, Value>): number {
+  const names = Object.keys(listing)
+  const marks = names.map(() => '?').join(', ')
+  const put = `REPLACE INTO listing (${names.join(', ')}) VALUES (${marks})`
+  const n = Number(run(put, ...Object.values(listing)).lastInsertRowid)
+  const { lat = null, lng = null } = listing
+  // The R*Tree holds rectangles: a point is one whose south is its north, and whose west is its east.
+  if (lat === null || lng === null) run('DELETE FROM spot WHERE n = ?', n)
+  else run('REPLACE INTO spot VALUES (?, ?, ?, ?, ?)', n, lat, lat, lng, lng)
+  return n
+}
+
+/** Returns the columns of a listing that its row gives. */
+function columnsOf(database: Statements, row: SearchRow) {
   const { lat, lng } = row
   const { x, y } = lat === null || lng === null ? { x: null, y: null } : projected({ lat, lng })
   const agent = agentOf(database, row.agentId)
-  const values = {
-    id,
-    version,
+  return {
     agent,
-    until: Number(get('SELECT until FROM agent WHERE n = ?', agent)?.['until']),
+    until: Number(database.get('SELECT until FROM agent WHERE n = ?', agent)?.['until']),
     offer: row.offer,
     category: row.category,
-    title: row.title,
     place: placeOf(database, row),
     lat,
     lng,
@@ -192,16 +219,8 @@ function insertListing(database: Statements, id: string, version: number, stored
     areaDown: row.areaSqm ?? NO_AREA_DOWN,
     availability: row.availability,
     publishedAt: Date.parse(row.publishedAt),
-    features: featuresOf(database, row.features),
-    fingerprint: fingerprintOf(stored),
+    textsHash: row.textsHash,
   }
-  const names = Object.keys(values)
-  const marks = names.map(() => '?').join(', ')
-  const insert = `INSERT INTO listing (${names.join(', ')}) VALUES (${marks})`
-  const n = Number(run(insert, ...Object.values(values)).lastInsertRowid)
-  // The R*Tree holds rectangles: a point is one whose south is its north, and whose west is its east.
-  if (lat !== null && lng !== null) run('INSERT INTO spot VALUES (?, ?, ?, ?, ?)', n, lat, lat, lng, lng)
-  run('INSERT INTO words (rowid, text) VALUES (?, ?)', n, row.words)
 }
 
 /** A listing without an area comes last in both orders. */

@@ -1,12 +1,14 @@
 import { WriteConflict } from '#lib/kernel/write'
+import type { ListingReader } from '../listing-store.ts'
+import { applyLog, type ReadLog } from './apply-log.ts'
 import { type RebuildDeps, rebuildCopy } from './rebuild-copy.ts'
 import { LONG_OVERLAP_MILLISECONDS } from './replica.ts'
-import { SearchChange } from './search-row.ts'
 import { type Opened, openSnapshot, type Pointer, type Snapshots } from './snapshots.ts'
 
 type StoreDeps = RebuildDeps & {
   snapshots: Omit<Snapshots, 'load' | 'isThere'>
-  log: { since: (from: number) => Promise<unknown[]> }
+  listings: Pick<ListingReader, 'getMany'>
+  log: { since: ReadLog }
 }
 
 export type SnapshotDeps = StoreDeps & {
@@ -61,14 +63,14 @@ async function isDue(deps: SnapshotDeps, { snapshots: [newest] }: Pointer): Prom
 }
 
 async function storeSnapshot(
-  { snapshots, log, machineTime }: Pick<StoreDeps, 'snapshots' | 'log' | 'machineTime'>,
+  { snapshots, log, listings, machineTime }: StoreDeps,
   seen: Pointer | undefined,
   { copy, position: from }: Opened,
 ): Promise<Made> {
   const position = machineTime()
   // A change may enter the log late, with a time before the position of the last snapshot.
-  const changes = SearchChange.array().parse(await log.since(from - LONG_OVERLAP_MILLISECONDS))
-  copy.apply(changes, position)
+  const since = from - LONG_OVERLAP_MILLISECONDS
+  await applyLog({ readLog: log.since, listings }, copy, { from: since, at: position })
   const packed = copy.pack(position - REMOVED_KEPT_MILLISECONDS)
   copy.close()
   const stored = await snapshots.store(packed)

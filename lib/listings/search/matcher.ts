@@ -4,7 +4,7 @@ import type { Listing } from '../listing.ts'
 import { sourceOf } from './conditions.ts'
 import { openCopy } from './copy.ts'
 import type { SearchFilters } from './filters.ts'
-import { storedRowOf } from './search-row.ts'
+import { wholeChangeOf } from './search-row.ts'
 
 /** Some listings in a copy of their own, to be compared with many searches. */
 export type Matcher = {
@@ -27,10 +27,7 @@ export function openMatcher(listings: readonly Listing[]): Matcher {
     })),
     appliedAt,
   )
-  copy.apply(
-    listings.map((listing) => ({ subject: listing.id, version: listing.version, row: storedRowOf(listing) })),
-    appliedAt,
-  )
+  copy.apply(listings.map(wholeChangeOf), appliedAt)
   return {
     fitting: (filters) => {
       const { text, values } = sourceOf({ filters, now: BEFORE_ALL })

@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '../listing-store.ts'
 import { openCopy, type SearchCopy } from './copy.ts'
-import { type SearchChange, storedRowOf } from './search-row.ts'
+import { wholeChangeOf } from './search-row.ts'
 import type { Opened } from './snapshots.ts'
 
 export type RebuildDeps = {
@@ -44,11 +44,11 @@ async function copyAgent(
   copy.apply([{ subject: user.id, version: user.eligibilityRevision, until }], at)
   for (let after: ListingId | undefined; ; ) {
     const { items, next } = await listings.byAgent(user.id, { limit: PAGE_SIZE, after })
-    const changes = items.flatMap((listing): SearchChange[] => {
-      const row = storedRowOf(listing)
-      return row === null ? [] : [{ subject: listing.id, version: listing.version, row }]
-    })
-    copy.apply(changes, at)
+    const changes = items.map(wholeChangeOf)
+    copy.apply(
+      changes.filter(({ row }) => row !== null),
+      at,
+    )
     if (next === undefined) return
     after = next
   }

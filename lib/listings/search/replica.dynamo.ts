@@ -2,6 +2,7 @@ import type { ObjectUses } from '#lib/buckets'
 import { type Config, type Dependency, dependency } from '#lib/config'
 import { LOG_KEPT_MILLISECONDS, openChangeLog } from '#lib/dynamo/change-log'
 import { openTable, type TableUses } from '#lib/dynamo/table'
+import { openListingReader } from '../listing-reader.dynamo.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { snapshotStore } from './snapshots.dynamo.ts'
 
@@ -15,11 +16,13 @@ export const logLife = dependency([], () => LOG_KEPT_MILLISECONDS)
 const replicas = new Map<string, Replica>()
 
 const open = ({ TABLE_NAME }: Config<'TABLE_NAME'>): Replica => {
+  const table = openTable(TABLE_NAME)
   const replica =
     replicas.get(TABLE_NAME) ??
     openReplica({
       snapshots: snapshotStore.make(),
-      readLog: openChangeLog(openTable(TABLE_NAME)).since,
+      readLog: openChangeLog(table).since,
+      listings: openListingReader(table),
       machineTime: Date.now,
       logMilliseconds: LOG_KEPT_MILLISECONDS,
     })
@@ -33,10 +36,12 @@ export const searchReplica: Dependency<Replica> = {
   uses: {
     'SEARCH-SNAPSHOTS': ['get'],
     'SEARCH-LOG': ['query'],
+    LISTING: ['get'],
     'search/': ['get'],
   } satisfies TableUses & ObjectUses,
   usesTestedElsewhere: {
-    because: 'the tests of all functions share one process, where only the first search loads the replica',
-    uses: { 'SEARCH-SNAPSHOTS': ['get'], 'search/': ['get'] },
+    because:
+      'the tests of all functions share one process, where only the first search loads the replica, and few listings return',
+    uses: { 'SEARCH-SNAPSHOTS': ['get'], LISTING: ['get'], 'search/': ['get'] },
   },
 }

@@ -1,7 +1,8 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { within } from '#lib/kernel/within'
+import type { ListingReader } from '../listing-store.ts'
+import { applyLog, type ReadLog } from './apply-log.ts'
 import type { SearchCopy } from './copy.ts'
-import { SearchChange } from './search-row.ts'
 import { type Opened, openSnapshot, type Snapshots } from './snapshots.ts'
 
 /** A copy of all public listings in a function's memory, which follows their changes. */
@@ -10,12 +11,10 @@ export type Replica = {
   upToDate: () => Promise<SearchCopy>
 }
 
-/** Reads the log of changes since a moment, in milliseconds since 1970. */
-export type ReadLog = (from: number) => Promise<unknown[]>
-
 export type ReplicaDeps = {
   snapshots: Pick<Snapshots, 'pointer' | 'load'>
   readLog: ReadLog
+  listings: Pick<ListingReader, 'getMany'>
   /** The machine's clock, by which the log is written, in milliseconds since 1970. */
   machineTime: () => number
   /** The time for which the log holds a change. */
@@ -78,8 +77,7 @@ async function catchUpFrom(deps: ReplicaDeps, held: Held | undefined): Promise<H
   }
   const looksBack = startedAt - lookedBackAt > LONG_OVERLAP_EVERY_MILLISECONDS
   const overlap = looksBack ? LONG_OVERLAP_MILLISECONDS : OVERLAP_MILLISECONDS
-  const changes = await deps.readLog(position - overlap)
-  copy.apply(SearchChange.array().parse(changes), startedAt)
+  await applyLog(deps, copy, { from: position - overlap, at: startedAt })
   return { copy, position: startedAt, lookedBackAt: looksBack ? startedAt : lookedBackAt }
 }
 

@@ -1,5 +1,5 @@
 /** Rises with every change of the tables, or of how a row is made: each version has snapshots of its own. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /**
  * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's
@@ -7,7 +7,7 @@ export const SCHEMA_VERSION = 1
  * both orders then end with the listings without an area. A row of `features` is a set of features, which listings share;
  * `has` says which sets contain a feature. Columns with `key` in their name are folded for comparison. `x` and `y` are the
  * point in Web Mercator; `spot` indexes the points in degrees. `fingerprint` is a hash of the row: a listing that has
- * changed since is shown only if its new row would have the same. `removed` keeps the versions of removed listings, so that
+ * changed since is shown only if its new row would have the same. `textsHash` is that of title, features and words. `removed` keeps the versions of removed listings, so that
  * no older change brings a listing back. `words` returns only numbers of rows, so FTS5 stores neither text (`content`) nor
  * positions (`detail`). The words are folded before they are stored. `prefix` speeds up beginnings of one and two characters.
  */
@@ -17,7 +17,8 @@ CREATE TABLE listing (
   until INTEGER NOT NULL, offer TEXT NOT NULL, category TEXT NOT NULL, place INTEGER NOT NULL,
   availability TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, rentPeriod TEXT,
   bedrooms INTEGER, bathrooms INTEGER, areaUp REAL NOT NULL, areaDown REAL NOT NULL, publishedAt INTEGER NOT NULL,
-  features INTEGER NOT NULL, lat REAL, lng REAL, x REAL, y REAL, title TEXT NOT NULL, fingerprint TEXT NOT NULL
+  features INTEGER NOT NULL, lat REAL, lng REAL, x REAL, y REAL, title TEXT NOT NULL, fingerprint TEXT NOT NULL,
+  textsHash TEXT NOT NULL
 );
 CREATE TABLE agent (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, until INTEGER NOT NULL);
 CREATE TABLE removed (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;

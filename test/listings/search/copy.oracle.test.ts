@@ -11,7 +11,7 @@ import { filtersOf, type GivenFilters } from '#lib/listings/search/filters'
 import { mapListings } from '#lib/listings/search/map'
 import { countTotal, pageQuery, readPage, TOTAL_MAX, totalQuery } from '#lib/listings/search/read-page'
 import type { SearchOrder } from '#lib/listings/search/search-query'
-import { storedRowOf } from '#lib/listings/search/search-row'
+import { loggedChangeOf, wholeChangeOf } from '#lib/listings/search/search-row'
 import { distanceKm } from '#lib/listings/search/sphere'
 import { published } from '#test/support/corpus'
 
@@ -342,8 +342,11 @@ describe('a copy of the listings', () => {
     const standing = new Map(AGENTS.map((agent) => [agent, true]))
     const replica = { upToDate: async () => copy }
     const put = (listing: Listing) => {
-      world.set(listing.id, listing)
-      copy.apply([{ subject: listing.id, version: listing.version, row: storedRowOf(listing) }], 0)
+      const { id: subject, version } = listing
+      const logged = loggedChangeOf(world.get(subject), listing)
+      world.set(subject, listing)
+      const lacking = copy.apply(logged ? [{ subject, version, ...logged }] : [], 0)
+      if (lacking.length > 0) copy.apply([wholeChangeOf(listing)], 0)
     }
     let revision = 0
     const decide = (subject: UserId, isEligible: boolean) => {
@@ -361,7 +364,11 @@ describe('a copy of the listings', () => {
         const [place, draft, kind] = change
         const seen = [...world.values()][place % world.size]
         if (kind === 0) decide(AGENTS[place % 2] ?? draft.agentId, place % 3 > 0)
-        else if (seen) put({ ...draft, id: seen.id, agentId: seen.agentId, version: seen.version + 1 })
+        else if (seen) {
+          const { id, agentId, title, description, location, features } = seen
+          const texts = kind < 5 ? { title, description, location, features } : {}
+          put({ ...draft, ...texts, id, agentId, version: seen.version + 1 })
+        }
       }
       const expected = [...world.values()].filter(
         (listing) =>

@@ -5,15 +5,19 @@ import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as searchListings } from '#functions/listings/search-listings'
 import { openChangeLog } from '#lib/dynamo/change-log'
 import { newId } from '#lib/kernel/id'
+import type { ListingDraft } from '#lib/listings/fields'
+import type { Listing } from '#lib/listings/listing'
+import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openCopy } from '#lib/listings/search/copy'
 import type { Made } from '#lib/listings/search/make-snapshot'
 import { openReplica, type ReplicaDeps } from '#lib/listings/search/replica'
 import { SCHEMA_VERSION } from '#lib/listings/search/schema'
 import { snapshotPointerKey } from '#lib/listings/search/search.keys'
+import { wholeChangeOf } from '#lib/listings/search/search-row'
 import type { Snapshots } from '#lib/listings/search/snapshots'
 import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
+import { insertAll, published, testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPublishedListing, found, moderated } from '#test/support/published'
@@ -26,6 +30,13 @@ const location = (city: string) => ({
   precision: 'exact' as const,
 })
 
+const aHouse = (draft: Partial<ListingDraft> = {}) =>
+  published(newId('user'), {
+    ...{ offer: 'rent', category: 'house', price: { amount: 90_000, currency: 'XOF' } },
+    location: location('Accra'),
+    ...draft,
+  })
+
 const aListingIn = async (city: string) =>
   aPublishedListing((await aVerifiedAgent()).id, { location: location(city) })
 
@@ -34,6 +45,7 @@ const aReplica = (more: Partial<ReplicaDeps> = {}) =>
   openReplica({
     snapshots: snapshotStore.make(),
     readLog: openChangeLog(testTable()).since,
+    listings: openListings(testTable()),
     machineTime: Date.now,
     logMilliseconds: LOG,
     ...more,
@@ -64,54 +76,16 @@ describe('a search copy', () => {
 
   it('reads the log of a listing in any order and ends with its newest version', () => {
     const copy = openCopy()
-    const [agent, subject] = [newId('user'), newId('listing')]
-    const row = (title: string) =>
-      JSON.stringify({
-        ...{
-          agentId: agent,
-          offer: 'rent',
-          category: 'house',
-          title,
-          country: 'CI',
-          city: 'A',
-          district: null,
-        },
-        ...{
-          lat: null,
-          lng: null,
-          amount: 1,
-          currency: 'XOF',
-          rentPeriod: 'day',
-          bedrooms: null,
-          bathrooms: null,
-        },
-        ...{
-          areaSqm: null,
-          availability: 'AVAILABLE',
-          publishedAt: '2026-11-01T12:00:00.000Z',
-          features: [],
-          words: title,
-        },
-      })
+    const subject = newId('listing')
+    const change = (version: number, title: string) =>
+      wholeChangeOf({ ...aHouse({ title }), id: subject, version })
     const titles = () => copy.all('SELECT title FROM listing', []).map(({ title }) => title)
-    copy.apply(
-      [
-        { subject, version: 5, row: row('five') },
-        { subject, version: 3, row: row('three') },
-      ],
-      1,
-    )
+    copy.apply([change(5, 'five'), change(3, 'three')], 1)
     expect(titles()).toEqual(['five'])
-    copy.apply(
-      [
-        { subject, version: 7, row: null },
-        { subject, version: 6, row: row('six') },
-      ],
-      2,
-    )
+    copy.apply([{ subject, version: 7, row: null, texts: null }, change(6, 'six')], 2)
     expect(titles()).toEqual([])
     const packed = openCopy(copy.pack(0))
-    packed.apply([{ subject, version: 6, row: row('six') }], 3)
+    packed.apply([change(6, 'six')], 3)
     expect(packed.all('SELECT title FROM listing', [])).toEqual([])
   })
 
@@ -213,6 +187,112 @@ describe('a search copy', () => {
     })
     expect((await log.since(Date.now() - HOUR)).length).toBe(before + 1)
     expect(await found({ city: 'Banned' })).toEqual([])
+  })
+})
+
+describe('the log of changes', () => {
+  /** A public listing whose texts are as long as texts can be, in characters of three bytes. */
+  const aWordyHouse = () =>
+    aHouse({
+      title: 'ก'.repeat(120),
+      description: `terrace ${aText(4_900)}`,
+      features: Array.from({ length: 50 }, (_, n) => `${n} ${'ก'.repeat(37)}`),
+    })
+  /** Words of five letters, none like another. */
+  const aText = (length: number) =>
+    Array.from({ length: length / 6 }, (_, word) =>
+      [1, 46, 46 ** 2, 1, 1]
+        .map((base) => String.fromCodePoint(0x0e01 + (Math.floor(word / base) % 46)))
+        .join(''),
+    ).join(' ')
+  const changed = async (seen: Listing, more: Partial<Listing>): Promise<Listing> => {
+    const next = { ...seen, ...more, version: seen.version + 1 }
+    const listings = openListings(testTable())
+    await listings.commit(listings.replace(seen, next))
+    return next
+  }
+  const bytesLogged = async (subject: string) =>
+    (await openChangeLog(testTable()).since(Date.now() - HOUR))
+      .filter((item) => item['subject'] === subject)
+      .map((item) => Buffer.byteLength(JSON.stringify(item)))
+  /** A replica of its own, and how many listings it has read. */
+  const aReader = (more: Partial<ReplicaDeps> = {}) => {
+    const listings = openListings(testTable())
+    const read: string[] = []
+    const getMany: typeof listings.getMany = (ids) => {
+      read.push(...ids)
+      return listings.getMany(ids)
+    }
+    return { replica: aReplica({ listings: { getMany }, ...more }), read }
+  }
+  const shownBy = async (replica: ReturnType<typeof aReplica>, id: string) => {
+    const copy = await replica.upToDate()
+    const [row] = copy.all(
+      `SELECT amount, availability FROM listing
+       WHERE id = ? AND n IN (SELECT rowid FROM words WHERE words MATCH ?)`,
+      [id, 'terrace'],
+    )
+    return row
+  }
+
+  it('holds the texts of a listing once, not of its further changes', async () => {
+    const house = aWordyHouse()
+    await insertAll([house])
+    const cheaper = await changed(house, { price: { amount: 80_000, currency: 'XOF' } })
+    const offered = await changed(cheaper, { availability: 'UNDER_OFFER' })
+    const paused = await changed(offered, { availability: 'PAUSED' })
+    const returned = await changed(paused, { availability: 'AVAILABLE' })
+    await changed(returned, { title: 'Another title' })
+    const [first = 0, ...others] = await bytesLogged(house.id)
+    expect(first).toBeGreaterThan(15_000)
+    expect(others.slice(0, -1).filter((bytes) => bytes > 1_000)).toEqual([])
+    expect(others).toHaveLength(5)
+    expect(others.at(-1)).toBeGreaterThan(15_000)
+  })
+
+  it('a new price is applied to the copy without reading the listing, and a listing that returns is read once', async () => {
+    const { replica, read } = aReader()
+    await replica.upToDate()
+    read.length = 0
+    const house = aWordyHouse()
+    await insertAll([house])
+    expect(await shownBy(replica, house.id)).toEqual({ amount: 90_000, availability: 'AVAILABLE' })
+    const cheaper = await changed(house, { price: { amount: 80_000, currency: 'XOF' } })
+    expect(await shownBy(replica, house.id)).toEqual({ amount: 80_000, availability: 'AVAILABLE' })
+    const paused = await changed(cheaper, { availability: 'PAUSED' })
+    expect(await shownBy(replica, house.id)).toBeUndefined()
+    expect(read).toEqual([])
+    const returned = await changed(paused, { availability: 'UNDER_OFFER' })
+    expect(await shownBy(replica, house.id)).toEqual({ amount: 80_000, availability: 'UNDER_OFFER' })
+    expect(read).toEqual([house.id])
+    await changed(returned, { price: { amount: 70_000, currency: 'XOF' } })
+    expect(await shownBy(replica, house.id)).toEqual({ amount: 70_000, availability: 'UNDER_OFFER' })
+    expect(read).toEqual([house.id])
+  })
+
+  it('a copy without the texts that a change follows reads the listing', async () => {
+    const house = aWordyHouse()
+    await insertAll([house])
+    await changed(house, { price: { amount: 80_000, currency: 'XOF' } })
+    const log = openChangeLog(testTable())
+    const readLog = async (from: number) =>
+      (await log.since(from)).filter((item) => item['version'] !== house.version)
+    const { replica, read } = aReader({ readLog })
+    expect(await shownBy(replica, house.id)).toEqual({ amount: 80_000, availability: 'AVAILABLE' })
+    expect(read).toContain(house.id)
+  })
+
+  it('the next snapshot holds listings that returned, with their texts', async () => {
+    const house = aWordyHouse()
+    await insertAll([house])
+    await rebuilt()
+    const paused = await changed(house, { availability: 'PAUSED' })
+    const log = { ...openChangeLog(testTable()), countSince: async () => 3_000 }
+    expect(await runJob<Made>(snapshotSearch, { log })).toMatchObject({ isMade: true })
+    await changed(paused, { availability: 'AVAILABLE' })
+    expect(await runJob<Made>(snapshotSearch, { log })).toMatchObject({ isMade: true })
+    const ofSnapshot = aReplica({ readLog: async () => [] })
+    expect(await shownBy(ofSnapshot, house.id)).toEqual({ amount: 90_000, availability: 'AVAILABLE' })
   })
 })
 
