@@ -1,6 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids, timer } from '#lib/http/runtime'
@@ -16,21 +17,27 @@ export const { spec, handler } = endpoint({
   route: 'PATCH /listings/{id}',
   summary: 'Change a listing',
   description:
-    'Of a published or suspended listing `price`, `reference` and a `precision` that becomes `approximate` change at once; any ' +
-    'other change waits in the `revision` until a moderator decides, while the live listing stays as it was. `location` is replaced whole. Once submitted, a ' +
-    'listing cannot lose a field that publication needs. A further change joins the ' +
-    'pending revision, which keeps its place in the queue; a field that is changed back leaves the revision. A request ' +
-    'that changes nothing makes no new version. Honours `If-Match`.',
+    'Of a published or suspended listing `price`, `reference` and a `precision` that becomes `approximate` change at once; any other change ' +
+    'waits in the `revision` until a moderator decides, while the live listing stays as it was. `location` is replaced whole. Once submitted, a ' +
+    'listing cannot lose a field that publication needs. A further change joins the pending revision, which keeps its place in the queue; a field ' +
+    'that is changed back leaves it. A request that changes nothing makes no new version. An agent may change a public listing 60 times a clock hour, and all public ones 600 times. Honours `If-Match`.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: ListingPatch },
   output: { 200: versioned(ListingView) },
-  problems: ['forbidden', 'listing_incomplete', 'reference_taken', 'listing_transition_not_allowed'],
+  problems: [
+    'forbidden',
+    'listing_incomplete',
+    'reference_taken',
+    'listing_transition_not_allowed',
+    'too_many_requests',
+  ],
   honours: 'If-Match',
   deps: {
     listings: listingStore.only('get', 'byReference', 'replace', 'commit'),
     accounts: accountReader,
     links: mediaLinks,
+    quotas,
     now: clock,
     newId: ids,
     sleep: timer,

@@ -1,6 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -20,12 +21,12 @@ export const { spec, handler } = endpoint({
   summary: 'Say whether the property can still be had',
   description:
     'For a published listing. A listing becomes `AVAILABLE` again without a moderator. `TAKEN` and `AVAILABLE` end a hold ' +
-    'of settled payments.',
+    'of settled payments. A change counts in the limits of `PATCH /listings/{id}`.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: AvailabilityChange },
   output: { 200: versioned(ListingView) },
-  problems: ['forbidden', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'listing_transition_not_allowed', 'too_many_requests'],
   honours: 'If-Match',
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'countAvailabilityCall', 'commit'),
@@ -33,6 +34,7 @@ export const { spec, handler } = endpoint({
     links: mediaLinks,
     variants: variantPublisher,
     holds: holdStore,
+    quotas,
     now: clock,
     newId: ids,
   },

@@ -1,6 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,17 +19,18 @@ export const { spec, handler } = endpoint({
   description:
     'On a published or suspended listing a new order applies at once; a new caption waits in `revision.changes.captions`. ' +
     'An `order` names every item once. `position` counts the items that the caller sees. ' +
-    'Honours `If-Match`.',
+    'A change counts in the limits of `PATCH /listings/{id}`. Honours `If-Match`.',
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: MediaChanges },
   output: { 200: versioned(MediaItems) },
-  problems: ['forbidden', 'listing_transition_not_allowed'],
+  problems: ['forbidden', 'listing_transition_not_allowed', 'too_many_requests'],
   honours: 'If-Match',
   deps: {
     listings: listingStore.only('get', 'replace', 'changeMedia', 'commit'),
     accounts: accountReader,
     links: mediaLinks,
+    quotas,
     now: clock,
     newId: ids,
   },

@@ -1,9 +1,11 @@
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts, type Sleep } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
 import { isLive, nullIfEmpty, refuseArchived } from '#lib/listings/media/change-media'
+import { countChange } from './change-limits.ts'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
@@ -14,14 +16,18 @@ import { changeEvents, type ListingDeps } from './move-listing.ts'
 import { refuseTakenReference } from './reference.ts'
 import { missingFields } from './submit-listing.ts'
 
-type Deps = ListingDeps & { listings: Pick<ListingStore, 'byReference'>; sleep: Sleep }
+type Deps = ListingDeps & {
+  listings: Pick<ListingStore, 'byReference'>
+  quotas: Quotas
+  sleep: Sleep
+}
 
 /**
  * Changes a listing of the caller's. On a published or suspended listing price and reference change at once. Every other
  * changed field becomes pending in the revision, and a field that is changed back leaves the revision. A patch that
  * changes nothing makes no new version. Throws `listing_incomplete` if a listing in review or live would lose a field
- * that publication needs, `version_conflict` with the version of the owner's view, `reference_taken` and
- * `listing_transition_not_allowed`.
+ * that publication needs, `version_conflict` with the version of the owner's view, `reference_taken`,
+ * `listing_transition_not_allowed` and `too_many_requests`.
  */
 export const editListing = (
   deps: Deps,
@@ -51,6 +57,7 @@ export const editListing = (
       await deps.listings.commit([
         ...deps.listings.replace(listing, next),
         ...changeEvents(deps.newId, listing, next),
+        ...countChange(deps, listing, next),
       ])
       return { listing: next, owner }
     },

@@ -3,9 +3,11 @@ import { announce } from '#lib/events/event'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
+import { countChange } from './change-limits.ts'
 import { getOwnListing } from './get-listing.ts'
 import { Availability, type Listing } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
@@ -21,13 +23,14 @@ export type AvailabilityFollower = (listingId: ListingId, state: Availability) =
 type Deps = ListingDeps & {
   listings: Pick<ListingStore, 'recordMove' | 'countAvailabilityCall'>
   follow: AvailabilityFollower
+  quotas: Quotas
 }
 
 /**
  * Sets the availability of a published listing of the caller's, without a moderator. Calls are counted, so that the end
  * of a payment's hold does not undo the owner's choice. A call with the present state does not change the listing, but is
  * counted and followed like any other. Throws `version_conflict` with the version of the owner's view. Throws
- * `listing_transition_not_allowed` for a listing that is not published.
+ * `listing_transition_not_allowed` for a listing that is not published, and `too_many_requests`.
  */
 export const setAvailability = (
   deps: Deps,
@@ -50,6 +53,7 @@ export const setAvailability = (
     await deps.listings.commit([
       ...availabilityWrites(deps, listing, next, at, ownMotive(userId)),
       ...callWrites,
+      ...countChange(deps, listing, next),
     ])
     return { listing: next, owner }
   })

@@ -1,7 +1,9 @@
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
+import { countChange } from './change-limits.ts'
 import { getOwnListing } from './get-listing.ts'
 import { refuseStaleListing } from './listing-version.ts'
 import { changeEvents, type ListingDeps } from './move-listing.ts'
@@ -10,10 +12,10 @@ import { withoutRevision } from './revision.ts'
 /**
  * Withdraws the pending revision of a listing of the caller's: changed fields, added media and new captions.
  * `followListings` removes the bytes of the media. Without a revision nothing changes. Throws `version_conflict`
- * with the version of the owner's view.
+ * with the version of the owner's view, and `too_many_requests`.
  */
 export const withdrawRevision = (
-  deps: ListingDeps,
+  deps: ListingDeps & { quotas: Quotas },
   userId: UserId,
   id: ListingId,
   seen: SeenVersion,
@@ -30,5 +32,6 @@ export const withdrawRevision = (
     await deps.listings.commit([
       ...deps.listings.replace(listing, next),
       ...changeEvents(deps.newId, listing, next),
+      ...countChange(deps, listing, next),
     ])
   })

@@ -6,6 +6,7 @@ import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/cloc
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
+import { countChange } from '#lib/listings/change-limits'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { ListingCaller } from '#lib/listings/viewer'
@@ -115,6 +116,7 @@ export const createUpload = (
         deps.listings.nameMedia(listingId, media.id),
         deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
         ...countUploads(deps.quotas, uploader, [media], deps.now()),
+        ...(uploader ? countChange(deps, listing, next) : []),
       ])
       return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
     },

@@ -2,8 +2,10 @@ import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, MediaId, NewId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
+import { countChange } from '#lib/listings/change-limits'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { refuseStaleListing } from '#lib/listings/listing-version'
@@ -19,14 +21,15 @@ type Deps = {
   accounts: AccountReader
   variants: Pick<VariantStore, 'removeAll'>
   waiting: Pick<WaitingMedia, 'leave'>
+  quotas: Quotas
   now: Clock
   newId: NewId
 }
 
 /**
  * Removes a media item from its listing, and then its variants from the store; if that fails, `followListings` removes
- * them. Throws `media_required` for the last ready picture of a live listing, and `listing_transition_not_allowed` for
- * an archived one.
+ * them. Throws `media_required` for the last ready picture of a live listing, `listing_transition_not_allowed` for
+ * an archived one, and `too_many_requests`.
  */
 export async function deleteMedia(
   deps: Deps,
@@ -56,6 +59,8 @@ export async function deleteMedia(
       ...(deleted.status === 'PROCESSING'
         ? [deps.waiting.leave({ listingId, mediaId, since: deleted.createdAt })]
         : []),
+      // An administrator's deletions are not counted.
+      ...(viewer === 'owner' ? countChange(deps, listing, next) : []),
     ])
     return listing.agentId
   })

@@ -4,8 +4,10 @@ import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { type ListingId, MediaId, type NewId, type UserId } from '#lib/kernel/id'
+import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
+import { countChange } from '#lib/listings/change-limits'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -37,6 +39,7 @@ type MediaChanges = z.output<typeof MediaChanges>
 type Deps = {
   listings: Pick<ListingStore, 'get' | 'replace' | 'changeMedia' | 'commit'>
   accounts: AccountReader
+  quotas: Quotas
   now: Clock
   newId: NewId
 }
@@ -45,7 +48,7 @@ type Deps = {
  * Reorders a listing's media and sets captions. A new order applies at once. On a published or suspended listing a new
  * caption waits in the revision. Throws `validation_failed` for an order that does not name every item once, or for a
  * caption of an unknown item. If the caller saw another version, throws `version_conflict` with the version of the owner's
- * view. Throws `listing_transition_not_allowed` for an archived listing.
+ * view. Throws `listing_transition_not_allowed` for an archived listing, and `too_many_requests`.
  */
 export const updateMedia = (
   deps: Deps,
@@ -68,6 +71,7 @@ export const updateMedia = (
       // For a caller who requires a version the whole listing is written: that conflicts with every other change.
       ...(seen === undefined ? [changeMedia(listing, next)] : replace(listing, next)),
       ...mediaEvents(deps, listing, next),
+      ...countChange(deps, listing, next),
     ])
     return next
   })

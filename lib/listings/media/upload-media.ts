@@ -5,6 +5,7 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
+import { countChange } from '#lib/listings/change-limits'
 import { getOwnListing } from '#lib/listings/get-listing'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -84,6 +85,7 @@ const addItems = (
         ...added.map((media) => deps.listings.nameMedia(id, media.id)),
         ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
         ...countUploads(deps.quotas, uploader, added, deps.now()),
+        ...(uploader ? countChange(deps, listing, next) : []),
       ])
       return { listing: next, viewer, added }
     },
