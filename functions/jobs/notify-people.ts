@@ -18,7 +18,15 @@ export const { spec, handler } = consumer({
   summary: 'Notifies the recipients of events, once each for an event',
   deps: {
     notifications: withUsesTestedElsewhere(
-      notificationStore.only('state', 'isNotified', 'add', 'claimMail', 'isMailed', 'addToDigest', 'commit'),
+      notificationStore.only(
+        'state',
+        'notificationOf',
+        'add',
+        'claimMail',
+        'isMailed',
+        'addToDigest',
+        'commit',
+      ),
       'addToDigest runs only for notifications of savers, which notifySavers makes',
     ),
     mails: mailRequests,

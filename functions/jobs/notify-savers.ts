@@ -15,8 +15,10 @@ export const { spec, handler } = consumer({
     savers: saverStore.only('list', 'addPiece', 'commit'),
     notifications: notificationStore.only(
       'state',
-      'isNotified',
+      'notificationOf',
+      'get',
       'add',
+      'showEvent',
       'claimMail',
       'isMailed',
       'addToDigest',

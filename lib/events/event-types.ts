@@ -158,8 +158,8 @@ export const EVENTS = {
     { outcome: z.enum(['DISMISSED', 'ACTED']).nullable(), count: z.int() },
   ),
   'favourite.changed': data(
-    'A public listing that people saved became cheaper, was taken or left the public. The subject is the listing; ' +
-      '`from` and `to` are prices, null but for PRICE_REDUCED.',
+    'A public listing that people saved was taken, left the public, or became cheaper than its savers were last notified. The ' +
+      'subject is the listing; `from`, the price before the first reduction of the UTC day, and `to` are null but for PRICE_REDUCED.',
     {
       ...ofAgent,
       change: z.enum(['PRICE_REDUCED', 'TAKEN', 'GONE']),

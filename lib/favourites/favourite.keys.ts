@@ -23,11 +23,8 @@ export const saverKey = (id: ListingId, userId: UserId): Key => ({
   sk: userId,
 })
 
-/** Marks that a version of a listing was announced to its savers. */
-export const favouriteChangeKey = (id: ListingId, version: number): Key => ({
-  pk: `FAVOURITE-CHANGES#${id}`,
-  sk: String(version),
-})
+/** The last change of a listing that was announced to its savers. */
+export const favouriteChangeKey = (id: ListingId): Key => ({ pk: `FAVOURITE-CHANGES#${id}`, sk: 'LAST' })
 
 /** Some of a listing's savers, to be notified by one call, see `SaversPiece`. */
 export const saversPieceKey = (event: EventId, shard: number, after: string): Key => ({

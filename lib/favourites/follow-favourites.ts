@@ -4,12 +4,15 @@ import { announce, DomainEvent } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import { WriteConflict } from '#lib/kernel/write'
+import { retryConflicts } from '#lib/kernel/retry'
 import { isOnline, Listing } from '#lib/listings/listing'
-import type { FavouriteChange, SaverStore } from './saver-store.ts'
+import type { FavouriteChange, Reduction, SaverStore } from './saver-store.ts'
 
 type Deps = {
-  savers: Pick<SaverStore, 'shardCount' | 'list' | 'markChange' | 'addPiece' | 'commit'>
+  savers: Pick<
+    SaverStore,
+    'shardCount' | 'list' | 'announcedChange' | 'setAnnouncedChange' | 'addPiece' | 'commit'
+  >
   accounts: Pick<AccountStore, 'get'>
   now: Clock
   newId: NewId
@@ -17,7 +20,8 @@ type Deps = {
 
 /**
  * Announces that a saved listing became cheaper while public, or is no longer public. Stores a piece of work for each
- * shard of its savers; `notifySavers` receives each piece and notifies its savers. A repeated call announces nothing again.
+ * shard of its savers; `notifySavers` receives each piece and notifies its savers. A repeated call announces nothing again,
+ * nor does one for an older change than the last.
  */
 export async function followFavourites(
   deps: Deps,
@@ -29,28 +33,50 @@ export async function followFavourites(
   if (!changed || !(await isSaved(deps, after))) return
   // Until they are suspended, the listings of an agent who is no longer eligible are published, but not public.
   const isSeen = changed.change !== 'PRICE_REDUCED' || (await hasEligibleAgent(deps, after))
-  if (!isSeen) return
+  if (isSeen) await retryConflicts(() => announceOnce(deps, after, changed))
+}
+
+async function announceOnce(deps: Deps, after: Listing, changed: FavouriteChange): Promise<void> {
   const { savers, now, newId } = deps
-  const { id: subject, agentId } = after
-  const announcement: Announcement = {
-    id: newId('event'),
-    type: 'favourite.changed',
-    subject,
-    // The time of the change, not of its delivery: savers are notified only if they saved the listing before the change.
-    at: after.updatedAt,
-    data: { agentId, ...changed },
+  const { id: subject, agentId, version } = after
+  const announced = await savers.announcedChange(subject)
+  if (announced && announced.version >= version) return
+  // The time of the change, not of its delivery: savers are notified only if they saved the listing before the change.
+  const [id, at] = [newId('event'), after.updatedAt]
+  const last = announced?.reduction ?? null
+  const { change, from, to } = changed
+  const reduction = change === 'PRICE_REDUCED' ? reductionAfter(last, { first: id, at, from, to }) : null
+  if (change === 'PRICE_REDUCED' && reduction === null) return
+  const data = { agentId, change, from: reduction?.from ?? null, to }
+  const announcement: Announcement = { id, type: 'favourite.changed', subject, at, data }
+  const piece = {
+    event: DomainEvent.parse(announcement),
+    listingId: subject,
+    // A piece begins with the first saver of its shard.
+    after: null,
+    first: reduction?.first ?? id,
   }
-  const event = DomainEvent.parse(announcement)
-  // A piece begins with the first saver of its shard.
   const pieces = Array.from({ length: savers.shardCount }, (_, shard) =>
-    savers.addPiece({ event, listingId: subject, shard, after: null }, now()),
+    savers.addPiece({ ...piece, shard }, now()),
   )
-  try {
-    await savers.commit([savers.markChange(subject, after.version), announce(announcement), ...pieces])
-  } catch (error) {
-    // Another delivery of the same change has announced it.
-    if (!(error instanceof WriteConflict)) throw error
-  }
+  await savers.commit([
+    savers.setAnnouncedChange(subject, announced, { version, reduction: reduction ?? last }),
+    announce(announcement),
+    ...pieces,
+  ])
+}
+
+/**
+ * Returns the reductions of a day after another one; null if savers are not notified of it. A price that is not below the
+ * last one that they were notified of is no reduction. Prices of a second currency on one day do not compare with the first.
+ */
+function reductionAfter(last: Reduction | null, next: Reduction): Reduction | null {
+  if (last === null) return next
+  const isSameDay = last.at.slice(0, 10) === next.at.slice(0, 10)
+  const isSameCurrency = last.to.currency === next.to.currency
+  if (!isSameCurrency) return isSameDay ? null : next
+  if (next.to.amount >= last.to.amount) return null
+  return isSameDay ? { ...last, to: next.to } : next
 }
 
 /** Returns the change that savers are notified of; undefined if they are not notified. */

@@ -1,13 +1,13 @@
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
-import { type NotifyDeps, notifyPerson } from '#lib/notifications/notify'
+import { type NotifyOfNewestDeps, notifyPersonOfNewest } from '#lib/notifications/notify'
 import { notificationsOf } from '#lib/notifications/recipients'
 import type { SaverStore, SaversPiece } from './saver-store.ts'
 
 /** The number of savers that the call for one piece notifies. */
 const PIECE_SIZE = 100
 
-type Deps = NotifyDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
+type Deps = NotifyOfNewestDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
 
 /**
  * Notifies the next hundred savers of a listing, except those who saved it after the event. Stores the next piece, for the
@@ -17,7 +17,7 @@ export async function notifySavers(
   deps: Deps,
   piece: SaversPiece,
 ): Promise<{ notified: number; isLast: boolean }> {
-  const { event, listingId, shard, after } = piece
+  const { event, listingId, shard, after, first } = piece
   const { savers, now } = deps
   const { items, next } = await savers.list(listingId, shard, {
     limit: PIECE_SIZE,
@@ -26,7 +26,7 @@ export async function notifySavers(
   const earlier = items.filter(({ savedAt }) => savedAt < event.at)
   // Each change of a saved listing makes one kind of notification.
   const [name] = notificationsOf(event)
-  if (name) await inParallel(earlier, ({ userId }) => notifyPerson(deps, event, userId, name))
+  if (name) await inParallel(earlier, ({ userId }) => notifyPersonOfNewest(deps, event, userId, name, first))
   if (next !== undefined) await addOnce(savers, savers.addPiece({ ...piece, after: next }, now()))
   return { notified: earlier.length, isLast: next === undefined }
 }

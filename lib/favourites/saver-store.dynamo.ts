@@ -2,7 +2,7 @@ import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
-import { Saver, type SaverStore } from './saver-store.ts'
+import { AnnouncedChange, Saver, type SaverStore } from './saver-store.ts'
 
 /** The time for which a piece is stored: longer than the stream can delay its delivery. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60
@@ -17,9 +17,13 @@ export const openSavers = (table: Table): SaverStore => ({
     const savers = items.map((item) => Saver.parse(item))
     return { items: savers, next: last === undefined ? undefined : savers.at(-1)?.userId }
   },
-  markChange: (id, version) => ({
-    put: { ...favouriteChangeKey(id, version), kind: 'favourite-change' },
-    when: 'absent',
+  announcedChange: async (id) => {
+    const item = await table.get(favouriteChangeKey(id))
+    return item && AnnouncedChange.parse(item)
+  },
+  setAnnouncedChange: (id, seen, next) => ({
+    put: { ...favouriteChangeKey(id), kind: 'favourite-change', ...next },
+    when: seen ? { equals: { version: seen.version } } : 'absent',
   }),
   addPiece: (piece, now) => ({
     put: {
@@ -41,7 +45,8 @@ export const saverStore = storeOnTable(
   {
     shardCount: {},
     list: { SAVERS: ['query'] },
-    markChange: { 'FAVOURITE-CHANGES': ['put'] },
+    announcedChange: { 'FAVOURITE-CHANGES': ['get'] },
+    setAnnouncedChange: { 'FAVOURITE-CHANGES': ['put'] },
     addPiece: { 'SAVERS-PIECES': ['put'] },
     // `followFavourites` commits the event of a change together with these writes.
     commit: { EVENTS: ['put'] },

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { DomainEvent } from '#lib/events/event'
 import { Timestamp } from '#lib/kernel/clock'
-import { ListingId, UserId } from '#lib/kernel/id'
-import type { Money } from '#lib/kernel/money'
+import { EventId, ListingId, UserId } from '#lib/kernel/id'
+import { Money } from '#lib/kernel/money'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 
@@ -16,6 +16,8 @@ export const SaversPiece = z.object({
   listingId: ListingId,
   shard: z.int(),
   after: UserId.nullable(),
+  /** The first of the events that share a notification, see `Reduction`; of any other event its own id. */
+  first: EventId,
 })
 export type SaversPiece = z.infer<typeof SaversPiece>
 
@@ -23,6 +25,26 @@ export type SaversPiece = z.infer<typeof SaversPiece>
 export type FavouriteChange =
   | { change: 'PRICE_REDUCED'; from: Money; to: Money }
   | { change: 'TAKEN' | 'GONE'; from: null; to: null }
+
+/** The reductions of a listing's price on one UTC day, as its savers are notified of them: in one notification. */
+export const Reduction = z.object({
+  /** The event and the time of the first one. */
+  first: EventId,
+  at: Timestamp,
+  /** The price before the first one, and the lowest after it. */
+  from: Money,
+  to: Money,
+})
+export type Reduction = z.infer<typeof Reduction>
+
+/** The last change of a listing that was announced to its savers. */
+export const AnnouncedChange = z.object({
+  /** The version of the listing that the change made. */
+  version: z.int(),
+  /** The reductions of the last day on which there were any. */
+  reduction: Reduction.nullable(),
+})
+export type AnnouncedChange = z.infer<typeof AnnouncedChange>
 
 /** Reads the savers of listings, and stores the pieces in which they are notified. */
 export type SaverStore = {
@@ -34,8 +56,9 @@ export type SaverStore = {
     shard: number,
     page: { limit: number; after: UserId | undefined },
   ) => Promise<Page<Saver, UserId>>
-  /** Marks that a version of a listing is announced; `WriteConflict` if it was announced before. */
-  markChange: (id: ListingId, version: number) => Write
+  announcedChange: (id: ListingId) => Promise<AnnouncedChange | undefined>
+  /** Stores the change that is announced; `WriteConflict` if another one was announced since `seen`. */
+  setAnnouncedChange: (id: ListingId, seen: AnnouncedChange | undefined, next: AnnouncedChange) => Write
   /** Adds a piece, which by the table's stream reaches `notifySavers`; `WriteConflict` if it was added before. */
   addPiece: (piece: SaversPiece, now: Date) => Write
   commit: Commit

@@ -30,7 +30,10 @@ const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
 /** Opens the notifications of the one table. The time to live removes every item but states and digest entries. */
 export const openNotifications = (table: Table): NotificationStore => ({
   state: async (userId) => NotificationState.parse((await table.get(notificationStateKey(userId))) ?? {}),
-  isNotified: async (userId, { id }) => (await table.get(notifiedKey(userId, id))) !== undefined,
+  notificationOf: async (userId, first) => {
+    const item = await table.get(notifiedKey(userId, first))
+    return item && NotificationId.parse(item['notificationId'])
+  },
   get: async (userId, id) => {
     const item = await table.get(notificationKey(userId, id))
     return item && Notification.parse(item)
@@ -51,12 +54,18 @@ export const openNotifications = (table: Table): NotificationStore => ({
       next: last === undefined ? undefined : readNotificationKey(last),
     }
   },
-  add: (notification, now) => {
-    const { id, userId, event } = notification
+  add: (notification, first, now) => {
+    const { id, userId } = notification
     const expiresAtSeconds = unixSeconds(secondsAfter(now, NOTIFICATION_SECONDS))
     return [
       {
-        put: { ...notifiedKey(userId, event.id), kind: 'notified', userId, expiresAtSeconds },
+        put: {
+          ...notifiedKey(userId, first),
+          kind: 'notified',
+          userId,
+          notificationId: id,
+          expiresAtSeconds,
+        },
         when: 'absent',
       },
       {
@@ -71,6 +80,11 @@ export const openNotifications = (table: Table): NotificationStore => ({
       },
     ]
   },
+  showEvent: ({ id, userId, event: { id: seenId } }, event) => ({
+    update: notificationKey(userId, id),
+    set: { event },
+    when: { equals: { 'event.id': seenId } },
+  }),
   claimMail: (userId, enquiry, now) => {
     const untilSeconds = unixSeconds(secondsAfter(now, ENQUIRY_MAIL_SECONDS))
     const item = { kind: 'enquiry-mail', userId, untilSeconds, expiresAtSeconds: untilSeconds }
@@ -138,10 +152,11 @@ export const notificationStore = storeOnTable(
   openNotifications,
   {
     state: { NOTIFICATIONS: ['get'] },
-    isNotified: { NOTIFICATIONS: ['get'] },
+    notificationOf: { NOTIFICATIONS: ['get'] },
     get: { NOTIFICATIONS: ['get'] },
     list: { NOTIFICATIONS: ['query'] },
     add: { NOTIFICATIONS: ['put', 'update'] },
+    showEvent: { NOTIFICATIONS: ['update'] },
     claimMail: { NOTIFICATIONS: ['put'] },
     isMailed: { NOTIFICATIONS: ['get'] },
     addToDigest: { DIGESTS: ['put'] },

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { DomainEvent } from '#lib/events/event'
 import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
-import { type EnquiryId, NotificationId, UserId } from '#lib/kernel/id'
+import { type EnquiryId, type EventId, NotificationId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { MailTopic } from '#lib/mail/mail-content'
@@ -52,8 +52,8 @@ export type Digest = { userId: UserId; day: string; notificationIds: Notificatio
 /** Stores people's notifications. Reads are consistent; writes are values for `commit`. */
 export type NotificationStore = {
   state: (userId: UserId) => Promise<NotificationState>
-  /** Whether a person was given a notification of an event. */
-  isNotified: (userId: UserId, event: DomainEvent) => Promise<boolean>
+  /** The notification that a person was given of an event, or of the first of several that share one. */
+  notificationOf: (userId: UserId, first: EventId) => Promise<NotificationId | undefined>
   get: (userId: UserId, id: NotificationId) => Promise<Notification | undefined>
   /**
    * Notifications since `oldest`, newest first: one query. `newerThan` limits them to those after a notification.
@@ -67,8 +67,13 @@ export type NotificationStore = {
       oldest: Timestamp
     },
   ) => Promise<Page<Notification, NotificationId>>
-  /** Adds an unread notification; a `WriteConflict` if the person was notified of the event, or the state is closed. */
-  add: (notification: Notification, now: Date) => Write[]
+  /**
+   * Adds an unread notification; a `WriteConflict` if the person was notified of the event, or the state is closed. `first`
+   * is the first of several events that share the notification, or the event itself.
+   */
+  add: (notification: Notification, first: EventId, now: Date) => Write[]
+  /** Shows another event in a notification; a `WriteConflict` if it shows another one than was seen. */
+  showEvent: (seen: Notification, event: DomainEvent) => Write
   /** Claims the one mail an hour that a side of an enquiry may get; a `WriteConflict` if it was sent already. */
   claimMail: (userId: UserId, enquiry: EnquiryId, now: Date) => Write
   /** Whether that mail was sent within the hour. */

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { EnquiryId, type NewId, type UserId } from '#lib/kernel/id'
+import { EnquiryId, type EventId, type NewId, type NotificationId, type UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
@@ -18,7 +18,7 @@ import {
 export type NotifyDeps = {
   notifications: Pick<
     NotificationStore,
-    'state' | 'isNotified' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
+    'state' | 'notificationOf' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
   >
   mails: Pick<MailRequests, 'request'>
   now: Clock
@@ -52,16 +52,58 @@ export const notifyPerson = (
   name: NotificationName,
 ): Promise<void> =>
   retryConflicts(async () => {
-    const { notifications, now, newId } = deps
-    const { closed } = await notifications.state(userId)
-    const isAccountDeleted = closed > 0
-    if (isAccountDeleted || (await notifications.isNotified(userId, event))) return
-    const notification = { id: newId('notification'), userId, name, event }
+    await addUnlessGiven(deps, event, userId, name, event.id)
+  })
+
+export type NotifyOfNewestDeps = NotifyDeps & { notifications: Pick<NotificationStore, 'get' | 'showEvent'> }
+
+/**
+ * Notifies one person of an event that shares a notification with others. `first` is the first of these events. The
+ * notification shows the newest of them, and is mailed again if its mail was sent. A repeated or late call changes nothing.
+ */
+export const notifyPersonOfNewest = (
+  deps: NotifyOfNewestDeps,
+  event: DomainEvent,
+  userId: UserId,
+  name: NotificationName,
+  first: EventId,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const { notifications } = deps
+    const given = await addUnlessGiven(deps, event, userId, name, first)
+    if (given === undefined || event.id === first) return
+    const shown = await notifications.get(userId, given)
+    if (!shown || shown.event.id === event.id || shown.event.at > event.at) return
     await notifications.commit([
-      ...notifications.add(notification, now()),
-      ...(await mailWrites(deps, notification, name)),
+      notifications.showEvent(shown, event),
+      ...(await mailWrites(deps, { ...shown, event }, name)),
     ])
   })
+
+/**
+ * Adds a notification and has it mailed, unless the account is deleted or `first` has its notification already. Returns the
+ * id of that one.
+ */
+async function addUnlessGiven(
+  deps: NotifyDeps,
+  event: DomainEvent,
+  userId: UserId,
+  name: NotificationName,
+  first: EventId,
+): Promise<NotificationId | undefined> {
+  const { notifications, now, newId } = deps
+  const { closed } = await notifications.state(userId)
+  const isAccountDeleted = closed > 0
+  if (isAccountDeleted) return undefined
+  const given = await notifications.notificationOf(userId, first)
+  if (given !== undefined) return given
+  const notification = { id: newId('notification'), userId, name, event }
+  await notifications.commit([
+    ...notifications.add(notification, first, now()),
+    ...(await mailWrites(deps, notification, name)),
+  ])
+  return undefined
+}
 
 /** Returns the writes that have a notification mailed: at once, with those of its day, or not at all. */
 async function mailWrites(

@@ -82,7 +82,7 @@ describe('the one table', () => {
       favouriteCountKey    pk FAVOURITES#<usr>                  sk COUNT
       saversList           SAVERS#<lst>
       saverKey             pk SAVERS#<lst>#<shard>              sk <usr>
-      favouriteChangeKey   pk FAVOURITE-CHANGES#<lst>           sk 7
+      favouriteChangeKey   pk FAVOURITE-CHANGES#<lst>           sk LAST
       saversPieceKey       pk SAVERS-PIECES#<evt>               sk 2#<after>
       actionKey            pk ACTIONS#<shard>                   sk <act>
       actionIndexes        gsi1pk ACTIONS-OF#<subject>          gsi1sk <act>                         gsi2pk ACTIONS-BY#<by>               gsi2sk <act>

@@ -26,40 +26,63 @@ import { changeOf, deliveredTo, listingChangeOf } from '#test/support/stream'
 const save = ({ token }: GivenUser, listingId: string) =>
   call(saveFavourite, { params: { listingId }, token })
 
-/** Changes a listing and delivers the change, and every piece of its savers that comes of it. */
-async function changed(
+type Change = { times?: number; meanwhile?: () => Promise<unknown> }
+
+/** Changes a listing and delivers the change. Returns the pieces of its savers that come of it. */
+async function followed(
   id: string,
   more: Partial<Listing>,
-  { times = 1, meanwhile }: { times?: number; meanwhile?: () => Promise<unknown> } = {},
+  { times = 1, meanwhile }: Change = {},
 ): Promise<SaversPiece[]> {
   const before = (await listingOf(id as ListingId)) as Listing
-  const after = { ...before, ...more, version: before.version + 1, updatedAt: timestamp(new Date()) }
+  const after = { ...before, updatedAt: timestamp(new Date()), ...more, version: before.version + 1 }
   const pieces: SaversPiece[] = []
   const savers = openSavers(testTable())
   const addPiece: typeof savers.addPiece = (piece, now) => {
     pieces.push(piece)
     return savers.addPiece(piece, now)
   }
-  const deps = { savers: { ...savers, addPiece } }
   const listings = openListings(testTable())
   await listings.commit([listings.replace(before, after)].flat())
   await meanwhile?.()
   const changes = Array.from({ length: times }, () => listingChangeOf(before, after))
-  for (const change of changes) await deliveredTo(followFavourites, [change], deps)
-  // Pieces of a delivery that lost are not stored, and stay without effect: only the first four were.
-  const [first] = pieces
-  const waiting = pieces.filter(({ event }) => event.id === first?.event.id)
+  for (const change of changes) {
+    await deliveredTo(followFavourites, [change], { savers: { ...savers, addPiece } })
+  }
+  return pieces
+}
+
+/** Delivers pieces, and those that come of them, twice each. Returns all of them. */
+async function delivered(pieces: readonly SaversPiece[]): Promise<SaversPiece[]> {
+  const waiting = [...pieces]
+  const savers = openSavers(testTable())
   const done: SaversPiece[] = []
   for (let piece = waiting.shift(); piece; piece = waiting.shift()) {
     done.push(piece)
-    const known = pieces.length
+    const next: SaversPiece[] = []
+    const addPiece: typeof savers.addPiece = (added, now) => {
+      next.push(added)
+      return savers.addPiece(added, now)
+    }
+    const deps = { savers: { ...savers, addPiece } }
     await deliveredTo(notifySavers, [changeOf(undefined, piece), changeOf(undefined, piece)], deps)
-    waiting.push(...pieces.slice(known, known + 1))
+    // The second delivery makes the same piece again.
+    waiting.push(...next.slice(0, 1))
   }
   return done
 }
 
+/** Changes a listing and delivers the change, and every piece of its savers that comes of it. */
+const changed = async (id: string, more: Partial<Listing>, change: Change = {}): Promise<SaversPiece[]> =>
+  delivered(await followed(id, more, change))
+
 const cheaper = { price: { amount: 100_000, currency: 'XOF' as const } }
+/** A price at a moment of a day to come, so that who saves now has saved before. */
+const priced = (amount: number, at = '2999-01-01T10:00:00.000Z'): Partial<Listing> => ({
+  price: { amount, currency: 'XOF' },
+  updatedAt: Timestamp.parse(at),
+})
+const nowCosts = (amount: string) => `“House by the lagoon” now costs F\u202fCFA\u00a0${amount}`
 const titlesOf = async ({ token }: GivenUser) =>
   (await notificationsOf(token)).items.map(({ title }) => title)
 
@@ -85,10 +108,7 @@ describe('the savers of a listing', () => {
     await save(person, listing)
     await changed(listing, cheaper, { times: 3 })
     await changed(listing, { availability: 'TAKEN' })
-    expect(await titlesOf(person)).toEqual([
-      '“House by the lagoon” was taken',
-      '“House by the lagoon” now costs F\u202fCFA\u00a0100,000',
-    ])
+    expect(await titlesOf(person)).toEqual(['“House by the lagoon” was taken', nowCosts('100,000')])
     const { items } = await notificationsOf(person.token)
     expect(items[1]).toMatchObject({ type: 'favourite.changed', subject: listing })
 
@@ -109,6 +129,89 @@ describe('the savers of a listing', () => {
     const [later] = await mailsTo(person, morning)
     expect(later?.text).toContain('no longer listed')
     expect(later?.text).not.toContain('now costs')
+  })
+
+  it('have one notification a UTC day of a price that goes up and down, which names the lowest', async () => {
+    const { listing } = await aListedHouse()
+    const person = await aCustomer()
+    await save(person, listing)
+    for (let change = 0; change < 20; change += 1) {
+      await changed(
+        listing,
+        priced(change === 10 ? 70_000 : 80_000 + change, `2999-01-01T10:00:${change + 10}.000Z`),
+      )
+      await changed(listing, priced(90_000 + change, `2999-01-01T10:00:${change + 10}.500Z`))
+    }
+    const { items, unreadCount } = await notificationsOf(person.token)
+    expect(items.map(({ title, text }) => ({ title, text }))).toEqual([
+      { title: nowCosts('70,000'), text: 'Before, it was F\u202fCFA\u00a0150,000.' },
+    ])
+    expect(unreadCount).toBe(1)
+    const mails = await mailsTo(person, new Date(nextMorning(new Date())))
+    expect(mails.map(({ text }) => text.match(/\d+,000/g))).toEqual([['70,000', '150,000']])
+  })
+
+  it('are notified on a later day only of a price below the last one that they were notified of', async () => {
+    const { listing } = await aListedHouse()
+    const person = await aCustomer()
+    await save(person, listing)
+    await changed(listing, priced(80_000))
+    await changed(listing, priced(90_000, '2999-01-01T23:59:59.999Z'))
+    await changed(listing, priced(80_000, '2999-01-02T00:00:00.000Z'))
+    await changed(listing, priced(85_000, '2999-01-02T10:00:00.000Z'))
+    await changed(listing, priced(80_001, '2999-01-02T11:00:00.000Z'))
+    expect(await titlesOf(person)).toEqual([nowCosts('80,000')])
+    await changed(listing, priced(79_999, '2999-01-02T12:00:00.000Z'))
+    expect(await titlesOf(person)).toEqual([nowCosts('79,999'), nowCosts('80,000')])
+  })
+
+  it('are mailed the lowest price of a day the next morning if the day’s first was mailed already', async () => {
+    const { listing } = await aListedHouse()
+    const person = await aCustomer()
+    await save(person, listing)
+    const morning = new Date(nextMorning(new Date()))
+    await changed(listing, priced(80_000))
+    expect(await mailsTo(person, morning)).toHaveLength(1)
+    await changed(listing, priced(70_000, '2999-01-01T11:00:00.000Z'))
+    const [mail] = await mailsTo(person, morning)
+    expect(mail?.text).toContain('70,000')
+  })
+
+  it('keep the lower price if the first change of the day is delivered after the second', async () => {
+    const { listing } = await aListedHouse()
+    const person = await aCustomer()
+    await save(person, listing)
+    const first = await followed(listing, priced(80_000))
+    const second = await followed(listing, priced(70_000, '2999-01-01T11:00:00.000Z'))
+    await delivered(second)
+    await delivered(first)
+    expect(await titlesOf(person)).toEqual([nowCosts('70,000')])
+  })
+
+  it('who saved it between two reductions of a day are notified of the second', async () => {
+    const { listing } = await aListedHouse()
+    const person = await aCustomer()
+    await save(await aCustomer(), listing)
+    await changed(listing, priced(80_000, timestamp(new Date())))
+    await save(person, listing)
+    await changed(listing, priced(70_000, timestamp(new Date(Date.now() + 5))))
+    expect(await titlesOf(person)).toEqual([nowCosts('70,000')])
+  })
+
+  it('are notified of no second currency on one day, and of each currency on days of its own', async () => {
+    const { listing } = await aListedHouse()
+    const person = await aCustomer()
+    await save(person, listing)
+    const euros = (amount: number, at: string): Partial<Listing> => ({
+      price: { amount, currency: 'EUR' },
+      updatedAt: Timestamp.parse(at),
+    })
+    await changed(listing, priced(80_000))
+    await changed(listing, euros(300_00, '2999-01-01T11:00:00.000Z'))
+    await changed(listing, euros(200_00, '2999-01-01T12:00:00.000Z'))
+    expect(await titlesOf(person)).toEqual([nowCosts('80,000')])
+    await changed(listing, euros(100_00, '2999-01-02T12:00:00.000Z'))
+    expect(await titlesOf(person)).toEqual([expect.stringContaining('€100'), nowCosts('80,000')])
   })
 
   it('are not notified of a higher price, another currency, or a change while it is not public', async () => {
