@@ -1,8 +1,6 @@
 import type { FollowedChanges } from '#lib/events/change-routes'
 import {
-  CHANGES_A_BATCH,
   eventSources,
-  OBJECTS_A_BATCH,
   ResolvedFunctions,
   rateMilliseconds,
   type ScheduleSource,
@@ -38,12 +36,10 @@ export function queueEvents(
     ...objects.map(({ job, source }) => ({ job: job.name, from: source, source })),
     ...mailEvents.map(({ job, source }) => ({ job: job.name, from: 'mailEvents' as const, source })),
   ]
-  const queues = queued.map(({ job, from, source: { attempts, concurrency } }) => {
+  const queues = queued.map(({ job, from, source: { attempts, batch, concurrency, delaySeconds } }) => {
     const definition = definitions[job]
-    // Mail events come one at a time, as objects do.
-    const batchSize = from === 'changes' ? CHANGES_A_BATCH : OBJECTS_A_BATCH
-    definition?.events.push({ sqs: mapping(job, { batchSize, maximumConcurrency: concurrency }) })
-    return { job, from, attempts, timeoutSeconds: definition?.timeout ?? defaultTimeout }
+    definition?.events.push({ sqs: mapping(job, { batchSize: batch, maximumConcurrency: concurrency }) })
+    return { job, from, attempts, delaySeconds, timeoutSeconds: definition?.timeout ?? defaultTimeout }
   })
   for (const { job, source } of streams) {
     for (const { stream } of definitions[job.name]?.events ?? []) {

@@ -14,27 +14,39 @@ const Stream = z.object({
 const kinds = z.array(z.string().min(1)).default([])
 
 /** The delivery of a queue to its function. A message that failed `attempts` times goes to the dead letters. */
-const delivery = (attempts: number) => ({
-  attempts: z.int().min(1).max(1000).default(attempts),
+const delivery = (defaults: { attempts: number; batch: number }) => ({
+  attempts: z.int().min(1).max(1000).default(defaults.attempts),
+  /** The largest number of messages in an invocation, which ends with the slowest of them. */
+  batch: z.int().min(1).max(10).default(defaults.batch),
   /** The number of invocations at once; AWS takes at least two. */
   concurrency: z.int().min(2).max(1000).default(10),
+  /** The time for which every message waits in the queue. */
+  delaySeconds: z.int().min(0).max(900).default(0),
 })
-
-/** The number of messages in one invocation: objects one at a time, since each may take all the memory. */
-export const CHANGES_A_BATCH = 10
-export const OBJECTS_A_BATCH = 1
 
 /**
  * The event `changes`: items of these kinds were inserted, modified or removed. When deployed, attempts are at least
  * 30 seconds apart: 30 of them outlast a failure of a quarter of an hour.
  */
-export const Changes = z.strictObject({ inserted: kinds, modified: kinds, removed: kinds, ...delivery(30) })
+export const Changes = z.strictObject({
+  inserted: kinds,
+  modified: kinds,
+  removed: kinds,
+  ...delivery({ attempts: 30, batch: 10 }),
+})
 
-/** The event `objects`: an object was created under a prefix of a bucket. `bucket` is the bucket's logical id. */
-export const Objects = z.strictObject({ bucket: z.string(), prefix: z.string(), ...delivery(5) })
+/**
+ * The event `objects`: an object was created under a prefix of a bucket. `bucket` is the bucket's logical id. Objects come
+ * one at a time, since each may take all the memory.
+ */
+export const Objects = z.strictObject({
+  bucket: z.string(),
+  prefix: z.string(),
+  ...delivery({ attempts: 5, batch: 1 }),
+})
 
 /** The event `mailEvents`: the provider of mail says that a mail bounced or was complained of. The local one never does. */
-export const MailEvents = z.strictObject({ ...delivery(5) })
+export const MailEvents = z.strictObject({ ...delivery({ attempts: 5, batch: 1 }) })
 
 const Schedule = z.union([
   z.string().transform((rate) => ({ rate: [rate], enabled: true, input: undefined })),

@@ -3,14 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Environment } from '../environment.ts'
 import type { LocalRoute } from '../gateway/gateway.ts'
 import type { LocalS3 } from '../s3/s3-server.ts'
-import {
-  CHANGES_A_BATCH,
-  eventSources,
-  type Job,
-  OBJECTS_A_BATCH,
-  type ResolvedFunctions,
-  type ScheduleSource,
-} from './event-sources.ts'
+import { eventSources, type Job, type ResolvedFunctions, type ScheduleSource } from './event-sources.ts'
 import { type Invoke, invoker, type Outcome } from './invoke.ts'
 import { objectEvent, wantsObject } from './object-mapping.ts'
 import { openPositions } from './positions.ts'
@@ -59,22 +52,8 @@ export async function startJobs(
     followStream({ job, source, tableName, api, invoke, positions, report, signal: ending.signal }),
   )
   const store = openQueues(options.directory)
-  const jobsOfQueues = [
-    ...followers.map((each) => ({ ...each, batchSize: CHANGES_A_BATCH })),
-    ...objects.map((each) => ({ ...each, batchSize: OBJECTS_A_BATCH })),
-  ]
-  const queues = jobsOfQueues.map(({ job, source: { attempts, concurrency }, batchSize }) =>
-    followQueue({
-      job,
-      queue: job.name,
-      batchSize,
-      attempts,
-      concurrency,
-      store,
-      invoke,
-      report,
-      signal: ending.signal,
-    }),
+  const queues = [...followers, ...objects].map(({ job, source }) =>
+    followQueue({ job, source, store, invoke, report, signal: ending.signal }),
   )
   const stopListening = s3.onObjectCreated((object) => {
     for (const { job, source } of objects) {

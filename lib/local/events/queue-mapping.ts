@@ -1,18 +1,12 @@
 import * as z from 'zod'
-import type { Job } from './event-sources.ts'
+import type { ChangesSource, Job, ObjectSource } from './event-sources.ts'
 import type { Invoke } from './invoke.ts'
 import type { QueuedMessage, QueueStore } from './queue-store.ts'
 
 export type QueueMapping = {
-  job: Job
   /** The queue is named as its function. */
-  queue: string
-  /** The largest number of messages in an invocation. */
-  batchSize: number
-  /** The number of attempts after which a message becomes a dead letter. */
-  attempts: number
-  /** The largest number of simultaneous invocations. */
-  concurrency: number
+  job: Job
+  source: ChangesSource | ObjectSource
   store: QueueStore
   invoke: Invoke
   /** Receives a short line about each delivery. */
@@ -22,30 +16,34 @@ export type QueueMapping = {
 
 const POLL_MILLISECONDS = 250
 const BACK_OFF_MILLISECONDS = { first: 250, longest: 10_000 }
-/** The most workers of a queue. Each makes one invocation at a time, and a developer's machine has few cores. */
-const MOST_WORKERS = 4
+/** The most objects that a function works on at once: each takes a core, of which a developer's machine has few. */
+const MOST_OBJECTS = 4
 
 /**
  * Delivers a queue's messages to its function as Lambda does: in order within a group, groups at the same time, and
  * each message until it succeeds or has failed `attempts` times. Ends when the signal aborts.
  */
 export async function followQueue(mapping: QueueMapping): Promise<void> {
-  const workers = Math.min(mapping.concurrency, MOST_WORKERS)
-  await Promise.all(Array.from({ length: workers }, () => work(mapping)))
-}
-
-async function work(mapping: QueueMapping): Promise<void> {
-  const { store, queue, batchSize, signal } = mapping
+  const { job, source, store, signal } = mapping
+  const most = 'bucket' in source ? Math.min(source.concurrency, MOST_OBJECTS) : source.concurrency
+  const running = new Set<Promise<void>>()
   while (!signal.aborted) {
-    const batch = store.receive(queue, batchSize)
-    if (batch.length > 0) await deliver(mapping, batch)
-    else await store.awaitMessage(queue, POLL_MILLISECONDS)
+    const limit = running.size < most ? source.batch : 0
+    const batch = store.receive(job.name, { limit, delayMilliseconds: source.delaySeconds * 1000 })
+    if (batch.length === 0) {
+      await Promise.race([store.awaitMessage(job.name, POLL_MILLISECONDS), ...running])
+    } else {
+      const delivery = deliver(mapping, batch).finally(() => running.delete(delivery))
+      running.add(delivery)
+    }
   }
+  await Promise.all(running)
 }
 
 const Answer = z.object({ batchItemFailures: z.array(z.object({ itemIdentifier: z.unknown() })) })
 
-async function deliver({ job, store, invoke, report, attempts }: QueueMapping, batch: QueuedMessage[]) {
+async function deliver({ job, source, store, invoke, report }: QueueMapping, batch: QueuedMessage[]) {
+  const { attempts } = source
   const outcome = await invoke(job, { Records: batch.map(recordOf) })
   const answer = Answer.safeParse(outcome.isOk ? outcome.result : undefined)
   const failed = new Set(answer.data?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier))

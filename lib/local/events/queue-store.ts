@@ -23,8 +23,11 @@ export type SentMessage = { body: string; group?: string | undefined; deduplicat
 export type QueueStore = {
   /** Returns the message's id. */
   send: (queue: string, message: SentMessage) => string
-  /** Hands out at most `limit` messages that are due, of groups that have no message handed out. */
-  receive: (queue: string, limit: number) => QueuedMessage[]
+  /**
+   * Hands out at most `limit` messages that were sent `delayMilliseconds` ago or longer, of groups that have no message
+   * handed out.
+   */
+  receive: (queue: string, options: { limit: number; delayMilliseconds: number }) => QueuedMessage[]
   /** Removes a message that was handled. */
   remove: (id: string) => void
   /** Hands the message out again after a while, and until then nothing of its group. */
@@ -46,6 +49,7 @@ const SCHEMA = `
     sent_at INTEGER, visible_at INTEGER DEFAULT 0, attempts INTEGER DEFAULT 0, dead INTEGER DEFAULT 0
   );
   CREATE INDEX IF NOT EXISTS by_queue ON messages (queue, dead, place);
+  CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, dead, visible_at, grp);
   CREATE TABLE IF NOT EXISTS sent (queue TEXT, dedup TEXT, id TEXT, at INTEGER, PRIMARY KEY (queue, dedup));
 `
 const DEDUPLICATION_MILLISECONDS = 5 * 60_000
@@ -54,11 +58,14 @@ const HANDED_OUT = Number.MAX_SAFE_INTEGER
 
 /** Passes over a message while another of its group is handed out, or waits to be retried. */
 const RECEIVE = `
-  SELECT id, body, grp AS "group", attempts + 1 AS attempt, sent_at AS sentAt FROM messages AS one
-  WHERE queue = ? AND dead = 0 AND visible_at <= ? AND NOT EXISTS (
-    SELECT 1 FROM messages AS other
-    WHERE other.queue = one.queue AND other.grp = one.grp AND other.dead = 0 AND other.visible_at > ?
-  ) ORDER BY place LIMIT ?`
+  SELECT id, body, grp AS "group", attempts + 1 AS attempt, sent_at AS sentAt
+  FROM messages INDEXED BY by_queue
+  WHERE queue = :queue AND dead = 0 AND sent_at <= :sentUntil AND visible_at <= :now AND (
+    grp IS NULL OR grp NOT IN (
+      SELECT grp FROM messages INDEXED BY by_visibility
+      WHERE queue = :queue AND dead = 0 AND visible_at > :now AND grp IS NOT NULL
+    )
+  ) ORDER BY place LIMIT :limit`
 
 /** Opens the queues kept in this directory. Messages that were handed out when the stack ended are handed out again. */
 export function openQueues(directory: string): QueueStore {
@@ -94,8 +101,10 @@ export function openQueues(directory: string): QueueStore {
       wake(queue)
       return id
     },
-    receive: (queue, limit) => {
-      const messages = rows(RECEIVE, queue, Date.now(), Date.now(), limit) as QueuedMessage[]
+    receive: (queue, { limit, delayMilliseconds }) => {
+      const now = Date.now()
+      const sentUntil = now - delayMilliseconds
+      const messages = prepared(RECEIVE).all({ queue, sentUntil, now, limit }) as QueuedMessage[]
       for (const { id } of messages) {
         run('UPDATE messages SET visible_at = ?, attempts = attempts + 1 WHERE id = ?', HANDED_OUT, id)
       }

@@ -9,6 +9,8 @@ export type Queue = {
   from: 'changes' | 'mailEvents' | { bucket: string; prefix: string }
   /** The number of failed deliveries after which a message goes to the dead letters. */
   attempts: number
+  /** The time for which every message waits before its first delivery. */
+  delaySeconds: number
   timeoutSeconds: number
 }
 
@@ -35,6 +37,7 @@ export function addQueues(template: Template, queues: readonly Queue[], stackNam
     template.Resources[queueId(queue.job)] = resource({
       QueueName: name(''),
       ...fifoProperties(isFifo),
+      DelaySeconds: queue.delaySeconds,
       VisibilityTimeout: queue.timeoutSeconds + SPARE_SECONDS,
       RedrivePolicy: {
         deadLetterTargetArn: { 'Fn::GetAtt': [deadLettersId(queue.job), 'Arn'] },
