@@ -17,7 +17,7 @@ export const { spec, handler } = endpoint({
   output: { 202: Redelivery },
   deps: {
     webhooks: webhookStore.only('get'),
-    deliveries: deliveryStore.only('get', 'record', 'schedule', 'commit'),
+    deliveries: deliveryStore.only('get', 'record', 'enqueue', 'commit'),
     now: clock,
     newId: ids,
   },

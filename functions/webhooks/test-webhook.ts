@@ -16,7 +16,7 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   deps: {
     webhooks: webhookStore.only('get'),
-    deliveries: deliveryStore.only('record', 'schedule', 'commit'),
+    deliveries: deliveryStore.only('record', 'enqueue', 'commit'),
     now: clock,
     newId: ids,
   },

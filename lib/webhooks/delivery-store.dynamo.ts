@@ -1,23 +1,30 @@
 import { createHash } from 'node:crypto'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
+import { NEVER, secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
-import type { Write } from '#lib/kernel/write'
-import { DELIVERY_KEPT_SECONDS, Delivery, DueDelivery } from './delivery.ts'
+import {
+  DELIVERY_KEPT_SECONDS,
+  Delivery,
+  type DeliveryQueue,
+  DueDelivery,
+  type QueuedDelivery,
+} from './delivery.ts'
 import {
   deliveriesPartition,
   deliveryKey,
   dueDeliveriesPartition,
   dueDeliveryKey,
+  queuedDeliveriesPartition,
+  queuedDeliveryKey,
   scheduledKey,
 } from './webhook.keys.ts'
 import type { DeliveryStore } from './webhook-store.ts'
 
-/** A message may wait two weeks in its queue, and two more among the dead letters: the mark of its event is kept longer. */
-const MARK_SECONDS = 30 * 24 * 60 * 60
-
-/** The table removes an attempt that is overdue for so long: its webhook was deleted. */
-const OVERDUE_KEPT_SECONDS = 7 * 24 * 60 * 60
+/**
+ * A message may wait two weeks in its queue, and two more among the dead letters. The mark of its event and its attempt are
+ * kept longer. An attempt that is left for so long is one of a webhook that was deleted.
+ */
+const KEPT_SECONDS = 30 * 24 * 60 * 60
 
 /** Opens made and due attempts in the one table. */
 export const openDeliveries = (table: Table): DeliveryStore => ({
@@ -41,54 +48,69 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
       expiresAtSeconds: unixSeconds(secondsAfter(new Date(delivery.at), DELIVERY_KEPT_SECONDS)),
     },
   }),
-  schedule: (due) => scheduled(due),
-  markScheduled: (webhookId, eventId, at) => ({
-    put: {
-      ...scheduledKey(webhookId, eventId),
-      kind: 'webhook-event',
-      expiresAtSeconds: unixSeconds(secondsAfter(at, MARK_SECONDS)),
-    },
-    when: 'absent',
+  schedule: (due) => ({
+    put: { ...placeOf(due), kind: 'delivery-due', ...due, ...expiry(due) },
   }),
-  isScheduled: async (webhookId, eventId) =>
-    (await table.get(scheduledKey(webhookId, eventId))) !== undefined,
-  move: (seen, next) => [{ remove: placeOf(seen), when: 'present' }, scheduled(next)],
-  removeDue: (seen) => ({ remove: placeOf(seen), when: 'present' }),
+  unschedule: (seen) => ({ remove: placeOf(seen), when: 'present' }),
   due: async (webhookId, until, limit) => {
     const partition = dueDeliveriesPartition(webhookId)
     const { items } = await table.query({ partition, limit, consistent: true })
     return items.map((found) => DueDelivery.parse(found)).filter(({ dueAt }) => dueAt <= timestamp(until))
   },
+  enqueue: (queued) => ({
+    put: {
+      ...placeInQueue(queued),
+      ...(queued.queue === 'sending' ? { kind: 'delivery-sending' } : { kind: 'delivery-retrying' }),
+      ...queued,
+      // The queue takes the `subject` of an item as its message group.
+      subject: messageGroupOf(queued),
+      ...expiry(queued),
+    },
+  }),
+  dequeue: (seen) => ({ remove: placeInQueue(seen), when: 'present' }),
+  isQueued: async (seen) => (await table.get(placeInQueue(seen))) !== undefined,
+  countQueued: (webhookId, since, limit) =>
+    table.count({
+      partition: queuedDeliveriesPartition(webhookId),
+      between: [timestamp(since), NEVER],
+      limit,
+      consistent: true,
+    }),
+  markScheduled: (webhookId, eventId, at) => ({
+    put: {
+      ...scheduledKey(webhookId, eventId),
+      kind: 'webhook-event',
+      expiresAtSeconds: unixSeconds(secondsAfter(at, KEPT_SECONDS)),
+    },
+    when: 'absent',
+  }),
+  isScheduled: async (webhookId, eventId) =>
+    (await table.get(scheduledKey(webhookId, eventId))) !== undefined,
   commit: table.commit,
 })
 
 const placeOf = ({ webhookId, dueAt, id }: DueDelivery) => dueDeliveryKey(webhookId, dueAt, id)
-
-/** The number of message groups of one webhook, and so of its attempts that the queue starts in parallel. */
-export const LANES = 8
+const placeInQueue = ({ webhookId, dueAt, id }: DueDelivery) => queuedDeliveryKey(webhookId, dueAt, id)
+const expiry = ({ dueAt }: DueDelivery) => ({
+  expiresAtSeconds: unixSeconds(secondsAfter(new Date(dueAt), KEPT_SECONDS)),
+})
 
 /**
- * Returns the message group of an attempt in the queue, which keeps a group in order. The events of one record are
+ * The number of message groups of one webhook in a queue, and so of its attempts that the queue starts in parallel. Each
+ * queue has as many workers in serverless.yml as all webhooks have lanes: one that hangs delays no other.
+ */
+export const LANES: Readonly<Record<DeliveryQueue, number>> = { sending: 8, retrying: 2 }
+
+/**
+ * Returns the message group of an attempt in its queue, which keeps a group in order. The events of one record are
  * always in the same group.
  */
-const messageGroupOf = ({ webhookId, message: { id, subject } }: DueDelivery): string => {
+const messageGroupOf = ({ queue, webhookId, message: { id, subject } }: QueuedDelivery): string => {
   const [first = 0] = createHash('sha256')
     .update(subject ?? id)
     .digest()
-  return `${webhookId}#${first % LANES}`
+  return `${webhookId}#${first % LANES[queue]}`
 }
-
-/** Returns the write that puts an attempt into the list of its webhook. */
-const scheduled = (due: DueDelivery): Write => ({
-  put: {
-    ...placeOf(due),
-    kind: 'delivery-due',
-    ...due,
-    // The queue takes the `subject` of an item as its message group.
-    subject: messageGroupOf(due),
-    expiresAtSeconds: unixSeconds(secondsAfter(new Date(due.dueAt), OVERDUE_KEPT_SECONDS)),
-  },
-})
 
 /** The attempts as a dependency, with what each method does in which partition. */
 export const deliveryStore = storeOnTable(openDeliveries, {
@@ -96,10 +118,13 @@ export const deliveryStore = storeOnTable(openDeliveries, {
   list: { DELIVERIES: ['query'] },
   record: { DELIVERIES: ['put'] },
   schedule: { 'DELIVERIES-DUE': ['put'] },
+  unschedule: { 'DELIVERIES-DUE': ['remove'] },
+  due: { 'DELIVERIES-DUE': ['query'] },
+  enqueue: { 'DELIVERIES-QUEUED': ['put'] },
+  dequeue: { 'DELIVERIES-QUEUED': ['remove'] },
+  isQueued: { 'DELIVERIES-QUEUED': ['get'] },
+  countQueued: { 'DELIVERIES-QUEUED': ['query'] },
   markScheduled: { 'WEBHOOK-EVENT': ['put'] },
   isScheduled: { 'WEBHOOK-EVENT': ['get'] },
-  move: { 'DELIVERIES-DUE': ['put', 'remove'] },
-  removeDue: { 'DELIVERIES-DUE': ['remove'] },
-  due: { 'DELIVERIES-DUE': ['query'] },
   commit: {},
 })

@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 
-/** The backoffs before the second and later attempts: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. */
+/**
+ * The backoffs before the second and later attempts: 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h. The first one is also
+ * the delay of the queue of `retryDeliveries` in serverless.yml.
+ */
 const BACKOFFS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 /** A webhook is switched off after failing for this long without a success. */
@@ -21,10 +24,7 @@ export const WebhookMessage = z.object({
 })
 export type WebhookMessage = z.infer<typeof WebhookMessage>
 
-/**
- * An attempt in the list of due ones. The function that makes it first moves it to a later time, so that no other
- * function makes it, too.
- */
+/** An attempt that has not been made. */
 export const DueDelivery = z.object({
   /** The attempt's own id. It stays the same if another function has to make the attempt. */
   id: DeliveryId,
@@ -39,6 +39,14 @@ export const DueDelivery = z.object({
   byHand: z.boolean(),
 })
 export type DueDelivery = z.infer<typeof DueDelivery>
+
+/** The queue of deliveries to webhooks whose last attempt succeeded, and that of the others. Each has a function. */
+export const DeliveryQueue = z.enum(['sending', 'retrying'])
+export type DeliveryQueue = z.infer<typeof DeliveryQueue>
+
+/** An attempt in a queue. Its `dueAt` is the time at which the queue hands it out first. */
+export const QueuedDelivery = DueDelivery.extend({ queue: DeliveryQueue })
+export type QueuedDelivery = z.infer<typeof QueuedDelivery>
 
 /** Why an attempt failed without an answer. */
 export const DeliveryError = z.enum([

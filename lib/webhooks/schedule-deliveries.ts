@@ -3,18 +3,22 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { derivedId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
 import { type DueDelivery, unsentDelivery } from './delivery.ts'
-import type { Webhook } from './webhook.ts'
+import { queueOf, type Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 type Deps = {
   webhooks: Pick<WebhookStore, 'all'>
-  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'markScheduled' | 'isScheduled' | 'commit'>
+  deliveries: Pick<
+    DeliveryStore,
+    'record' | 'schedule' | 'enqueue' | 'markScheduled' | 'isScheduled' | 'commit'
+  >
   now: Clock
 }
 
 /**
  * Schedules an event's first attempt for every webhook of its type, once for each even if the event is delivered again.
- * For a DISABLED webhook the attempt is recorded as not sent, so that an administrator can send it by hand.
+ * The attempt is queued, or waits in the list of a webhook whose last attempt failed. For a DISABLED webhook it is
+ * recorded as not sent, so that an administrator can send it by hand.
  */
 export async function scheduleDeliveries(deps: Deps, event: DomainEvent): Promise<void> {
   const wanting = (await deps.webhooks.all()).filter(({ types }) => types.includes(event.type))
@@ -33,11 +37,13 @@ async function scheduleFor({ deliveries, now }: Deps, webhook: Webhook, event: D
     dueAt: at,
     byHand: false,
   }
+  const queue = queueOf(webhook)
+  const place = () => (queue === 'sending' ? deliveries.enqueue({ ...due, queue }) : deliveries.schedule(due))
   const isActive = webhook.status === 'ACTIVE'
   try {
     await deliveries.commit([
       deliveries.markScheduled(webhook.id, event.id, now()),
-      isActive ? deliveries.schedule(due) : deliveries.record(unsentDelivery(due, at)),
+      isActive ? place() : deliveries.record(unsentDelivery(due, at)),
     ])
   } catch (error) {
     const isScheduled = error instanceof WriteConflict && (await deliveries.isScheduled(webhook.id, event.id))

@@ -1,23 +1,24 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { DeliveryId, NewId, WebhookId } from '#lib/kernel/id'
-import { type DueDelivery, recordOf, type WebhookMessage } from './delivery.ts'
+import { type QueuedDelivery, recordOf, type WebhookMessage } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
+import { queueOf, type Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 type Deps = {
   webhooks: Pick<WebhookStore, 'get'>
-  deliveries: Pick<DeliveryStore, 'record' | 'schedule' | 'commit'>
+  deliveries: Pick<DeliveryStore, 'record' | 'enqueue' | 'commit'>
   now: Clock
   newId: NewId
 }
 
 /** Sends a webhook a `ping`: a message with an id of its own, without an event in the outbox. Throws `not_found`. */
 export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> {
-  await getWebhook(deps, webhookId)
+  const webhook = await getWebhook(deps, webhookId)
   const at = timestamp(deps.now())
   const message = { id: deps.newId('event'), type: 'ping', subject: null, at, data: {} }
-  await schedule(deps, webhookId, { message, attempt: 1 })
+  await enqueue(deps, webhook, { message, attempt: 1 })
 }
 
 /** Sends the message of an earlier attempt again, and returns the new attempt. Throws `not_found`. */
@@ -26,31 +27,32 @@ export async function redeliver(
   webhookId: WebhookId,
   id: DeliveryId,
 ) {
-  await getWebhook(deps, webhookId)
+  const webhook = await getWebhook(deps, webhookId)
   const earlier = await deps.deliveries.get(webhookId, id)
   if (!earlier) throw new DomainError('not_found')
   const { message, attempt } = earlier
-  return { delivery: await schedule(deps, webhookId, { message, attempt: attempt + 1 }) }
+  return { delivery: await enqueue(deps, webhook, { message, attempt: attempt + 1 }) }
 }
 
-/** Stores an attempt that is due at once. It is made to a DISABLED webhook, too, and not retried. */
-async function schedule(
+/** Queues an attempt. It is made to a DISABLED webhook, too, and not retried. */
+async function enqueue(
   { deliveries, now, newId }: Deps,
-  webhookId: WebhookId,
+  webhook: Webhook,
   { message, attempt }: { message: WebhookMessage; attempt: number },
 ) {
   const at = timestamp(now())
-  const due: DueDelivery = {
+  const queued: QueuedDelivery = {
     id: newId('delivery'),
-    webhookId,
+    webhookId: webhook.id,
     message,
     attempt,
     orderedAt: at,
     dueAt: at,
     byHand: true,
+    queue: queueOf(webhook),
   }
   // The record of an attempt without an outcome shows that it is under way.
-  const scheduled = recordOf(due, at)
-  await deliveries.commit([deliveries.schedule(due), deliveries.record(scheduled)])
-  return scheduled
+  const underWay = recordOf(queued, at)
+  await deliveries.commit([deliveries.enqueue(queued), deliveries.record(underWay)])
+  return underWay
 }

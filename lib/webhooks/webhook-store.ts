@@ -1,7 +1,7 @@
 import type { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Delivery, DueDelivery } from './delivery.ts'
+import type { Delivery, DueDelivery, QueuedDelivery } from './delivery.ts'
 import type { Webhook } from './webhook.ts'
 
 /** Stores webhooks. Reads are consistent; writes are values for `commit`. */
@@ -17,7 +17,7 @@ export type WebhookStore = {
   commit: Commit
 }
 
-/** The lists of due and of made attempts. */
+/** The attempts that wait, that are in the queues, and that were made. */
 export type DeliveryStore = {
   get: (webhookId: WebhookId, id: DeliveryId) => Promise<Delivery | undefined>
   /** Newest first; `after` is the last id seen. */
@@ -27,16 +27,21 @@ export type DeliveryStore = {
   ) => Promise<Page<Delivery, DeliveryId>>
   /** Puts or changes the record of an attempt. */
   record: (delivery: Delivery) => Write
-  /** Puts an attempt into the list of its webhook's due attempts. */
+  /** Puts an attempt into the list of its webhook, where it waits for `queueDue`. */
   schedule: (due: DueDelivery) => Write
+  /** Takes an attempt off that list; a `WriteConflict` if another function has taken it. */
+  unschedule: (seen: DueDelivery) => Write
+  /** Attempts in the list that are due by a time, longest due first, `limit` at most. */
+  due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>
+  /** Puts an attempt into a queue, whose function makes it. */
+  enqueue: (queued: QueuedDelivery) => Write
+  /** Ends an attempt's time in a queue; a `WriteConflict` if it is not there. */
+  dequeue: (seen: QueuedDelivery) => Write
+  isQueued: (seen: QueuedDelivery) => Promise<boolean>
+  /** Counts the attempts of a webhook that were queued since a time, `limit` at most. */
+  countQueued: (webhookId: WebhookId, since: Date, limit: number) => Promise<number>
   /** Marks an event as scheduled for a webhook; the condition fails for a marked event. */
   markScheduled: (webhookId: WebhookId, eventId: EventId, at: Date) => Write
   isScheduled: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
-  /** Moves an attempt to a later due time; a `WriteConflict` if another function has moved it. */
-  move: (seen: DueDelivery, next: DueDelivery) => Write[]
-  /** Takes an attempt off the list of due ones; a `WriteConflict` if another function has moved it. */
-  removeDue: (seen: DueDelivery) => Write
-  /** Attempts of a webhook that are due by a time, longest due first, `limit` at most. */
-  due: (webhookId: WebhookId, until: Date, limit: number) => Promise<DueDelivery[]>
   commit: Commit
 }

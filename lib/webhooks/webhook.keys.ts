@@ -26,11 +26,20 @@ export const scheduledKey = (webhookId: WebhookId, eventId: EventId): Key => ({
   sk: webhookId,
 })
 
-/** A due attempt, in a list of its webhook: a slow or dead webhook delays no other. */
+/** An attempt that waits for its time, or for its webhook to accept one, in a list of its webhook. */
 export const dueDeliveryKey = (webhookId: WebhookId, dueAt: Timestamp, id: DeliveryId): Key => ({
   pk: dueDeliveriesPartition(webhookId),
   sk: `${dueAt}#${id}`,
 })
 
-/** The due attempts of a webhook, the longest due first. */
+/** The waiting attempts of a webhook, the longest due first. */
 export const dueDeliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES-DUE#${webhookId}`
+
+/** An attempt in a queue. */
+export const queuedDeliveryKey = (webhookId: WebhookId, dueAt: Timestamp, id: DeliveryId): Key => ({
+  pk: queuedDeliveriesPartition(webhookId),
+  sk: `${dueAt}#${id}`,
+})
+
+/** The attempts of a webhook in the queues, the longest queued first. */
+export const queuedDeliveriesPartition = (webhookId: WebhookId): string => `DELIVERIES-QUEUED#${webhookId}`

@@ -5,6 +5,7 @@ import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { WebhookId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import { webAddress } from '#lib/kernel/web-address'
+import type { DeliveryQueue } from './delivery.ts'
 import { isReachable } from './reachable-address.ts'
 
 /** The largest number of webhooks. */
@@ -68,6 +69,10 @@ export const WebhookView = Facts.meta({ id: 'Webhook' })
 
 /** A webhook with the secret that was just made; it is shown this once. */
 export const WebhookWithSecret = Facts.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
+
+/** Returns the queue for deliveries to a webhook, by whether its last attempt failed. */
+export const queueOf = ({ failingSince }: Pick<Webhook, 'failingSince'>): DeliveryQueue =>
+  failingSince === null ? 'sending' : 'retrying'
 
 /** Returns the secrets that sign a message sent now. */
 export const liveSecrets = ({ secrets }: Webhook, now: Date): string[] =>

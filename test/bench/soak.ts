@@ -52,7 +52,7 @@ const CALM_HOURS = [1, 6, 20, 24, 120]
 /** Jobs that people run too, in the midst of everything. */
 const JOBS = [
   'reconcilePayments',
-  'sendDueWebhooks',
+  'queueDueDeliveries',
   'retryMails',
   'payouts',
   'snapshotSearch',

@@ -248,6 +248,8 @@ describe('the one table', () => {
       scheduledKey         pk WEBHOOK-EVENT#<evt>               sk <whk>
       dueDeliveryKey       pk DELIVERIES-DUE#<whk>              sk <moment>#<dlv>
       dueDeliveriesPartition DELIVERIES-DUE#<whk>
+      queuedDeliveryKey    pk DELIVERIES-QUEUED#<whk>           sk <moment>#<dlv>
+      queuedDeliveriesPartition DELIVERIES-QUEUED#<whk>
       "
     `)
   })

@@ -149,7 +149,7 @@ const allSent = (table: string, ...people: Person[]): Promise<void> =>
   until('all mails and deliveries', async () => {
     const sent = await mails()
     const isMailed = people.every(({ email }) => sent.some((mail) => mail.startsWith(`${email}: `)))
-    const left = (await itemsOf(table)).filter(({ pk }) => /^(DELIVERIES|MAIL)-DUE#/.test(`${pk}`))
+    const left = (await itemsOf(table)).filter(({ pk }) => /^(DELIVERIES|MAIL)-(DUE|QUEUED)#/.test(`${pk}`))
     return isMailed && left.length === 0
   })
 

@@ -88,7 +88,7 @@ it('says what breaks first by the limits that the code has', async () => {
   const paymentsADay = Math.floor((READINGS_A_MINUTE * 60 * 24) / REREAD_DAYS.length)
   const stated = [
     `takes ${ThrottlingRateLimit} requests a second for one route`,
-    `is sent ${LANES} deliveries at once`,
+    `is sent ${LANES.sending} deliveries at once`,
     `about ${READINGS_A_MINUTE} payments a minute`,
     `${paymentsADay.toLocaleString('en')} payments a day for each account`,
     `whose ${overviewPartitions().length} rows`,

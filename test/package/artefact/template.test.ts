@@ -97,6 +97,29 @@ describe('the CloudFormation template', () => {
     })
   })
 
+  it('delivers webhooks one message an invocation, and after five seconds to endpoints that fail', () => {
+    const { resources } = packaged
+    const settingsOf = (job: string) => {
+      const mapping = Object.values(resources).find(
+        ({ Type, Properties }) =>
+          Type === 'AWS::Lambda::EventSourceMapping' &&
+          JSON.stringify(Properties['FunctionName']).includes(`"${job}LambdaFunction"`),
+      )
+      const { BatchSize, ScalingConfig } = mapping?.Properties ?? {}
+      return { BatchSize, ScalingConfig, delay: resources[`${job}Queue`]?.Properties['DelaySeconds'] }
+    }
+    expect(settingsOf('SendDeliveries')).toEqual({
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: 160 },
+      delay: 0,
+    })
+    expect(settingsOf('RetryDeliveries')).toEqual({
+      BatchSize: 1,
+      ScalingConfig: { MaximumConcurrency: 40 },
+      delay: 5,
+    })
+  })
+
   it('has S3 fill the queue of the function that objects start, once S3 may', () => {
     const bucket = packaged.resources['MediaBucket'] as Resource & { DependsOn: unknown }
     expect(bucket.DependsOn).toEqual(['ProcessMediaQueuePolicy'])

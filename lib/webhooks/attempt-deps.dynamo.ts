@@ -1,0 +1,29 @@
+import { readNewItem } from '#lib/dynamo/stream'
+import { clock } from '#lib/http/runtime'
+import { chance } from './chance.ts'
+import { QueuedDelivery } from './delivery.ts'
+import { deliveryStore } from './delivery-store.dynamo.ts'
+import { postWebhook } from './post-webhook.https.ts'
+import { webhookStore } from './webhook-store.dynamo.ts'
+
+/** The dependencies of the two functions that make attempts. */
+export const attemptDeps = {
+  webhooks: webhookStore.only('get', 'replace'),
+  deliveries: deliveryStore.only(
+    'isQueued',
+    'dequeue',
+    'enqueue',
+    'record',
+    'schedule',
+    'unschedule',
+    'due',
+    'countQueued',
+    'commit',
+  ),
+  post: postWebhook,
+  now: clock,
+  chance,
+}
+
+/** Reads a message of their queues. */
+export const readQueuedDelivery = (body: string): QueuedDelivery => QueuedDelivery.parse(readNewItem(body))
