@@ -19,9 +19,9 @@ export const { spec, handler } = endpoint({
   route: 'DELETE /auth/profile',
   summary: "End the caller's account",
   description:
-    'At once sessions end, the e-mail address is free, and the person is gone from public answers. Documents, profile and ' +
-    'contact data are erased within an hour. Decisions, history and payments stay under the bare id: the account itself is ' +
-    'then unknown even to administrators. ' +
+    'At once sessions end, the e-mail address is free, and the person is gone from public answers. Within an hour documents, ' +
+    'profile and contact data are erased, and listings archived without exact place, description and media. Decisions, ' +
+    'history and payments stay under the bare id: the account itself is then unknown even to administrators. ' +
     'A wrong password counts as a failed login.',
   access: steppedUpWithFactor(user),
   input: { body: DeletionRequest },
