@@ -53,21 +53,6 @@ export function credentials(): Credentials {
   }
 }
 
-/** Where the table is, and what requests to it are signed with. */
-export type DynamoAccess = { endpoint: string; region: string; credentials: Credentials }
-
-/** Reads what Lambda puts into the environment of every function. Only the local stack sets an endpoint. */
-export function dynamoAccess(): DynamoAccess {
-  const { AWS_REGION: region } = process.env
-  if (!region) throw new Error('AWS_REGION is missing')
-  const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'
-  return {
-    endpoint: process.env['AWS_ENDPOINT_URL_DYNAMODB'] || `https://dynamodb.${region}.${domain}`,
-    region,
-    credentials: credentials(),
-  }
-}
-
 /** Something that an endpoint needs. It is made at the first request, from the variables that `reads` names. */
 export type Dependency<T> = {
   readonly reads: readonly Variable[]

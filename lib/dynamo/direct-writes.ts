@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { UpdateItemCommandInput, WriteRequest } from '@aws-sdk/client-dynamodb'
+import {
+  ConditionalCheckFailedException,
+  type UpdateItemCommandInput,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import type { Key } from '../kernel/write.ts'
 import { type DynamoClient, inBatches } from './client.ts'
-import { isRefusedCondition } from './dynamo-error.ts'
 import { expressionWriter, type Item, marshalled } from './item.ts'
 
 /** The most writes of one `BatchWriteItem`. */
@@ -33,7 +36,7 @@ export const openDirectWrites = (tableName: string, client: DynamoClient) => ({
     try {
       return unmarshall((await client.send('UpdateItem', input)).Attributes ?? {})
     } catch (error) {
-      if (isRefusedCondition(error) && error.Item) return unmarshall(error.Item)
+      if (error instanceof ConditionalCheckFailedException && error.Item) return unmarshall(error.Item)
       throw error
     }
   },

@@ -1,42 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { AttributeValue } from '@aws-sdk/client-dynamodb'
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+  TransactionConflictException,
+  TransactionInProgressException,
+} from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { DomainError } from '../kernel/domain-error.ts'
+import { retry, type Sleep } from '../kernel/retry.ts'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
-import { backoffMilliseconds, type DynamoClient } from './client.ts'
-import { DynamoError, isCancelled, isRefusedCondition } from './dynamo-error.ts'
+import type { DynamoClient } from './client.ts'
 import { marshalled, valueAt, writeItem } from './item.ts'
-
-const ATTEMPTS = 20
 
 /**
  * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is repeated after a lost
  * answer carries the first token, so that DynamoDB does it once; a plain write that is found stored is a success.
  */
 export const committer =
-  (
-    client: DynamoClient,
-    tableName: string,
-    pause: (milliseconds: number) => Promise<unknown> = sleep,
-  ): Commit =>
+  (client: DynamoClient, tableName: string, sleep?: Sleep): Commit =>
   async (writes) => {
     let token = randomUUID()
     let mayBeDone = false
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await send(client, tableName, writes, token)
-        return
-      } catch (error) {
-        const outcome = repeatableOutcome(writes, error, attempt)
-        // Once an answer was lost, the transaction may have been carried out: a new token would repeat it.
-        mayBeDone ||= outcome === 'running' || wasRepeated(error)
-        // A transaction that was surely cancelled is over: the next attempt is another, with a token of its own.
-        if (!mayBeDone) token = randomUUID()
-        await pause(backoffMilliseconds(attempt))
-      }
+    const attempt = () => send(client, tableName, writes, token)
+    const mayPass = (error: unknown) => {
+      const outcome = outcomeOf(error)
+      // Once an answer was lost, the transaction may have been carried out: a new token would repeat it.
+      mayBeDone ||= outcome === 'running' || wasRepeated(error)
+      // A transaction that was surely cancelled is over: the next attempt is another, with a token of its own.
+      if (!mayBeDone) token = randomUUID()
+      return outcome !== 'failed'
     }
+    await retry(attempt, mayPass, sleep).catch((error: unknown) => {
+      throw refusalOf(writes, error)
+    })
   }
 
 async function send(
@@ -62,13 +60,15 @@ async function sendPlain(client: DynamoClient, tableName: string, write: Write):
     if (Update?.UpdateExpression) await client.send('UpdateItem', { ...Update, ...withStoredItem })
     if (Delete) await client.send('DeleteItem', { ...Delete, ...withStoredItem })
   } catch (error) {
-    const isOwn = isRefusedCondition(error) && wasRepeated(error) && isAsWritten(write, error.Item)
+    const isOwn =
+      error instanceof ConditionalCheckFailedException && wasRepeated(error) && isAsWritten(write, error.Item)
     if (!isOwn) throw error
   }
 }
 
 /** Whether the client itself has sent a request more than once, since its answer was lost. */
-const wasRepeated = (error: unknown): boolean => error instanceof DynamoError && error.$metadata.attempts > 1
+const wasRepeated = (error: unknown): boolean =>
+  error instanceof DynamoDBServiceException && (error.$metadata.attempts ?? 1) > 1
 
 /**
  * Whether a write may go as a plain write, at half the cost of a transaction: repeating it is harmless, or the stored
@@ -92,31 +92,18 @@ function isAsWritten(write: Write, stored: Record<string, AttributeValue> | unde
   return isSet && (write.remove ?? []).every((path) => valueAt(item, path) === undefined)
 }
 
-/** Returns the outcome of an attempt that may be repeated. Throws the commit's error after any other. */
-function repeatableOutcome(
-  writes: readonly Write[],
-  error: unknown,
-  attempt: number,
-): Exclude<ReturnType<typeof outcomeOf>, 'failed'> {
-  const outcome = outcomeOf(error)
-  if (outcome === 'failed') throw refusalOf(writes, error)
-  if (attempt === ATTEMPTS) throw new DomainError('unavailable', { cause: error })
-  return outcome
-}
-
 /**
  * Returns the result of an attempt: it failed; it was cancelled by others or a busy table, and may be repeated; or it is
  * still running after its first answer was lost.
  */
 function outcomeOf(error: unknown): 'failed' | 'cancelled' | 'running' {
-  if (isCancelled(error)) {
-    const codes = error.CancellationReasons.map(({ Code = 'None' }) => Code)
+  if (error instanceof TransactionCanceledException) {
+    const codes = (error.CancellationReasons ?? []).map(({ Code = 'None' }) => Code)
     const mayPass = codes.some((code) => TRANSIENT.has(code)) && !codes.includes('ConditionalCheckFailed')
     return mayPass ? 'cancelled' : 'failed'
   }
-  if (!(error instanceof Error)) return 'failed'
-  if (error.name === 'TransactionInProgressException') return 'running'
-  return error.name === 'TransactionConflictException' ? 'cancelled' : 'failed'
+  if (error instanceof TransactionInProgressException) return 'running'
+  return error instanceof TransactionConflictException ? 'cancelled' : 'failed'
 }
 
 const TRANSIENT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
@@ -126,15 +113,16 @@ function refusalOf(writes: readonly Write[], error: unknown): unknown {
   const failed = failedWrite(error)
   if (failed === undefined) return error
   // A transaction does not ask for the stored item, so `otherwise` receives it only after a plain write.
-  const stored = isRefusedCondition(error) && error.Item ? unmarshall(error.Item) : undefined
+  const stored =
+    error instanceof ConditionalCheckFailedException && error.Item ? unmarshall(error.Item) : undefined
   const meant = writes[failed]?.otherwise?.(stored)
   return meant ?? new WriteConflict('Another writer was faster', { cause: error })
 }
 
 /** Returns the place of the write whose condition failed; undefined for any other failure. */
 function failedWrite(error: unknown): number | undefined {
-  if (isRefusedCondition(error)) return 0
-  if (!isCancelled(error)) return undefined
-  const place = error.CancellationReasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
+  if (error instanceof ConditionalCheckFailedException) return 0
+  if (!(error instanceof TransactionCanceledException)) return undefined
+  const place = (error.CancellationReasons ?? []).findIndex(({ Code }) => Code === 'ConditionalCheckFailed')
   return place === -1 ? undefined : place
 }

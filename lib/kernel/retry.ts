@@ -1,9 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DomainError } from './domain-error.ts'
 import { WriteConflict } from './write.ts'
-
-/** A shorter attempt counts as one of this time. */
-const SHORTEST_MILLISECONDS = 15
 
 /** Waits for a time. Passed where a test must not wait. */
 export type Sleep = (milliseconds: number) => Promise<unknown>
@@ -11,35 +9,52 @@ export type Sleep = (milliseconds: number) => Promise<unknown>
 /** Sleeps by the machine's own timer. */
 export const systemSleep: Sleep = (milliseconds) => sleep(milliseconds)
 
-/** The number of attempts, and the pauses between them. */
-type RetryPolicy = { attempts: number; longestPauseMilliseconds: number; sleep: Sleep }
+/** The most that one piece of work waits between its attempts, those of its commits included. */
+const WAITING_MAX_MILLISECONDS = 2_000
+const FIRST_PAUSE_MILLISECONDS = 40
+const LONGEST_PAUSE_MILLISECONDS = 400
+/** What a pause costs at least, so that attempts without a pause end too. */
+const SHORTEST_PAUSE_MILLISECONDS = 5
 
-const DEFAULT_POLICY: RetryPolicy = { attempts: 8, longestPauseMilliseconds: 2_000, sleep: systemSleep }
+type Budget = { leftMilliseconds: number }
+
+const budgets = new AsyncLocalStorage<Budget>()
 
 /**
- * Repeats work that reads, decides and writes whenever it ends in a `WriteConflict`: eight attempts unless told otherwise.
- * Throws `unavailable` after the last one, and any other error at once.
- *
- * A retry must read again; the first attempt may use what the caller has just read. Each pause is a random part of
- * the time that the attempt took, doubled with every attempt, so that long attempts stand further apart.
+ * Repeats an attempt while its error is one that may pass. Each pause is a random part of a time that doubles up to 400 ms.
+ * Throws `unavailable` after two seconds of waiting, and any other error at once. An attempt that repeats a part of itself in
+ * the same way shares those two seconds.
  */
-export async function retryConflicts<T>(
+export function retry<T>(
   attempt: (isRetry: boolean) => Promise<T>,
-  policy: Partial<RetryPolicy> = {},
+  mayPass: (error: unknown) => boolean,
+  sleep: Sleep = systemSleep,
 ): Promise<T> {
-  const { attempts, longestPauseMilliseconds, sleep } = { ...DEFAULT_POLICY, ...policy }
-  for (let count = 1; ; count += 1) {
-    const startedAt = performance.now()
-    try {
-      return await attempt(count > 1)
-    } catch (error) {
-      if (!(error instanceof WriteConflict)) throw error
-      if (count === attempts) throw new DomainError('unavailable', { cause: error })
-      const took = Math.max(performance.now() - startedAt, SHORTEST_MILLISECONDS)
-      await sleep(Math.random() * Math.min(took * 2 ** count, longestPauseMilliseconds))
+  const budget = budgets.getStore() ?? { leftMilliseconds: WAITING_MAX_MILLISECONDS }
+  return budgets.run(budget, async () => {
+    for (let longest = FIRST_PAUSE_MILLISECONDS, isRetry = false; ; isRetry = true) {
+      try {
+        return await attempt(isRetry)
+      } catch (error) {
+        if (!mayPass(error)) throw error
+        if (budget.leftMilliseconds <= 0) throw new DomainError('unavailable', { cause: error })
+      }
+      const pause = Math.random() * Math.min(longest, budget.leftMilliseconds)
+      budget.leftMilliseconds -= Math.max(pause, SHORTEST_PAUSE_MILLISECONDS)
+      longest = Math.min(2 * longest, LONGEST_PAUSE_MILLISECONDS)
+      await sleep(pause)
     }
-  }
+  })
 }
+
+/**
+ * Repeats work that reads, decides and writes whenever it loses to another writer, as `retry` does. A retry must read again;
+ * the first attempt may use what the caller has just read.
+ */
+export const retryConflicts = <T>(
+  attempt: (isRetry: boolean) => Promise<T>,
+  sleep: Sleep = systemSleep,
+): Promise<T> => retry(attempt, (error) => error instanceof WriteConflict, sleep)
 
 /** Waits for between half of the time and all of it, so that several waiters come back one by one. */
 export const pauseAbout = (milliseconds: number): Promise<unknown> =>

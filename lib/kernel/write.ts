@@ -40,6 +40,6 @@ export const WRITES_MAX = 100
 /**
  * Carries out all writes or none, at most `WRITES_MAX`, each to another item. A failed condition throws that write's
  * `otherwise`, the first in order, or else a `WriteConflict`. While another transaction or throttling is in the way,
- * it tries again with jitter, twenty times within some three seconds; then it throws `unavailable`.
+ * it is repeated as `retry` does.
  */
 export type Commit = (writes: Write[]) => Promise<void>

@@ -36,33 +36,30 @@ export const editListing = (
   patch: ListingPatch,
   seen: SeenVersion,
 ) =>
-  retryConflicts(
-    async (isRetry) => {
-      const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
-      refuseStaleListing(listing, 'owner', seen)
-      refuseArchived(listing)
-      const wanted = fieldsAfter(listing, patch)
-      refuseIncompleteEdit(listing, wanted)
-      const at = timestamp(deps.now())
-      const reference = patch.reference === undefined ? listing.reference : patch.reference
-      const edited = {
-        ...(isLive(listing) ? editLive(listing, wanted, at) : { ...listing, ...wanted }),
-        reference,
-      }
-      if (isSame(edited, listing)) return { listing, owner }
-      // The write itself checks the reference. After a conflict this look-up tells whether the reference was the reason.
-      if (isRetry) await refuseTakenReference(deps.listings, edited)
-      const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
-      const next = withPriceRecorded(listing, changed, at)
-      await deps.listings.commit([
-        ...deps.listings.replace(listing, next),
-        ...changeEvents(deps.newId, listing, next),
-        ...countChange(deps, listing, next),
-      ])
-      return { listing: next, owner }
-    },
-    { sleep: deps.sleep },
-  )
+  retryConflicts(async (isRetry) => {
+    const { listing, owner } = await getOwnListing(deps, { kind: 'user', userId }, id)
+    refuseStaleListing(listing, 'owner', seen)
+    refuseArchived(listing)
+    const wanted = fieldsAfter(listing, patch)
+    refuseIncompleteEdit(listing, wanted)
+    const at = timestamp(deps.now())
+    const reference = patch.reference === undefined ? listing.reference : patch.reference
+    const edited = {
+      ...(isLive(listing) ? editLive(listing, wanted, at) : { ...listing, ...wanted }),
+      reference,
+    }
+    if (isSame(edited, listing)) return { listing, owner }
+    // The write itself checks the reference. After a conflict this look-up tells whether the reference was the reason.
+    if (isRetry) await refuseTakenReference(deps.listings, edited)
+    const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
+    const next = withPriceRecorded(listing, changed, at)
+    await deps.listings.commit([
+      ...deps.listings.replace(listing, next),
+      ...changeEvents(deps.newId, listing, next),
+      ...countChange(deps, listing, next),
+    ])
+    return { listing: next, owner }
+  }, deps.sleep)
 
 /** Applies the pending changes and then the patch to the fields of a listing. */
 function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {

@@ -83,8 +83,7 @@ const LOCAL_ACCESS = {
 }
 
 /** Makes the service's own client, for a local DynamoDB. */
-export const connectLocally = (endpoint: string): DynamoClient =>
-  connect(() => ({ ...LOCAL_ACCESS, endpoint }))
+export const connectLocally = (endpoint: string): DynamoClient => connect({ ...LOCAL_ACCESS, endpoint })
 
 /** Makes the SDK's client of a local DynamoDB, for requests that the service never makes. */
 export const localDynamoClient = (endpoint: string): DynamoDBClient =>

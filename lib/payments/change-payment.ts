@@ -30,13 +30,6 @@ export type Why = {
 }
 
 /**
- * Repeats a change of a payment while other writers are faster, at most twelve times in some two seconds: a provider may
- * send many callbacks about one payment at once. Throws `unavailable` after that.
- */
-export const retryChange = <T>(change: (isRetry: boolean) => Promise<T>): Promise<T> =>
-  retryConflicts(change, { attempts: 12, longestPauseMilliseconds: 400 })
-
-/**
  * Stores an edit of a payment and its consequences. After a conflict the edit is made again on the stored version.
  * Returns the payment as stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit
  * throws.
@@ -48,7 +41,7 @@ export const changePayment = (
   edit: (payment: Payment) => Payment,
   also: (next: Payment) => Write[] = () => [],
 ): Promise<Payment> =>
-  retryChange(async () => {
+  retryConflicts(async () => {
     const payment = await deps.payments.get(id)
     if (!payment) throw new DomainError('not_found')
     const edited = revised(payment, edit(payment), deps.now())

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { CallbackStore } from './callbacks/callback-store.ts'
 import { reportMismatch } from './callbacks/report-mismatch.ts'
-import { type ChangeDeps, changeOf, retryChange, type Why } from './change-payment.ts'
+import { type ChangeDeps, changeOf, type Why } from './change-payment.ts'
 import { type Merged, merge, type Stated } from './merge.ts'
 import { type Payment, revised } from './payment.ts'
 import type { PaymentStore } from './payment-store.ts'
@@ -43,7 +44,7 @@ export async function storeStated(
   const newReferences: string[] = []
   let { seen } = storing
   for (;;) {
-    const { before, after, isComplete } = await retryChange(async (isRetry) => {
+    const { before, after, isComplete } = await retryConflicts(async (isRetry) => {
       const payment = seen && !isRetry ? seen : await deps.payments.get(id)
       if (!payment) throw new DomainError('not_found')
       try {

@@ -150,7 +150,7 @@ const RULES: Rule[] = [
       imports(file, ({ from, isOurs }) =>
         isOurs
           ? !from.startsWith('lib/kernel/')
-          : !/^(zod|ulid|node:crypto|node:timers\/promises)$/.test(from),
+          : !/^(zod|ulid|node:async_hooks|node:crypto|node:timers\/promises)$/.test(from),
       ),
   },
   {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { dynamoAccess } from '#lib/config'
 import { connect } from '#lib/dynamo/client'
 import { openTable, type Table } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
@@ -10,7 +9,7 @@ let table: Table
 
 beforeAll(async () => {
   dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
-  const client = connect(() => ({ ...dynamoAccess(), endpoint: dynamo.endpoint }))
+  const client = connect({ endpoint: dynamo.endpoint })
   table = openTable(process.env['TABLE_NAME'] ?? '', client)
 })
 afterEach(() => dynamo.make(undefined))

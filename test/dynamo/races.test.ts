@@ -17,6 +17,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { eligibilityKey } from '#lib/accounts/account.keys'
+import { dynamo as client, connect } from '#lib/dynamo/client'
 import { openTable } from '#lib/dynamo/table'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -44,17 +45,18 @@ const FAULTS = {
 }
 
 let dynamo: FaultyDynamo
+const { send } = client
 let admin: string
 
 beforeAll(async () => {
   dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
   admin = await consoleToken()
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = dynamo.endpoint
+  client.send = connect({ endpoint: dynamo.endpoint }).send
 })
 
 beforeEach(() => dynamo.make(undefined))
 afterAll(() => {
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = inject('stack').dynamoEndpoint
+  client.send = send
   return dynamo.stop()
 })
 

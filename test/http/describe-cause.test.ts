@@ -1,6 +1,6 @@
+import { ConditionalCheckFailedException, DynamoDBServiceException } from '@aws-sdk/client-dynamodb'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { DynamoError } from '#lib/dynamo/dynamo-error'
 import { describeCause } from '#lib/http/describe-cause'
 
 function thrownBy(act: () => unknown): unknown {
@@ -17,15 +17,21 @@ describe('the cause of a fault in the log', () => {
     'One or more parameter values were invalid: Key {pk: {S: "USER#usr_01"}}',
     'ExpressionAttributeValues unused in expressions (keys {:v3, EMAIL#awa@example.com})',
   ])('names no key and no expression of a refusal by DynamoDB: %s', (message) => {
-    const error = new DynamoError('ValidationException', { message })
+    const error = new DynamoDBServiceException({
+      name: 'ValidationException',
+      message,
+      $fault: 'client',
+      $metadata: {},
+    })
     const described = JSON.stringify(describeCause(new Error('The write failed', { cause: error })))
     expect(described).toContain('ValidationException')
     expect(described).not.toMatch(/usr_01|ses_01|awa@|:v\d|#n0/)
   })
 
   it('keeps the name, the beginning of the message and the frames', () => {
-    const error = new DynamoError('ConditionalCheckFailedException', {
+    const error = new ConditionalCheckFailedException({
       message: 'The conditional request failed',
+      $metadata: {},
     })
     expect(describeCause(error)).toMatchObject({
       name: 'ConditionalCheckFailedException',

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
-import { retryConflicts } from '#lib/kernel/retry'
+import { retry, retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 
 /** Work that others get in the way of so many times. */
@@ -27,11 +27,23 @@ describe('work that reads, decides and writes', () => {
     expect(tries).toEqual([false, true, true])
   })
 
-  it('is given up after eight times', async () => {
-    const { tries, work } = disturbed(99)
-    await expect(retryConflicts(work)).rejects.toMatchObject({ code: 'unavailable' })
-    expect(tries).toHaveLength(8)
-    await expect(retryConflicts(work)).rejects.toHaveProperty('cause', expect.any(WriteConflict))
+  it('is given up after two seconds of waiting, its commits included', async () => {
+    const pauses: number[] = []
+    const sleep = async (milliseconds: number) => pauses.push(milliseconds)
+    const commit = () =>
+      retry(
+        () => Promise.reject(new Error('busy')),
+        () => pauses.length % 3 !== 0 || pauses.length === 0,
+        sleep,
+      ).catch((error) => {
+        throw error instanceof DomainError ? error : new WriteConflict()
+      })
+    await expect(retryConflicts(commit, sleep)).rejects.toMatchObject({ code: 'unavailable' })
+    expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeLessThanOrEqual(2_000)
+    await expect(retryConflicts(disturbed(9_999).work, sleep)).rejects.toHaveProperty(
+      'cause',
+      expect.any(WriteConflict),
+    )
   })
 
   it.each([
@@ -46,40 +58,17 @@ describe('work that reads, decides and writes', () => {
 })
 
 describe('the pauses between attempts', () => {
-  /** The longest that each pause can be, in milliseconds. */
-  const pausesOf = async (times: number, longestPauseMilliseconds: number) => {
+  it.each([
+    ['double from 40 ms to 400 ms', 1, [40, 80, 160, 320, 400, 400]],
+    ['are random parts of that', 0.5, [20, 40, 80, 160, 200, 200]],
+  ])('%s', async (_how, random, expected) => {
     const pauses: number[] = []
-    const random = vi.spyOn(Math, 'random').mockReturnValue(1)
+    const spy = vi.spyOn(Math, 'random').mockReturnValue(random)
     try {
-      const sleep = async (milliseconds: number) => pauses.push(milliseconds)
-      await retryConflicts(disturbed(times).work, { longestPauseMilliseconds, sleep })
+      await retryConflicts(disturbed(6).work, async (milliseconds) => pauses.push(milliseconds))
     } finally {
-      random.mockRestore()
+      spy.mockRestore()
     }
-    return pauses
-  }
-
-  it('double with every attempt, from twice 15 ms or twice what the attempt took', async () => {
-    const startedAt = performance.now()
-    const pauses = await pausesOf(4, Number.POSITIVE_INFINITY)
-    const took = performance.now() - startedAt
-    expect(pauses).toHaveLength(4)
-    for (const [index, pause] of pauses.entries()) {
-      expect(pause).toBeGreaterThanOrEqual(15 * 2 ** (index + 1))
-      expect(pause).toBeLessThanOrEqual(Math.max(15, took) * 2 ** (index + 1))
-    }
-  })
-
-  it('are never longer than the longest', async () => {
-    expect(await pausesOf(3, 20)).toEqual([20, 20, 20])
-  })
-
-  it('are random parts of that', async () => {
-    const pauses: number[] = []
-    await retryConflicts(disturbed(1).work, {
-      longestPauseMilliseconds: 20,
-      sleep: async (milliseconds) => pauses.push(milliseconds),
-    })
-    expect(pauses[0]).toBeLessThan(20)
+    expect(pauses).toEqual(expected)
   })
 })

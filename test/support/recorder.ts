@@ -2,7 +2,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { S3Client } from '@aws-sdk/client-s3'
 import { S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
-import { dynamo } from '#lib/dynamo/client'
 import type { HttpSpec, JobSpec } from '#lib/http/spec'
 import { RECORDINGS, type Sent } from '#lib/package/policies/recording'
 import { TEST_BUCKETS } from './test-stack.ts'
@@ -26,8 +25,8 @@ type Client = { config: { serviceId: string }; send: (command: Command, ...rest:
 const seen = new Set<string>()
 
 /**
- * Records what the table's client and every client of the SDK send from now on, and returns what ends that and appends it to
- * the run's records in a file of this name. All clients of the SDK share one base.
+ * Records what every client of the SDK sends from now on, and returns what ends that and appends it to the run's records in a
+ * file of this name. All clients of the SDK share one base.
  */
 export function startRecorder(file: string): () => void {
   const base = Object.getPrototypeOf(S3Client.prototype) as Client
@@ -39,16 +38,9 @@ export function startRecorder(file: string): () => void {
     }
     return send.call(this, command, ...rest)
   }
-  const { send: sendToTable } = dynamo
-  dynamo.send = (operation, input) => {
-    const by = running.getStore()
-    if (by !== undefined) note(by, 'DynamoDB', operation, { ...input })
-    return sendToTable(operation, input)
-  }
   const stopLinkRecorder = startLinkRecorder()
   return () => {
     base.send = send
-    dynamo.send = sendToTable
     stopLinkRecorder()
     keepRecording(file)
   }

@@ -6,9 +6,6 @@ import { hasWaiting, isCounted, MEDIA_MAX, type Media } from './media.ts'
 /** The largest number of expired uploads that a listing keeps. */
 const EXPIRED_MAX = 40
 
-/** The attempts at a change of a listing's media: forty pictures may be processed at once, and their changes conflict. */
-export const CHANGE_ATTEMPTS = 16
-
 /** Whether customers see a listing, or may see it again without a review: added media wait in its revision. */
 export const isLive = ({ status }: Pick<Listing, 'status'>): boolean =>
   status === 'PUBLISHED' || status === 'SUSPENDED'

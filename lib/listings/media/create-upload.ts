@@ -14,7 +14,7 @@ import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
 import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
-import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia } from './change-media.ts'
+import { refuseArchived, withAddedMedia } from './change-media.ts'
 import { Caption, isCounted, isMisannounced, type Media, MediaView } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
@@ -90,38 +90,35 @@ export const createUpload = (
   listingId: ListingId,
   request: z.output<typeof UploadRequest>,
 ) =>
-  retryConflicts(
-    async () => {
-      const { listing, viewer, owner } = await getOwnListing(deps, caller, listingId)
-      refuseArchived(listing)
-      // An upload that never arrived does not count: the same file then becomes a new item.
-      const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
-      if (known && !(await hasToArrive(deps, listingId, known)))
-        return { listing, viewer, media: known, upload: null }
-      // The job that rejects an upload after its hour may not have run yet.
-      const leftSeconds = known && !isMisannounced(known, request) ? secondsLeft(deps, known) : 0
-      if (known && leftSeconds >= 1) {
-        const upload = await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
-        return { listing, viewer, media: known, upload }
-      }
+  retryConflicts(async () => {
+    const { listing, viewer, owner } = await getOwnListing(deps, caller, listingId)
+    refuseArchived(listing)
+    // An upload that never arrived does not count: the same file then becomes a new item.
+    const known = listing.media.find((media) => media.sha256 === request.sha256 && isCounted(media))
+    if (known && !(await hasToArrive(deps, listingId, known)))
+      return { listing, viewer, media: known, upload: null }
+    // The job that rejects an upload after its hour may not have run yet.
+    const leftSeconds = known && !isMisannounced(known, request) ? secondsLeft(deps, known) : 0
+    if (known && leftSeconds >= 1) {
+      const upload = await uploadOf(deps, listingId, known, Math.min(leftSeconds, LINK_SECONDS))
+      return { listing, viewer, media: known, upload }
+    }
 
-      const media = newItem(deps, request)
-      const next = withAddedMedia(listing, [media], deps.now())
-      // The files that an administrator adds are not counted.
-      const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
-      await deps.listings.commit([
-        deps.listings.changeMedia(listing, next),
-        ...mediaEvents(deps, listing, next),
-        // By this record the id of an item finds its listing.
-        deps.listings.nameMedia(listingId, media.id),
-        deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
-        ...countUploads(deps.quotas, uploader, [media], deps.now()),
-        ...(uploader ? countChange(deps, listing, next) : []),
-      ])
-      return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
-    },
-    { attempts: CHANGE_ATTEMPTS },
-  )
+    const media = newItem(deps, request)
+    const next = withAddedMedia(listing, [media], deps.now())
+    // The files that an administrator adds are not counted.
+    const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
+    await deps.listings.commit([
+      deps.listings.changeMedia(listing, next),
+      ...mediaEvents(deps, listing, next),
+      // By this record the id of an item finds its listing.
+      deps.listings.nameMedia(listingId, media.id),
+      deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
+      ...countUploads(deps.quotas, uploader, [media], deps.now()),
+      ...(uploader ? countChange(deps, listing, next) : []),
+    ])
+    return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
+  })
 
 const newItem = (
   { now, newId }: Deps,

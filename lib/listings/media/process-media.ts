@@ -12,7 +12,7 @@ import type { OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import type { VariantStore } from '#lib/media/store/variant-store'
 import { mediaEvents } from './announce-media.ts'
-import { CHANGE_ATTEMPTS, withMedia } from './change-media.ts'
+import { withMedia } from './change-media.ts'
 import { examineOriginal } from './examine-original.ts'
 import type { Media, Variant } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -86,31 +86,28 @@ export const settle = (
   name: OriginalName,
   outcome: Partial<Media> & Pick<Media, 'status'>,
 ): Promise<Processed['outcome']> =>
-  retryConflicts(
-    async () => {
-      const listing = await listings.get(name.listingId)
-      const media = mediaOf(listing, name)
-      if (!listing || !media || media.status !== 'PROCESSING') return media?.status ?? 'unnamed'
-      const settled = { ...media, ...outcome, uploadBefore: null }
-      const at = now()
-      const all = listing.media.map((item) => (item === media ? settled : item))
-      const { id: listingId, agentId } = listing
-      const ready = () =>
-        announce({
-          id: newId('event'),
-          type: 'media.ready',
-          subject: media.id,
-          at: timestamp(at),
-          data: { listingId, agentId, kind: media.kind },
-        })
-      const next = withMedia(listing, all, at)
-      await listings.commit([
-        listings.changeMedia(listing, next),
-        waiting.leave({ ...name, since: media.createdAt }),
-        // READY has an event of its own. Any other outcome is a change of the listing's media.
-        ...(settled.status === 'READY' ? [ready()] : mediaEvents({ newId }, listing, next)),
-      ])
-      return settled.status
-    },
-    { attempts: CHANGE_ATTEMPTS },
-  )
+  retryConflicts(async () => {
+    const listing = await listings.get(name.listingId)
+    const media = mediaOf(listing, name)
+    if (!listing || !media || media.status !== 'PROCESSING') return media?.status ?? 'unnamed'
+    const settled = { ...media, ...outcome, uploadBefore: null }
+    const at = now()
+    const all = listing.media.map((item) => (item === media ? settled : item))
+    const { id: listingId, agentId } = listing
+    const ready = () =>
+      announce({
+        id: newId('event'),
+        type: 'media.ready',
+        subject: media.id,
+        at: timestamp(at),
+        data: { listingId, agentId, kind: media.kind },
+      })
+    const next = withMedia(listing, all, at)
+    await listings.commit([
+      listings.changeMedia(listing, next),
+      waiting.leave({ ...name, since: media.createdAt }),
+      // READY has an event of its own. Any other outcome is a change of the listing's media.
+      ...(settled.status === 'READY' ? [ready()] : mediaEvents({ newId }, listing, next)),
+    ])
+    return settled.status
+  })

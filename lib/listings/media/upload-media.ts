@@ -15,7 +15,7 @@ import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { countUploads } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
-import { CHANGE_ATTEMPTS, refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
+import { refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
 import { isCounted, isMisannounced, type Media } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
@@ -69,28 +69,25 @@ const addItems = (
   id: ListingId,
   files: readonly ReadFile[],
 ) =>
-  retryConflicts(
-    async () => {
-      const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
-      refuseArchived(listing)
-      const added = newFiles(listing, files).map((file) => newItem(deps, file))
-      if (added.length === 0) return { listing, viewer, added }
-      const next = withAddedMedia(listing, added, deps.now())
-      // The files that an administrator adds are not counted.
-      const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
-      await deps.listings.commit([
-        deps.listings.changeMedia(listing, next),
-        ...mediaEvents(deps, listing, next),
-        // By this record the id of an item finds its listing. A record that outlives its item finds nothing.
-        ...added.map((media) => deps.listings.nameMedia(id, media.id)),
-        ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
-        ...countUploads(deps.quotas, uploader, added, deps.now()),
-        ...(uploader ? countChange(deps, listing, next) : []),
-      ])
-      return { listing: next, viewer, added }
-    },
-    { attempts: CHANGE_ATTEMPTS },
-  )
+  retryConflicts(async () => {
+    const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
+    refuseArchived(listing)
+    const added = newFiles(listing, files).map((file) => newItem(deps, file))
+    if (added.length === 0) return { listing, viewer, added }
+    const next = withAddedMedia(listing, added, deps.now())
+    // The files that an administrator adds are not counted.
+    const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
+    await deps.listings.commit([
+      deps.listings.changeMedia(listing, next),
+      ...mediaEvents(deps, listing, next),
+      // By this record the id of an item finds its listing. A record that outlives its item finds nothing.
+      ...added.map((media) => deps.listings.nameMedia(id, media.id)),
+      ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
+      ...countUploads(deps.quotas, uploader, added, deps.now()),
+      ...(uploader ? countChange(deps, listing, next) : []),
+    ])
+    return { listing: next, viewer, added }
+  })
 
 /**
  * Returns the files that a listing does not have, or has as an item that would refuse them; of several with the same bytes

@@ -3,9 +3,10 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type CallbackId, PaymentId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
-import { changeOf, retryChange } from '#lib/payments/change-payment'
+import { changeOf } from '#lib/payments/change-payment'
 import { type Stated, statementsOf, withProviderFacts } from '#lib/payments/merge'
 import { type Payment, revised } from '#lib/payments/payment'
 import { ReferenceTaken } from '#lib/payments/payment-store'
@@ -98,7 +99,7 @@ const close = (
   by: string,
   { status, edit }: { status: CallbackOutcome['status']; edit: (payment: Payment) => Payment },
 ): Promise<void> =>
-  retryChange(async () => {
+  retryConflicts(async () => {
     const kept = (await deps.callbacks.get(seen.id)) ?? seen
     // The second of two administrators at once finds the resolution that the first has stored.
     if (isResolvedBy(kept, resolution)) return

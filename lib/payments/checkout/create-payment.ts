@@ -10,7 +10,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
-import { changeOf, changePayment, retryChange } from '#lib/payments/change-payment'
+import { changeOf, changePayment } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
 import { openPayment, type Payment, revised, withCheckout, withOwnFact } from '#lib/payments/payment'
@@ -78,7 +78,7 @@ export async function createPayment(
   if (started && 'refused' in started) return refuse(deps, payment, started)
   // A start without an answer stores no receipt, so that a repetition of the request can return the payment.
   const receipt = started?.unanswered ? () => [] : claim.receipt
-  const { saved, view } = await retryChange((isRetry) =>
+  const { saved, view } = await retryConflicts((isRetry) =>
     save(deps, payment.id, started, receipt, isRetry ? undefined : payment),
   )
   // The page of a payment that was cancelled since then is still open.

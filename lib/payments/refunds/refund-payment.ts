@@ -5,8 +5,9 @@ import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import { Amount } from '#lib/kernel/money'
 import type { OnceAs } from '#lib/kernel/once'
+import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
-import { changeOf, retryChange, type Why } from '#lib/payments/change-payment'
+import { changeOf, type Why } from '#lib/payments/change-payment'
 import { type Charge, foldOf } from '#lib/payments/fold'
 import { type Payment, revised, withAttempt, withOwnFact } from '#lib/payments/payment'
 import { statusOf } from '#lib/payments/payment-status'
@@ -46,7 +47,7 @@ export async function refundPayment(
   const why = { actor: `admin:${administrator}`, reason: 'refund' }
   const isBegun = claim.resumed && (await deps.payments.get(id))?.facts.some((fact) => fact.id === claim.id)
   if (isBegun) return carryOn(deps, id, claim.id, why, claim.receipt)
-  const { payment, provider } = await retryChange(() => begin(deps, which, draft, claim.id, why))
+  const { payment, provider } = await retryConflicts(() => begin(deps, which, draft, claim.id, why))
   return askProvider(deps, provider, payment, claim.id, why, claim.receipt)
 }
 

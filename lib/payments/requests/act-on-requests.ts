@@ -1,7 +1,8 @@
 import { timestamp } from '#lib/kernel/clock'
 import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
-import { type ChangeDeps, retryChange } from '#lib/payments/change-payment'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { ChangeDeps } from '#lib/payments/change-payment'
 import { endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import { reminderDue, remindersPast } from './reminders.ts'
@@ -45,7 +46,7 @@ export async function actOnRequests(
 }
 
 const act = (deps: ActDeps, found: PaymentRequest): Promise<'expired' | 'reminded' | undefined> =>
-  retryChange(async (isRetry) => {
+  retryConflicts(async (isRetry) => {
     const seen = isRetry ? await deps.requests.get(found.id) : found
     const now = deps.now()
     if (seen?.status !== 'OPEN' || processingOf(seen)) return undefined

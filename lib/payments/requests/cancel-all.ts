@@ -2,7 +2,7 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { type ChangeDeps, retryChange } from '#lib/payments/change-payment'
+import type { ChangeDeps } from '#lib/payments/change-payment'
 import { seriesEndWrites } from './cancel-request.ts'
 import { endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
@@ -43,7 +43,7 @@ async function cancelAllRequests(deps: CancelDeps, userId: UserId): Promise<void
 
 /** Cancels a request unless a payment of it is PROCESSING. The reconciliation closes the page of a PENDING payment. */
 const cancel = (deps: CancelDeps, found: PaymentRequest): Promise<void> =>
-  retryChange(async (isRetry) => {
+  retryConflicts(async (isRetry) => {
     const request = isRetry ? await deps.requests.get(found.id) : found
     if (!request || processingOf(request) || requestStatusOf(request, deps.now()) !== 'OPEN') return
     const { writes } = await endingOf(deps, request, 'CANCELLED', 'system')

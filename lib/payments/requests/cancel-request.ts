@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentRequestId, UserId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
-import { type ChangeDeps, retryChange } from '#lib/payments/change-payment'
+import type { ChangeDeps } from '#lib/payments/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import type { Providers } from '#lib/payments/provider/registry'
 import { type Ending, endingOf } from './end-request.ts'
@@ -38,7 +39,7 @@ export async function cancelRequest(
   id: PaymentRequestId,
   { series }: z.infer<typeof Cancellation>,
 ): Promise<PaymentRequestView> {
-  const { request, cancelledPayment } = await retryChange(async () => {
+  const { request, cancelledPayment } = await retryConflicts(async () => {
     const seen = await getOwnRequest(deps, userId, id)
     if (seen.ownerId !== userId) throw new DomainError('forbidden')
     const seriesEnd = series ? await seriesEndWrites(deps, seen) : []
