@@ -31,7 +31,7 @@ const CONNECTING: Record<string, string> = {
   '@simplewebauthn/server': 'fetches for attestations with certificates: those below do not reach it',
   '@smithy/core': 'asks the machine for its region only without AWS_REGION',
   '@smithy/node-http-handler': 'sends what the AWS SDK makes, to addresses that the environment gives',
-  'lib/dynamo/request.ts': 'sends to DynamoDB, at an address that the environment gives',
+  jose: 'fetches keys by lib/http/outgoing-call.ts, from an address of the settings',
   'lib/http/outgoing-call.ts': 'calls payment providers and OpenID providers of the settings',
   'lib/payments/provider/kit/certificates.ts': 'reads the root certificates from node:tls',
   'lib/webhooks/post-webhook.https.ts': 'sends to the address of an administrator, once it is checked',
