@@ -1,5 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -18,6 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 200: KycDecisionView },
   problems: ['not_found', 'kyc_transition_not_allowed'],
   honours: 'If-Match',
+  idempotency: recorded,
   deps: {
     accounts: accountStore.only('get', 'save'),
     kycStore: kycStore.only(
@@ -26,6 +28,7 @@ export const { spec, handler } = endpoint({
       'moveExpiry',
       'isExpiryAnnounced',
       'recordAnnouncement',
+      'commit',
     ),
     journal: journal.only('record'),
     now: clock,

@@ -1,5 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
@@ -10,7 +11,6 @@ import { ListingView } from '#lib/listings/listing-view'
 import { publishMedia } from '#lib/listings/media/publish-media'
 import { Moderation } from '#lib/listings/review/decision'
 import { moderateListing } from '#lib/listings/review/moderate-listing'
-import { versionedView } from '#lib/listings/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { variantPublisher } from '#lib/media/store/variant-store.s3'
 
@@ -27,6 +27,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView) },
   problems: ['listing_transition_not_allowed', 'owner_not_verified', 'media_not_ready'],
   honours: 'If-Match',
+  idempotency: recorded,
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
     accounts: accountReaderWithConditions,
@@ -37,10 +38,10 @@ export const { spec, handler } = endpoint({
     variants: variantPublisher,
   },
   run: async ({ actor, params, body, seenVersion }, deps) => {
-    const { listing, owner } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
+    const { listing, view } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
     // Publishes the pictures of an online listing before this answer, and withdraws those of any other. If this fails, a
     // function on the table's stream does it.
     await publishMedia(deps, listing.agentId, listing.id)
-    return versionedView(listing, owner, 'administrator', deps.links)
+    return view
   },
 })

@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -17,6 +18,7 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId }, body: WebhookPatch },
   output: { 200: WebhookView },
+  idempotency: recorded,
   deps: {
     webhooks: webhookStore.only('get', 'replace', 'commit'),
     journal: journal.only('record'),

@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recordedSealed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -19,6 +20,7 @@ export const { spec, handler } = endpoint({
   location: '/admin/webhooks/',
   problems: ['webhook_limit_reached'],
   isSecret: true,
+  idempotency: recordedSealed,
   deps: {
     webhooks: webhookStore.only('insert', 'commit'),
     journal: journal.only('record'),

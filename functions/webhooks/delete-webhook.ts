@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -13,6 +14,7 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations'], { signIn: 'fresh' }),
   input: { params: { id: WebhookId } },
   output: { 204: null },
+  idempotency: recorded,
   deps: {
     webhooks: webhookStore.only('get', 'remove', 'commit'),
     journal: journal.only('record'),

@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { DeliveryId, WebhookId } from '#lib/kernel/id'
@@ -15,6 +16,7 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId, deliveryId: DeliveryId } },
   output: { 202: Redelivery },
+  idempotency: recorded,
   deps: {
     webhooks: webhookStore.only('get'),
     deliveries: deliveryStore.only('get', 'record', 'enqueue', 'commit'),

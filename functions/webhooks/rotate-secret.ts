@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recordedSealed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -17,6 +18,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId } },
   output: { 200: WebhookWithSecret },
   isSecret: true,
+  idempotency: recordedSealed,
   deps: {
     webhooks: webhookStore.only('get', 'replace', 'commit'),
     journal: journal.only('record'),

@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { WebhookId } from '#lib/kernel/id'
@@ -14,6 +15,7 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 202: null },
+  idempotency: recorded,
   deps: {
     webhooks: webhookStore.only('get'),
     deliveries: deliveryStore.only('record', 'enqueue', 'commit'),

@@ -6,7 +6,7 @@ import { type HttpEvent, hasCredential } from '#lib/http/request'
 import { clock, settings } from '#lib/http/runtime'
 import { type Authentication, type Credential, credentialOf, tokenVerifier } from '#lib/http/tokens'
 import { DomainError, type ProblemCode } from '#lib/kernel/domain-error'
-import type { SessionId, UserId } from '#lib/kernel/id'
+import { administratorId, type SessionId, type UserId } from '#lib/kernel/id'
 import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
 import type { Account } from './account.ts'
 import { accountReader } from './account-reader.dynamo.ts'
@@ -185,7 +185,7 @@ function usersWho(
 /** Returns a caller with the name that log lines and idempotency keys use. */
 const callerOf = <Actor extends TokenHolder | Administrator>(actor: Actor): Caller<Actor> => ({
   actor,
-  id: actor.kind === 'user' ? actor.userId : `admin:${actor.subject}`,
+  id: actor.kind === 'user' ? actor.userId : administratorId(actor.subject),
 })
 
 async function liveUser(holder: Credential, { accounts, now }: Deps): Promise<User> {

@@ -3,11 +3,12 @@ import type { Journal } from '#lib/journal/journal'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { AccountStatus } from './account.ts'
 import type { AccountStore, AccountUpdate } from './account-store.ts'
-import { administeredUser } from './administered-user.ts'
+import { type AdministeredUser, administeredUser } from './administered-user.ts'
 import { decideStatus, type StatusDecisions } from './ban.ts'
 import { SentListingLimits } from './listing-limits.ts'
 import { replaceLimits } from './replace-limits.ts'
@@ -20,7 +21,8 @@ export const UserChange = z.object({
 })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
+  once: Once<z.input<typeof AdministeredUser>>
+  accounts: Pick<AccountStore, 'get' | 'save' | 'commit'>
   statuses: Pick<StatusDecisions, 'insert'>
   journal: Pick<Journal, 'record'>
   now: Clock
@@ -42,15 +44,20 @@ export const changeUser = (
       status && decideStatus(deps, administrator, account, { status, reason }, at),
       listingLimits !== undefined && replaceLimits(deps, administrator, account, listingLimits),
     ].filter(isChange)
-    if (changes.length === 0) return administeredUser(account, deps.now())
+    if (changes.length === 0) {
+      const view = administeredUser(account, deps.now())
+      await deps.accounts.commit(deps.once.receipt(view))
+      return view
+    }
 
     const changed = changes.reduce((before, { fields }) => ({ ...before, ...fields }), account)
     const next = { ...changed, updatedAt: at }
+    const view = administeredUser(next, deps.now())
     await deps.accounts.save(account, next, {
       ifUnchanged: [...new Set(changes.flatMap((change) => change.ifUnchanged))],
-      also: changes.flatMap(({ also }) => also),
+      also: [...changes.flatMap(({ also }) => also), ...deps.once.receipt(view)],
     })
-    return administeredUser(next, deps.now())
+    return view
   })
 
 const isChange = (change: AccountUpdate | undefined | false): change is AccountUpdate => Boolean(change)

@@ -1,7 +1,7 @@
 import type { IdempotencyErasure } from '#lib/http/idempotency/idempotency'
-import { WriteConflict } from '#lib/kernel/write'
+import { type Write, WriteConflict } from '#lib/kernel/write'
 import { idempotencyPartition } from './dynamo.keys.ts'
-import { StoredRecord } from './idempotency.dynamo.ts'
+import { StoredRecord, storedAnswer } from './idempotency.dynamo.ts'
 import { onTable, type Table } from './table.ts'
 
 /** Opens the erasure of people from the idempotency records in the one table. */
@@ -17,11 +17,16 @@ export const openIdempotencyErasure = (table: Table): IdempotencyErasure => ({
     for (const item of items) {
       const { answer, expiresAtSeconds } = StoredRecord.parse(item)
       if (!answer?.body?.includes(person)) continue
-      const redacted = { ...answer, body: withoutPerson(answer.body, person) }
-      const update = { pk: partition, sk: String(item['sk']) }
+      const key = { pk: partition, sk: String(item['sk']) }
+      const body = withoutPerson(answer.body, person)
       // A record that is gone meanwhile must not come back.
       const when = { equals: { expiresAtSeconds } }
-      await table.commit([{ update, set: { answer: redacted }, when }]).catch(ignoreConflict)
+      // The answer about the person alone goes: a repetition then finds that the person is gone.
+      const write: Write =
+        body === 'null'
+          ? { remove: key, when }
+          : { update: key, set: { answer: storedAnswer({ ...answer, body }) }, when }
+      await table.commit([write]).catch(ignoreConflict)
     }
   },
 })
@@ -35,12 +40,14 @@ function ignoreConflict(error: unknown): void {
  * bundles.
  */
 export const idempotencyErasure = onTable(openIdempotencyErasure, {
-  IDEMPOTENCY: ['query', 'update', 'batch'],
+  IDEMPOTENCY: ['query', 'update', 'remove', 'batch'],
 })
 
-/** Returns the body of a stored answer with null in place of every object that holds a person's `userId`. */
+/** Returns the body of a stored answer with null in place of every object that is about a person. */
 const withoutPerson = (body: string, userId: string): string =>
   JSON.stringify(JSON.parse(body, (_key, value) => (isPerson(value, userId) ? null : value)))
 
 const isPerson = (value: unknown, userId: string): boolean =>
-  typeof value === 'object' && value !== null && 'userId' in value && value.userId === userId
+  typeof value === 'object' &&
+  value !== null &&
+  (('userId' in value && value.userId === userId) || ('id' in value && value.id === userId))

@@ -1,9 +1,30 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as z from 'zod'
+import { dataKeys } from '#lib/data-keys'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { demandedIn, recordedIn } from '#lib/http/idempotency/recorded'
 import { idempotencyKey } from './dynamo.keys.ts'
 import { storeOnTable, type Table } from './table.ts'
+
+/**
+ * The length from which a body is stored compressed. The links to forty media would exceed the size of an item, and repeat most
+ * of their text.
+ */
+const COMPRESSED_FROM = 16 * 1024
+
+const decompress = (bytes: Uint8Array): string => brotliDecompressSync(bytes).toString('utf8')
+
+/** Returns an answer as it is stored. */
+export const storedAnswer = <Answer extends { body: string | null }>(answer: Answer) => ({
+  ...answer,
+  body:
+    answer.body !== null && answer.body.length >= COMPRESSED_FROM
+      ? brotliCompressSync(answer.body, FAST)
+      : answer.body,
+})
+
+const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** A record as it is stored. */
 export const StoredRecord = z.object({
@@ -11,7 +32,11 @@ export const StoredRecord = z.object({
   claimedAtMilliseconds: z.number(),
   reservedId: z.string().nullable(),
   answer: z
-    .object({ statusCode: z.int(), headers: z.record(z.string(), z.string()), body: z.string().nullable() })
+    .object({
+      statusCode: z.int(),
+      headers: z.record(z.string(), z.string()),
+      body: z.union([z.string(), z.instanceof(Uint8Array).transform(decompress)]).nullable(),
+    })
     .nullable(),
   expiresAtSeconds: z.int(),
 })
@@ -23,7 +48,12 @@ export const openIdempotency = (table: Table): IdempotencyStore => ({
     return item && StoredRecord.parse(item)
   },
   put: (caller, key, record) => ({
-    put: { ...idempotencyKey(caller, key), kind: 'idempotency', ...record },
+    put: {
+      ...idempotencyKey(caller, key),
+      kind: 'idempotency',
+      ...record,
+      answer: record.answer && storedAnswer(record.answer),
+    },
   }),
   remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
   commit: table.commit,
@@ -51,6 +81,9 @@ export const recorded = recordedIn(idempotencyStore)
 
 /** Demands a key and records it with the change itself; see `demandedIn`. */
 export const demanded = demandedIn(idempotencyStore)
+
+/** Records the key as `recorded` does, for an answer that holds a secret: it is stored encrypted. */
+export const recordedSealed = recordedIn(idempotencyStore, dataKeys)
 
 /** Claims the key before a provider is called; see `claimedIn`. */
 export const claimed = claimedIn(idempotencyStore)

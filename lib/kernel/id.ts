@@ -167,3 +167,6 @@ const inAlphabet = (bytes: Uint8Array): string =>
 
 /** Returns the part of a derived identifier that does not depend on its age. */
 export const fingerprintOf = (id: string): string => id.slice(-FINGERPRINT_LENGTH)
+
+/** Returns the name of an administrator where users have their id: among callers and actors. */
+export const administratorId = (subject: string): string => `admin:${subject}`

@@ -6,6 +6,7 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
@@ -41,10 +42,11 @@ export const KycDecisionView = z
   .meta({ id: 'KycDecision' })
 
 type Deps = {
+  once: Once<z.input<typeof KycDecisionView>>
   accounts: Pick<AccountStore, 'get' | 'save'>
   kycStore: Pick<
     KycStore,
-    'listDocuments' | 'insertDecision' | 'moveExpiry' | 'isExpiryAnnounced' | 'recordAnnouncement'
+    'listDocuments' | 'insertDecision' | 'moveExpiry' | 'isExpiryAnnounced' | 'recordAnnouncement' | 'commit'
   >
   journal: Pick<Journal, 'record'>
   now: Clock
@@ -63,15 +65,18 @@ export async function decideKyc(
   input: z.infer<typeof KycDecision>,
   seen: SeenVersion,
 ) {
-  const { accounts, kycStore, now } = deps
+  const { accounts, kycStore, once, now } = deps
   const wanted = parseDecision(input, now())
   return retryConflicts(async () => {
     const userId = UserId.safeParse(input.userId).data
     const account = userId && (await accounts.get(userId))
     if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
     const from = currentStatus(account.kyc, now())
-    if (from === input.kycStatus && isInForce(account.kyc, wanted))
-      return viewDecision(account, account.kyc, from)
+    if (from === input.kycStatus && isInForce(account.kyc, wanted)) {
+      const view = viewDecision(account, account.kyc, from)
+      await kycStore.commit(once.receipt(view))
+      return view
+    }
     const documents = await kycStore.listDocuments(account.id)
     refuseStale(reviewVersion(account, documents), seen)
     if (from !== input.kycStatus) requireAllowedMove(from, input.kycStatus)
@@ -90,14 +95,16 @@ export async function decideKyc(
     }
     const { expiresAt } = kyc
     const isAnnounced = expiresAt !== null && (await kycStore.isExpiryAnnounced(account.id, expiresAt))
+    const view = viewDecision(account, kyc, kyc.status)
     const also = [
+      ...once.receipt(view),
       ...decisionWrites(deps, account, from, kyc, at, { isAnnounced }),
       entryOf(deps, administrator, account, kyc),
     ]
     // The decision is also about the name and the agent profile, which may change meanwhile.
     const ifUnchanged = [...DECISION_BASIS, 'name', 'agent'] as const
     await accounts.save(account, withDecision(account, kyc, at), { ifUnchanged, also })
-    return viewDecision(account, kyc, kyc.status)
+    return view
   })
 }
 

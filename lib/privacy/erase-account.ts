@@ -5,6 +5,7 @@ import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { eraseFavourites } from '#lib/favourites/erase-favourites'
 import type { FavouriteStore } from '#lib/favourites/favourite'
+import type { Journal } from '#lib/journal/journal'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { DocumentFiles } from '#lib/kyc/document-files'
@@ -59,6 +60,7 @@ export type EraseDeps = BookDeps & {
   favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'>
   searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
   matches: Pick<MatchStore, 'removeOf'>
+  journal: Pick<Journal, 'list'>
   deletions: Pick<Deletions, 'markErased'>
   files: Pick<DocumentFiles, 'removeAll'>
   exports: Pick<ExportFiles, 'removeAll'>

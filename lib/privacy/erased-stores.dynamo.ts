@@ -3,6 +3,7 @@ import { withUsesTestedElsewhere } from '#lib/config'
 import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { journal } from '#lib/journal/journal.dynamo'
 import { documentEraser } from '#lib/kyc/document-files.s3'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
@@ -67,6 +68,7 @@ export const erasedStores = {
   favourites: withUsesTestedElsewhere(favouriteStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
   searches: withUsesTestedElsewhere(savedSearchStore.only('get', 'ofUser', 'remove', 'commit'), ERASED),
   matches: withUsesTestedElsewhere(matchStore.only('removeOf'), ERASED),
+  journal: withUsesTestedElsewhere(journal.only('list'), ERASED),
   files: documentEraser,
   exports: exportEraser,
   answers: withUsesTestedElsewhere(idempotencyErasure, ERASED),

@@ -1,8 +1,10 @@
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { Journal } from '#lib/journal/journal'
 import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
-import type { UserId } from '#lib/kernel/id'
+import { type ActionId, administratorId, type ListingId, type UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
+import type { ListingStore } from '#lib/listings/listing-store'
 import { paymentsOnListingsOf } from '#lib/payments/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { RequestStore } from '#lib/payments/requests/request-store'
@@ -14,24 +16,28 @@ const KEPT_SECONDS = 24 * 60 * 60
 /** The answers that are stored for repeated requests. */
 export type AnswerStore = {
   /** Replaces a person by null in every stored answer of a caller. Safe to repeat. */
-  redact: (caller: UserId, person: UserId) => Promise<void>
+  redact: (caller: string, person: UserId) => Promise<void>
 }
 
 type Deps = {
   enquiries: Pick<EnquiryStore, 'ofUser'>
   requests: Pick<RequestStore, 'ofUser'>
   payments: Pick<PaymentStore, 'list'>
+  listings: Pick<ListingStore, 'byAgent'>
+  journal: Pick<Journal, 'list'>
   answers: AnswerStore
   now: Clock
 }
 
 /**
  * Replaces a deleted person by null in the stored answers of others: of everyone who had an enquiry or a payment with the
- * person within the time for which answers are stored.
+ * person, and of administrators who decided about the person or a listing, within the time for which answers are stored.
  */
 export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
-  const since = timestamp(secondsAfter(deps.now(), -KEPT_SECONDS))
-  const [asCustomer, asAgent, requests, payments] = await Promise.all([
+  const from = secondsAfter(deps.now(), -KEPT_SECONDS)
+  const since = timestamp(from)
+  const [administrators, asCustomer, asAgent, requests, payments] = await Promise.all([
+    administratorsOf(deps, person, from),
     enquiriesOf(deps, person, 'customer'),
     enquiriesOf(deps, person, 'agent'),
     requestsOf(deps, person),
@@ -40,11 +46,25 @@ export async function redactAnswers(deps: Deps, person: UserId): Promise<void> {
   const enquiries = [...asCustomer, ...asAgent].filter(({ lastMessageAt }) => lastMessageAt >= since)
   const isRecent = ({ createdAt }: { createdAt: string }) => createdAt >= since
   const others = [
+    ...administrators,
     ...enquiries.flatMap(({ customerId, agentId }) => [customerId, agentId]),
     ...requests.filter(isRecent).flatMap(({ customerId, ownerId }) => [customerId, ownerId]),
     ...payments.filter(isRecent).map(({ userId }) => userId),
   ].filter((other) => other !== person)
   await inParallel([...new Set(others)], (other) => deps.answers.redact(other, person))
+}
+
+/** Returns, as callers, the administrators who acted on the person or a listing since a time. */
+async function administratorsOf({ listings, journal }: Deps, person: UserId, from: Date): Promise<string[]> {
+  const owned = await allPages((after: ListingId | undefined) =>
+    listings.byAgent(person, { limit: PAGE_SIZE, after }),
+  )
+  const actionsOn = (subject: string) =>
+    allPages((after: ActionId | undefined) =>
+      journal.list({ subject, by: undefined, from, to: undefined }, { limit: PAGE_SIZE, after }),
+    )
+  const actions = await inParallel([person, ...owned.map(({ id }) => id)], actionsOn)
+  return actions.flat().map(({ by }) => administratorId(by))
 }
 
 const enquiriesOf = async ({ enquiries }: Deps, person: UserId, side: 'customer' | 'agent') => {

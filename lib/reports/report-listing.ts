@@ -7,7 +7,7 @@ import { countReport } from '#lib/enquiries/limits'
 import { announce } from '#lib/events/event'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { ListingId, NewId } from '#lib/kernel/id'
+import { administratorId, type ListingId, type NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
@@ -80,7 +80,7 @@ async function reporterOf(
 ): Promise<{ reporter: Reporter; counted: Counted[] }> {
   if (caller) {
     const userId = caller.kind === 'user' ? caller.account.id : null
-    const mark = caller.kind === 'user' ? caller.account.id : `admin:${caller.subject}`
+    const mark = caller.kind === 'user' ? caller.account.id : administratorId(caller.subject)
     return { reporter: { mark, userId, isNetwork: false }, counted: [{ mark, limitFactor: 1 }] }
   }
   const marks = await networkMarks(deps, 'report', ipAddress)

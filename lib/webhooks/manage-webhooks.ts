@@ -3,6 +3,7 @@ import { type ActionName, type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { NewId, WebhookId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { newSecret } from './sign-message.ts'
@@ -14,6 +15,8 @@ type JournalDeps = { journal: Pick<Journal, 'record'>; newId: NewId }
 /** The dependencies of a change of the address. `allowsLoopback` is true on the local stack only. */
 type UrlDeps = { allowsLoopback: boolean }
 
+type WithSecret = Webhook & { secret: string }
+
 type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
 
 /**
@@ -21,7 +24,12 @@ type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> 
  * for an address that may not be called, and `webhook_limit_reached` beyond twenty webhooks.
  */
 export async function registerWebhook(
-  deps: JournalDeps & UrlDeps & { now: Clock; webhooks: Pick<WebhookStore, 'insert' | 'commit'> },
+  deps: JournalDeps &
+    UrlDeps & {
+      now: Clock
+      webhooks: Pick<WebhookStore, 'insert' | 'commit'>
+      once: Once<WithSecret>
+    },
   administrator: string,
   input: z.output<typeof WebhookInput>,
 ) {
@@ -42,8 +50,9 @@ export async function registerWebhook(
     version: 1,
   }
   const journalEntry = entry(deps, administrator, webhook.id, 'webhook.created')
-  await deps.webhooks.commit([...deps.webhooks.insert(webhook), journalEntry])
-  return { ...webhook, secret }
+  const answer = { ...webhook, secret }
+  await deps.webhooks.commit([...deps.webhooks.insert(webhook), journalEntry, ...deps.once.receipt(answer)])
+  return answer
 }
 
 /** Returns a webhook. Throws `not_found`. */
@@ -58,46 +67,49 @@ export async function getWebhook(
 
 /** Changes a webhook. Messages that were due before a webhook becomes ACTIVE are not sent. */
 export async function changeWebhook(
-  deps: JournalDeps & UrlDeps & ReplaceDeps & { now: Clock },
+  deps: JournalDeps & UrlDeps & ReplaceDeps & { now: Clock; once: Once<Webhook> },
   administrator: string,
   id: WebhookId,
   patch: z.output<typeof WebhookPatch>,
 ) {
   if (patch.url !== undefined) refuseUrl(deps, patch.url)
   const journalEntry = entry(deps, administrator, id, 'webhook.changed', { fields: Object.keys(patch) })
-  return replaceWebhook(deps, id, journalEntry, (webhook) => ({
+  const change = (webhook: Webhook) => ({
     ...webhook,
     url: patch.url ?? webhook.url,
     types: patch.types ?? webhook.types,
     description: patch.description === undefined ? webhook.description : patch.description,
     ...statusChange(webhook, patch.status, deps.now()),
     version: webhook.version + 1,
-  }))
+  })
+  return replaceWebhook(deps, id, journalEntry, change, (webhook) => webhook)
 }
 
 /** Makes a new secret; the old one also signs for 24 hours. The secret is shown this once. */
 export async function rotateSecret(
-  deps: JournalDeps & ReplaceDeps & { now: Clock },
+  deps: JournalDeps & ReplaceDeps & { now: Clock; once: Once<WithSecret> },
   administrator: string,
   id: WebhookId,
 ) {
   const secret = newSecret()
   const journalEntry = entry(deps, administrator, id, 'webhook.secret_rotated')
-  const webhook = await replaceWebhook(deps, id, journalEntry, (before) =>
-    withSecret(before, secret, deps.now()),
-  )
-  return { ...webhook, secret }
+  const change = (webhook: Webhook) => withSecret(webhook, secret, deps.now())
+  return replaceWebhook(deps, id, journalEntry, change, (webhook) => ({ ...webhook, secret }))
 }
 
 /** Removes a webhook. Its due messages are never sent. Throws `not_found`. */
 export function deleteWebhook(
-  deps: JournalDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'> },
+  deps: JournalDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'>; once: Once<undefined> },
   administrator: string,
   id: WebhookId,
 ): Promise<void> {
   const journalEntry = entry(deps, administrator, id, 'webhook.deleted')
   return retryConflicts(async () =>
-    deps.webhooks.commit([...deps.webhooks.remove(await getWebhook(deps, id)), journalEntry]),
+    deps.webhooks.commit([
+      ...deps.webhooks.remove(await getWebhook(deps, id)),
+      journalEntry,
+      ...deps.once.receipt(undefined),
+    ]),
   )
 }
 
@@ -110,17 +122,23 @@ const entry = (
   details: { fields?: string[] } = {},
 ): Write => journal.record(newAction(newId, { by, subject, action, details }))
 
-const replaceWebhook = (
-  deps: ReplaceDeps,
+const replaceWebhook = <Answer>(
+  deps: ReplaceDeps & { once: Once<Answer> },
   id: WebhookId,
   journalEntry: Write,
   change: (webhook: Webhook) => Webhook,
-): Promise<Webhook> =>
+  answerOf: (webhook: Webhook) => Answer,
+): Promise<Answer> =>
   retryConflicts(async () => {
     const webhook = await getWebhook(deps, id)
     const next = change(webhook)
-    await deps.webhooks.commit([deps.webhooks.replace(webhook, next), journalEntry])
-    return next
+    const answer = answerOf(next)
+    await deps.webhooks.commit([
+      deps.webhooks.replace(webhook, next),
+      journalEntry,
+      ...deps.once.receipt(answer),
+    ])
+    return answer
   })
 
 function statusChange(webhook: Webhook, status: Webhook['status'] | undefined, now: Date): Partial<Webhook> {

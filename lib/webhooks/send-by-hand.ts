@@ -1,7 +1,9 @@
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { DeliveryId, NewId, WebhookId } from '#lib/kernel/id'
-import { type QueuedDelivery, recordOf, type WebhookMessage } from './delivery.ts'
+import type { Once } from '#lib/kernel/once'
+import type { Write } from '#lib/kernel/write'
+import { type Delivery, type QueuedDelivery, recordOf, type WebhookMessage } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import { queueOf, type Webhook } from './webhook.ts'
 import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
@@ -14,16 +16,19 @@ type Deps = {
 }
 
 /** Sends a webhook a `ping`: a message with an id of its own, without an event in the outbox. Throws `not_found`. */
-export async function sendPing(deps: Deps, webhookId: WebhookId): Promise<void> {
+export async function sendPing(deps: Deps & { once: Once<undefined> }, webhookId: WebhookId): Promise<void> {
   const webhook = await getWebhook(deps, webhookId)
   const at = timestamp(deps.now())
   const message = { id: deps.newId('event'), type: 'ping', subject: null, at, data: {} }
-  await enqueue(deps, webhook, { message, attempt: 1 })
+  await enqueue(deps, webhook, { message, attempt: 1 }, () => deps.once.receipt(undefined))
 }
 
 /** Sends the message of an earlier attempt again, and returns the new attempt. Throws `not_found`. */
 export async function redeliver(
-  deps: Deps & { deliveries: Pick<DeliveryStore, 'get'> },
+  deps: Deps & {
+    deliveries: Pick<DeliveryStore, 'get'>
+    once: Once<{ delivery: Delivery }>
+  },
   webhookId: WebhookId,
   id: DeliveryId,
 ) {
@@ -31,7 +36,8 @@ export async function redeliver(
   const earlier = await deps.deliveries.get(webhookId, id)
   if (!earlier) throw new DomainError('not_found')
   const { message, attempt } = earlier
-  return { delivery: await enqueue(deps, webhook, { message, attempt: attempt + 1 }) }
+  const receiptOf = (delivery: Delivery) => deps.once.receipt({ delivery })
+  return { delivery: await enqueue(deps, webhook, { message, attempt: attempt + 1 }, receiptOf) }
 }
 
 /** Queues an attempt. It is made to a DISABLED webhook, too, and not retried. */
@@ -39,6 +45,7 @@ async function enqueue(
   { deliveries, now, newId }: Deps,
   webhook: Webhook,
   { message, attempt }: { message: WebhookMessage; attempt: number },
+  receiptOf: (delivery: Delivery) => Write[],
 ) {
   const at = timestamp(now())
   const queued: QueuedDelivery = {
@@ -53,6 +60,6 @@ async function enqueue(
   }
   // The record of an attempt without an outcome shows that it is under way.
   const underWay = recordOf(queued, at)
-  await deliveries.commit([deliveries.enqueue(queued), deliveries.record(underWay)])
+  await deliveries.commit([deliveries.enqueue(queued), deliveries.record(underWay), ...receiptOf(underWay)])
   return underWay
 }

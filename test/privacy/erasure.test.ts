@@ -5,16 +5,20 @@ import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { describe, expect, inject, it } from 'vitest'
 import { spec as putAgentProfile } from '#functions/accounts/put-agent-profile'
 import { spec as register } from '#functions/accounts/register'
+import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as sendMessage } from '#functions/enquiries/send-message'
 import { spec as saveFavourite } from '#functions/favourites/save-favourite'
 import { spec as followAccounts } from '#functions/jobs/follow-accounts'
 import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as sendMail } from '#functions/jobs/send-mail'
+import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
+import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as reportListing } from '#functions/reports/report-listing'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { openTable } from '#lib/dynamo/table'
+import type { HttpSpec } from '#lib/http/spec'
 import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, PaymentId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -214,6 +218,16 @@ describe('the erasure of an account', () => {
     await ask(customer, own, { message: 'Is it free?' }, { 'idempotency-key': 'asked' })
     await paid(await aPayment(customer, { listingId: own, currency: 'XOF' }))
     await payOut(person)
+
+    // In answers that are kept for administrators.
+    const decide = async (spec: HttpSpec, params: Record<string, string>, body: object) => {
+      const headers = { 'idempotency-key': newId('event') }
+      const { status } = await call(spec, { token: await consoleToken(), params, headers, body })
+      expect(status).toBe(200)
+    }
+    await decide(setKycStatus, {}, { userId: person.id, kycStatus: 'PENDING' })
+    await decide(updateUser, { id: person.id }, { listingLimits: { drafts: 5 } })
+    await decide(moderateListing, { id: own }, { status: 'SUSPENDED', reasons: ['other'] })
 
     expect((await itemsWith(mark, phone)).length).toBeGreaterThan(10)
     await erase(person)

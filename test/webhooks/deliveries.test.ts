@@ -38,6 +38,7 @@ let at = new Date()
 let posts: WebhookPost[] = []
 let answer: (post: WebhookPost) => WebhookAnswer = () => TAKEN
 const deps = {
+  once: { receipt: () => [] },
   webhooks,
   deliveries,
   journal: openJournal(table),

@@ -3,6 +3,7 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { changeUser, UserChange } from '#lib/accounts/change-user'
 import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids, settings } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -21,8 +22,9 @@ export const { spec, handler } = endpoint({
   input: { params: { id: UserId }, body: UserChange },
   output: { 200: AdministeredUser },
   problems: ['step_up_required'],
+  idempotency: recorded,
   deps: {
-    accounts: accountStore.only('get', 'save'),
+    accounts: accountStore.only('get', 'save', 'commit'),
     statuses: statusDecisions.only('insert'),
     journal: journal.only('record'),
     settings,

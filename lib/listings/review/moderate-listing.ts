@@ -5,12 +5,15 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { SeenVersion } from '#lib/kernel/version'
+import type { SeenVersion, Versioned } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
+import type { MediaLinks } from '#lib/media/store/media-links'
 import { type Listing, withPriceRecorded } from '../listing.ts'
 import { refuseStaleListing } from '../listing-version.ts'
+import type { ListingView } from '../listing-view.ts'
 import {
   type ListingDeps,
   type MoveDeps,
@@ -18,6 +21,7 @@ import {
   submissionEvents,
   updateEvent,
 } from '../move-listing.ts'
+import { versionedView } from '../view-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**
@@ -27,7 +31,13 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
  * seen the present version. Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
  */
 export const moderateListing = (
-  deps: ListingDeps & MoveDeps & { accounts: AccountReaderWithConditions; journal: Pick<Journal, 'record'> },
+  deps: ListingDeps &
+    MoveDeps & {
+      accounts: AccountReaderWithConditions
+      journal: Pick<Journal, 'record'>
+      links: MediaLinks
+      once: Once<Versioned<ListingView>>
+    },
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -40,7 +50,11 @@ export const moderateListing = (
     const owner = await deps.accounts.get(listing.agentId)
     const at = timestamp(deps.now())
     const next = decide(listing, decision, at)
-    if (next === null) return { listing, owner }
+    if (next === null) {
+      const view = await versionedView(listing, owner, 'administrator', deps.links)
+      await deps.listings.commit(deps.once.receipt(view))
+      return { listing, view }
+    }
 
     // Rejecting a revision leaves its listing published, and publishes nothing.
     const guards = decision.status === 'PUBLISHED' ? [requirePublishable(deps, next, owner)] : []
@@ -52,6 +66,7 @@ export const moderateListing = (
       version: listing.version + 1,
     }
     const decided = isLive ? withPriceRecorded(listing, newVersion, at) : newVersion
+    const view = await versionedView(decided, owner, 'administrator', deps.links)
     const motive = { by: administrator, ...motiveOf(decision) }
     await deps.listings.commit([
       ...moveWrites(deps, listing, decided, at, motive),
@@ -60,8 +75,9 @@ export const moderateListing = (
       ...submissionEvents(deps.newId, listing, decided),
       recordDecision(deps, administrator, listing, decision),
       ...guards,
+      ...deps.once.receipt(view),
     ])
-    return { listing: decided, owner }
+    return { listing: decided, view }
   })
 
 /** Records a decision in the journal: codes and states, never what the moderator wrote. */

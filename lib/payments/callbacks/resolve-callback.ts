@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
-import { type CallbackId, PaymentId } from '#lib/kernel/id'
+import { administratorId, type CallbackId, PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
@@ -132,7 +132,7 @@ async function changes(
   actor: string,
 ): Promise<Write[]> {
   const next = revised(before, edited, deps.now())
-  const why = { actor: `admin:${actor}`, reason: `callback resolved: ${action}` }
+  const why = { actor: administratorId(actor), reason: `callback resolved: ${action}` }
   return (await changeOf(deps, before, next, why)).writes
 }
 

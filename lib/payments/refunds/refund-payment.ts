@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
-import type { PaymentId, RefundId } from '#lib/kernel/id'
+import { administratorId, type PaymentId, type RefundId } from '#lib/kernel/id'
 import { Amount } from '#lib/kernel/money'
 import type { OnceAs } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -44,7 +44,7 @@ export async function refundPayment(
   claim: OnceAs<'refund', RefundView>,
 ): Promise<RefundView> {
   const { id, administrator } = which
-  const why = { actor: `admin:${administrator}`, reason: 'refund' }
+  const why = { actor: administratorId(administrator), reason: 'refund' }
   const isBegun = claim.resumed && (await deps.payments.get(id))?.facts.some((fact) => fact.id === claim.id)
   if (isBegun) return carryOn(deps, id, claim.id, why, claim.receipt)
   const { payment, provider } = await retryConflicts(() => begin(deps, which, draft, claim.id, why))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newAction } from '#lib/journal/journal'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { PaymentId, RefundId } from '#lib/kernel/id'
+import { administratorId, type PaymentId, type RefundId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { changePayment, type Why } from '#lib/payments/change-payment'
@@ -44,7 +44,7 @@ export async function resolveRefund(
   resolution: Resolution,
 ): Promise<RefundView> {
   const { id, refundId, administrator } = which
-  const why = { actor: `admin:${administrator}`, reason: `refund resolved: ${resolution.outcome}` }
+  const why = { actor: administratorId(administrator), reason: `refund resolved: ${resolution.outcome}` }
   const seen = await paymentWith(deps, id, refundId)
   const refund = refundIn(seen, refundId)
   if (isResolvedAs(refund, resolution)) return viewIn(deps, seen, refundId)
