@@ -1,4 +1,5 @@
 import { administrator } from '#lib/accounts/access'
+import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -16,6 +17,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: MailId } },
   output: { 202: null },
   problems: ['not_found'],
+  idempotency: recorded,
   deps: {
     mails: mailQueue.only('get', 'progress', 'sendAgain', 'commit'),
     journal: journal.only('record'),

@@ -4,6 +4,7 @@ import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId, type NewId, UserId } from '#lib/kernel/id'
+import type { Once } from '#lib/kernel/once'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
 import { isHeld, isUnsent, kindOfMail, type MailQueue, type QueuedMail } from './mail-request.ts'
@@ -49,7 +50,9 @@ export const sendMailAgain = (
     journal,
     now,
     newId,
+    once,
   }: {
+    once: Once<undefined>
     mails: Pick<MailQueue, 'get' | 'progress' | 'sendAgain' | 'commit'>
     journal: Pick<Journal, 'record'>
     now: Clock
@@ -61,12 +64,13 @@ export const sendMailAgain = (
   retryConflicts(async () => {
     const mail = await mails.get(id)
     if (!mail || !isUnsent(mail.progress)) throw new DomainError('not_found')
-    if (mail.progress.isClaimed && isHeld(mail.progress, now())) return
+    if (mail.progress.isClaimed && isHeld(mail.progress, now())) return mails.commit(once.receipt(undefined))
     const details = { kind: kindOfMail(mail.request), attempts: mail.progress.attempts }
     await mails.commit([
       // Without `dueAt` no regular attempt follows: the mail is sent by `sendAgain`.
       ...mails.progress(mail, { ...mail.progress, dueAt: null }, now()),
       mails.sendAgain(id, now()),
+      ...once.receipt(undefined),
       journal.record(
         newAction(newId, { by: administrator, subject: id, action: 'mail.sent_again', details }),
       ),

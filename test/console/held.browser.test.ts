@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser } from '#test/support/browser'
 import { jpeg } from '#test/support/pictures'
@@ -92,6 +92,12 @@ async function cutOff(page: Page): Promise<void> {
   await page.getByText('Not sent yet').waitFor()
 }
 
+/** Lets a request arrive, and loses its answer. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort()
+}
+
 const anotherTab = async (context: BrowserContext): Promise<Page> => {
   const page = await context.newPage()
   await page.goto(`${stack.url}/console`)
@@ -159,6 +165,18 @@ describe('a decision that is held', () => {
     await stopTime(page, 9)
     await page.getByText('The first of two: Publish. Sent.').waitFor()
     expect([await listingStatus(first), await listingStatus(second)]).toEqual(['PUBLISHED', 'PENDING_REVIEW'])
+    await page.context().close()
+  })
+
+  it('of several, `Send now` sends its own and the others are still held', async () => {
+    const [first, second] = [await listingToDecide('Sent now'), await listingToDecide('Still held')]
+    const { page, sent } = await reader()
+    await publish(page, first)
+    await publish(page, second)
+    await page.getByRole('button', { name: 'Send now' }).first().click()
+    await page.getByText('Sent now: Publish. Sent.').waitFor()
+    await page.getByText('Still held: Publish 8 s').waitFor()
+    expect([sent.length, await listingStatus(second)]).toEqual([1, 'PENDING_REVIEW'])
     await page.context().close()
   })
 
@@ -286,7 +304,7 @@ describe('leaving while a decision is held', () => {
   it('another administrator of the same browser does not send it', async () => {
     const id = await listingToDecide('Left by ann')
     const { page } = await reader({ isWatched: false })
-    await publish(page, id)
+    await refuse(page, id, 'Typed by ann')
     await cutOff(page)
     await page.goto('about:blank')
     await page.unrouteAll({ behavior: 'wait' })
@@ -297,7 +315,8 @@ describe('leaving while a decision is held', () => {
     await page.locator('#content').waitFor()
     await readers.open(page, `listings/${id}`)
     await page.getByRole('button', { name: 'Publish' }).waitFor()
-    expect(await page.getByText('Left by ann: Publish').count()).toBe(0)
+    expect(await page.getByText('Left by ann: Reject').count()).toBe(0)
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('Typed by ann')
     expect(await listingStatus(id)).toBe('PENDING_REVIEW')
     await page.context().close()
   })
@@ -346,27 +365,41 @@ describe('a network that is lost while a decision is held', () => {
   it('an answer that is lost is no refusal: what has arrived is said to have', async () => {
     const id = await listingToDecide('The answer was lost')
     const { page, sent } = await reader({ isWatched: false })
-    await page.route('**/moderate', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    await page.route('**/moderate', loseAnswer, { times: 1 })
     await publish(page, id)
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByText('Not sent yet').waitFor()
     await stopTime(page, 9)
     await page.getByText('The answer was lost: Publish. Sent.').waitFor()
-    expect(sent).toHaveLength(1)
+    expect(sent).toHaveLength(2)
+    const { items } = await send('GET', `/listings/${id}/history`, { token: ann })
+    expect((items as { to: string }[]).filter(({ to }) => to === 'PUBLISHED')).toHaveLength(1)
+    await page.context().close()
+  })
+
+  it('a decision that was first sent 23 hours ago is not sent again, and leads back to its form', async () => {
+    const id = await listingToDecide('A day later')
+    const { page, sent } = await reader({ isWatched: false })
+    await refuse(page, id, 'Typed a day ago')
+    await cutOff(page)
+    await page.goto('about:blank')
+    await page.unrouteAll({ behavior: 'wait' })
+    const attempts = sent.length
+    await stopTime(page, 24 * 3_600)
+    await page.goto(`${stack.url}/console`)
+    await page.getByText('Sent more than 23 hours ago').waitFor()
+    await page.getByRole('button', { name: 'Look again' }).click()
+    expect(await page.getByLabel('Message').inputValue()).toBe('Typed a day ago')
+    expect([sent.length, await listingStatus(id)]).toEqual([attempts, 'PENDING_REVIEW'])
     await page.context().close()
   })
 
   it('a ban whose answer is lost does not outdo what another decided after it', async () => {
     const banned = await person(send, 'Awa Koné')
     const { page, sent } = await reader({ isWatched: false })
-    await page.route('**/admin/users/*', async (route) => {
-      if (route.request().method() !== 'PATCH') return route.continue()
-      await route.fetch()
-      return route.abort()
-    })
+    await page.route('**/admin/users/*', (route) =>
+      route.request().method() === 'PATCH' && sent.length === 1 ? loseAnswer(route) : route.continue(),
+    )
     await readers.open(page, `people/${banned.id}`)
     await page.getByLabel('Reason').fill('Spam')
     await page.getByRole('button', { name: 'Ban' }).click()
@@ -374,10 +407,9 @@ describe('a network that is lost while a decision is held', () => {
     await page.getByText('Not sent yet').waitFor()
     await send('PATCH', `/admin/users/${banned.id}`, { token: bob, body: { status: 'ACTIVE' } })
     await stopTime(page, 9)
-    await page.getByRole('button', { name: 'Look again' }).waitFor()
-    expect(sent).toHaveLength(1)
+    await page.getByText('Awa Koné: Banned. Sent.').waitFor()
+    expect(sent).toHaveLength(2)
     expect(await send('GET', `/admin/users/${banned.id}`, { token: ann })).toMatchObject({ status: 'ACTIVE' })
-    expect(await page.getByLabel('Reason').inputValue()).toBe('Spam')
     await page.context().close()
   })
 })
@@ -486,10 +518,7 @@ describe('money that is held', () => {
   it('is given back once where an answer was lost, the page was left, and the refund was taken back and made again', async () => {
     const id = await payment(send, payer, listing)
     const { page, sent } = await reader({ isWatched: false })
-    await page.route('**/refunds', async (route) => {
-      await route.fetch()
-      await route.abort()
-    })
+    await page.route('**/refunds', loseAnswer)
     await refund(page, id)
     await page.getByRole('button', { name: 'Send now' }).click()
     await page.getByText('Not sent yet').waitFor()

@@ -15,6 +15,15 @@ export function restoreDraft(key: string, text: string | undefined): void {
 /** Forgets what a reader typed. */
 export const clearDraft = (key: string): void => sessionStorage.removeItem(PREFIX + key)
 
+const OWNER = 'drafts-of'
+
+/** Forgets what another administrator typed in this tab. */
+export function keepDraftsOf(administrator: string): void {
+  if (sessionStorage.getItem(OWNER) === administrator) return
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+  sessionStorage.setItem(OWNER, administrator)
+}
+
 /**
  * Keeps typed text in this tab until `clear`, so that a reload, an expired sign-in or a lost network loses no word.
  * The text is gone when the tab is closed or the reader signs out.

@@ -5,7 +5,6 @@ import { renewLoaded } from '../api/use-load.ts'
 import { administrator, isSignInOld } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { clearDraft, draftText, restoreDraft } from './drafts.ts'
-import { fateOf } from './fate.ts'
 import { outcomeText } from './outcome.ts'
 import { go } from './router.ts'
 import { say, sayRefused } from './toasts.tsx'
@@ -26,8 +25,6 @@ export type Decision = {
   needsRecentSignIn?: boolean
   /** The fields that the reader saw, to be compared with what another has changed since. */
   seen?: Readonly<Record<string, string>>
-  /** The version that the reader saw, which distinguishes a change that has arrived from another's. */
-  seenVersion?: string
 }
 
 export type HeldDecision = Decision & {
@@ -37,14 +34,17 @@ export type HeldDecision = Decision & {
   /** The typed texts, which return to the form if the decision is undone or refused. */
   typed: string | undefined
   sendsAt: number
-  state: 'held' | 'sending' | 'waiting' | 'old_sign_in'
-  /** It was sent, and no answer came. */
-  mayHaveArrived: boolean
+  /** `stale`: the API may no longer know whether it has arrived, so the reader looks and decides again. */
+  state: 'held' | 'sending' | 'waiting' | 'old_sign_in' | 'stale'
+  /** When it was first sent; null before. */
+  firstSentAt: number | null
 }
 
 const HELD_MILLISECONDS = 8_000
 const RETRIED_EVERY_MILLISECONDS = 4_000
 const CHECKED_EVERY_MILLISECONDS = 250
+/** The API answers a repeated request as the first one for 24 hours. */
+const REPEATED_FOR_MILLISECONDS = 23 * 60 * 60 * 1_000
 const PREFIX = 'held:'
 
 /** The decisions of this tab that have not arrived yet, oldest first. */
@@ -131,7 +131,7 @@ export function sendUnlessUndone(decision: Decision): void {
     typed: draft && draftText(draft),
     sendsAt: countdownNow.value + HELD_MILLISECONDS,
     state: 'held',
-    mayHaveArrived: false,
+    firstSentAt: null,
   }
   show([...heldDecisions.peek(), held])
   lock(held.id, () => {
@@ -172,14 +172,18 @@ export const canUndo = ({ state }: HeldDecision): boolean => state !== 'sending'
 export function undo(held: HeldDecision): void {
   drop(held)
   restoreTyped(held)
-  if (held.mayHaveArrived) void renewLoaded(held.staleKeys)
   go(held.link)
-  say(held.mayHaveArrived ? words.held.notAgain : words.common.undone)
+  if (held.firstSentAt === null) return say(words.common.undone)
+  void renewLoaded(held.staleKeys)
+  say(words.held.notAgain)
 }
 
 function restoreTyped({ draft, typed }: HeldDecision): void {
   if (draft !== undefined) restoreDraft(draft, typed)
 }
+
+/** Sends a held decision at once. */
+export const sendNow = (held: HeldDecision): void => void deliver(held)
 
 /** Sends all held decisions at once. Resolves whether all have arrived. */
 export async function sendHeld(): Promise<boolean> {
@@ -188,51 +192,39 @@ export async function sendHeld(): Promise<boolean> {
   return heldDecisions.peek().length === 0
 }
 
-function deliver(held: HeldDecision): Promise<void> {
-  update(held.id, { state: 'sending' })
+async function deliver(held: HeldDecision): Promise<void> {
+  const now = Date.now()
+  const { firstSentAt } = held
+  if (firstSentAt !== null && now - firstSentAt > REPEATED_FOR_MILLISECONDS)
+    return update(held.id, { state: 'stale' })
+  update(held.id, { state: 'sending', firstSentAt: firstSentAt ?? now })
   const request = transmit(held).finally(() => requests.delete(held.id))
   requests.set(held.id, request)
   return request
 }
 
+/** Sends a decision. Its id is the idempotency key, unless it has one: the first answer is repeated. */
 async function transmit(held: HeldDecision): Promise<void> {
   try {
-    // A decision that was never sent needs no check: the page may be closing, and the request must go out at once.
-    if (held.mayHaveArrived && (await settleIfEnded(held))) return
-    await finish(held, await sendChange(held.change))
+    await finish(held, await sendChange({ key: held.id, ...held.change }))
   } catch (thrown) {
     await handleFailure(held, asRefusal(thrown))
   }
 }
 
-/** Settles a decision that arrived before, or was overtaken. Resolves whether there is nothing to send. */
-async function settleIfEnded(held: HeldDecision): Promise<boolean> {
-  const fate = await fateOf(held.change, held.seenVersion)
-  if (fate === 'arrived') await finish(held)
-  if (fate === 'overtaken') await refuse(held, new Refusal({ code: 'version_conflict', status: 412 }))
-  return fate !== 'open'
-}
-
 async function handleFailure(held: HeldDecision, refusal: Refusal): Promise<void> {
-  const { code } = refusal.problem
   if (isTemporary(refusal))
     return update(held.id, {
       state: 'waiting',
       sendsAt: Date.now() + RETRIED_EVERY_MILLISECONDS,
       // A request of a browser that is offline did not leave it.
-      mayHaveArrived: held.mayHaveArrived || navigator.onLine,
+      ...(!navigator.onLine && { firstSentAt: held.firstSentAt }),
     })
-  if (code === 'step_up_required') return update(held.id, { state: 'old_sign_in' })
-  // A deletion that arrived at the first attempt finds nothing at the second; so does the sending of a mail (`POST`).
-  const { method = 'PATCH' } = held.change
-  if (code === 'not_found' && held.mayHaveArrived && method !== 'PATCH') return finish(held)
-  // Another tab may have sent it at the same time as this one.
-  if (code === 'version_conflict' && held.mayHaveArrived && (await settleIfEnded(held).catch(() => false)))
-    return
+  if (refusal.problem.code === 'step_up_required') return update(held.id, { state: 'old_sign_in' })
   await refuse(held, refusal)
 }
 
-async function finish(held: HeldDecision, answer?: unknown): Promise<void> {
+async function finish(held: HeldDecision, answer: unknown): Promise<void> {
   if (held.draft !== undefined) clearDraft(held.draft)
   await renewLoaded([...held.staleKeys, 'overview'])
   drop(held)
@@ -268,11 +260,15 @@ export function resumeHeld(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) adopt(key)
 }
 
-/** Takes over a decision of this administrator once the tab that had it is gone. */
+/**
+ * Takes over a decision of this administrator once the tab that had it is gone. Removes that of another one, whose text does
+ * not stay in this browser.
+ */
 function adopt(key: string): void {
   const id = key.slice(PREFIX.length)
   const left = read(key)
-  if (left?.by !== administrator.peek() || awaited.has(id) || releases.has(id)) return
+  if (left && left.by !== administrator.peek()) return localStorage.removeItem(key)
+  if (!left || awaited.has(id) || releases.has(id)) return
   heldElsewhere.value = new Map([...heldElsewhere.value, [id, left]])
   lock(id, () => {
     const held = read(key)
@@ -297,12 +293,7 @@ const retry = (): void => {
   for (const held of heldDecisions.peek()) if (held.state === 'waiting') void deliver(held)
 }
 
-/** Sends the decisions not sent yet. They stay stored: the next page reads whether each has arrived. */
+/** Sends the decisions not sent yet. They stay stored: the next page repeats them, and is told whether each has arrived. */
 function leave(): void {
-  for (const held of heldDecisions.peek()) {
-    // Until the next sign-in it would be refused again.
-    if (held.state === 'old_sign_in') continue
-    if (isPending(held) && !held.mayHaveArrived) void deliver(held)
-    update(held.id, { mayHaveArrived: true })
-  }
+  for (const held of heldDecisions.peek()) if (held.state === 'held') void deliver(held)
 }

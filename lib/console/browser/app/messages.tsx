@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { words } from '../words/words.ts'
 import { focusContent } from './content.ts'
-import { canUndo, countdownNow, type HeldDecision, heldDecisions, sendHeld, undo } from './held.ts'
+import { canUndo, countdownNow, type HeldDecision, heldDecisions, sendNow, undo } from './held.ts'
 import { useKeys } from './keys.ts'
 import { renewSignIn } from './renewal.ts'
 import { latestToastUndo, Toasts } from './toasts.tsx'
@@ -36,11 +36,11 @@ function Held({ decision, isLatest }: { decision: HeldDecision; isLatest: boolea
       <span class="buttons">
         {canUndo(decision) && (
           <button type="button" class="plain" onClick={() => undo(decision)}>
-            {words.common.undo} {isLatest && <kbd>z</kbd>}
+            {state === 'stale' ? words.held.open : words.common.undo} {isLatest && <kbd>z</kbd>}
           </button>
         )}
         {state === 'held' && (
-          <button type="button" class="plain" onClick={() => void sendHeld()}>
+          <button type="button" class="plain" onClick={() => sendNow(decision)}>
             {words.held.sendNow}
           </button>
         )}

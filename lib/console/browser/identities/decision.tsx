@@ -11,7 +11,6 @@ import { differencesBetween } from '../parts/differences.tsx'
 import { Area, Input, Select } from '../parts/form.tsx'
 import { focusReasons, Message, ReasonMissing, Reasons } from '../parts/reasons.tsx'
 import { codes, identitySentences, kycReasons, words } from '../words/words.ts'
-import { lastDecisionOf } from './is-decided.ts'
 import { fieldsOf, Meanwhile } from './meanwhile.tsx'
 
 type Review = Schema<'KycReview'>
@@ -91,7 +90,6 @@ export function IdentityDecision({ review, etag }: Props) {
       draft: key,
       staleKeys: [key, 'identities', `person ${userId}`],
       seen: fieldsOf(review),
-      seenVersion: lastDecisionOf(review),
     })
     goToNext('identities', userId)
   }

@@ -1,7 +1,6 @@
-import { api, type Change, read } from '../api/client.ts'
+import type { Change } from '../api/client.ts'
 import type { Schema } from '../api/schemas.ts'
 import { type DecisionMessages, messageFor } from '../parts/decision-messages.ts'
-import { administrator } from '../session/session.ts'
 
 /** The verdicts of a moderator on a listing. */
 export type Verdict = Schema<'ModerateListingBody'>['status']
@@ -32,16 +31,4 @@ export function moderation(
     note: note.trim() || null,
   } satisfies Schema<'ModerateListingBody'>
   return { path: `/listings/${id}/moderate`, body, etag }
-}
-
-/**
- * Whether a moderator's change whose answer was lost was carried out: the history of the listing has a move of the
- * moderator's own that is newer than the listing which the moderator saw. The listing alone does not tell: a restored one
- * keeps its revision.
- */
-export async function isModerated(id: string, seenAt: string | undefined): Promise<boolean> {
-  // A decision that an earlier release has kept says no time.
-  if (seenAt === undefined) return false
-  const { items } = await read(api.GET('/listings/{id}/history', { params: { path: { id } } }))
-  return items.some(({ by, at }) => by === administrator.peek() && at > seenAt)
 }

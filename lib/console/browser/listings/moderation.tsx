@@ -68,7 +68,6 @@ export function ModerationForm({ listing, etag }: Props) {
       draft: key,
       staleKeys: [key, 'listings', 'reports'],
       seen: fieldTexts(listing),
-      seenVersion: listing.updatedAt,
     })
     goToNext('listings', id)
   }

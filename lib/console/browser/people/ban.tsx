@@ -16,7 +16,7 @@ export const Ban = (props: Props) => (
   </UnlessDecisionUnsent>
 )
 
-function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
+function BanForm({ person: { id, status, name, email } }: Props) {
   const key = `ban ${id}`
   const subject = `account ${id}`
   const sending = useSending()
@@ -38,7 +38,6 @@ function BanForm({ person: { id, status, name, email, updatedAt } }: Props) {
         draft: key,
         staleKeys: [`person ${id}`, 'people'],
         needsRecentSignIn: true,
-        seenVersion: updatedAt,
       })
     })
   return (

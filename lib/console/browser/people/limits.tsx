@@ -25,7 +25,7 @@ export const ListingLimits = (props: Props) => (
 const subjectOf = ({ id }: Props['person']): string => `limits ${id}`
 
 function OpenForm({ person }: Props) {
-  const { id, name, email, listingLimits, updatedAt } = person
+  const { id, name, email, listingLimits } = person
   const subject = subjectOf(person)
   const [typed, setTyped] = useDraft<Readonly<Partial<Record<keyof Limits, string>>>>(subject, {})
   const sending = useSending()
@@ -46,7 +46,6 @@ function OpenForm({ person }: Props) {
         },
         draft: subject,
         staleKeys: [`person ${id}`],
-        seenVersion: updatedAt,
       })
     })
   return (

@@ -49,7 +49,6 @@ export function DecideOnReported({ listing: { value: listing, etag }, upTo, reas
       change: moderation(id, 'SUSPENDED', draft, etag),
       draft: key,
       staleKeys: [`listing ${id}`, `open reports ${id}`, 'reports', 'listings'],
-      seenVersion: listing.updatedAt,
     })
     goToNext('reports', id)
   }

@@ -1,5 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { ConsoleRole } from '#lib/variables'
+import { keepDraftsOf } from '../app/drafts.ts'
 import { words } from '../words/words.ts'
 import { settings } from './settings.ts'
 import {
@@ -104,6 +105,7 @@ function accept(given: Tokens | SignInFailure): boolean {
     return false
   }
   tokens = given
+  keepDraftsOf(`${claimsOf(given)['sub']}`)
   session.value = rolesOf(given).length > 0 ? { state: 'in', tokens: given } : { state: 'outsider' }
   return true
 }

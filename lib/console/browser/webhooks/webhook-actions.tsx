@@ -6,7 +6,6 @@ import { go, linkTo } from '../app/router.ts'
 import { say, sayRefused } from '../app/toasts.tsx'
 import { words } from '../words/words.ts'
 import { givenSecret } from './secret.ts'
-import { versionOf } from './version.ts'
 
 /** Tests a webhook, switches it off and on, renews its secret, and deletes it. */
 export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
@@ -30,7 +29,6 @@ export function WebhookActions({ webhook }: { webhook: Schema<'Webhook'> }) {
       change,
       staleKeys,
       needsRecentSignIn: true,
-      seenVersion: versionOf(webhook),
     })
   const path = `/admin/webhooks/${id}`
   const toggle = async () => {

@@ -78,7 +78,6 @@ function Settings({ of: webhook }: { of: Schema<'Webhook'> }) {
       draft,
       staleKeys: [`webhook ${id}`, 'webhooks'],
       needsRecentSignIn: true,
-      seenVersion: versionOf(webhook),
     })
   return <WebhookForm key={versionOf(webhook)} draftKey={draft} saved={webhook} send={save} />
 }

@@ -101,6 +101,7 @@ export const frame = {
       sending: 'Sending…',
       waiting: 'Not sent yet. It is kept, and sent again until it arrives.',
       old_sign_in: 'This needs a recent sign-in.',
+      stale: 'Sent more than 23 hours ago, and no answer came. Check it and decide again.',
     },
     sendNow: 'Send now',
     sent: (what: string) => `${what}. Sent.`,

@@ -104,6 +104,7 @@ export const frame: TextsLike<typeof english> = {
       sending: 'Envoi…',
       waiting: 'Pas encore envoyé. C’est conservé, et renvoyé jusqu’à ce que cela arrive.',
       old_sign_in: 'Ceci demande une connexion récente.',
+      stale: 'Envoyé il y a plus de 23 heures, sans réponse. Vérifiez puis décidez de nouveau.',
     },
     sendNow: 'Envoyer maintenant',
     sent: (what) => `${what}. Envoyé.`,
