@@ -173,9 +173,8 @@ export function undo(held: HeldDecision): void {
   drop(held)
   restoreTyped(held)
   go(held.link)
-  if (held.firstSentAt === null) return say(words.common.undone)
-  void renewLoaded(held.staleKeys)
-  say(words.held.notAgain)
+  if (held.firstSentAt !== null) void renewLoaded(held.staleKeys)
+  say(held.firstSentAt === null ? words.common.undone : words.held.notAgain)
 }
 
 function restoreTyped({ draft, typed }: HeldDecision): void {
@@ -267,8 +266,8 @@ export function resumeHeld(): void {
 function adopt(key: string): void {
   const id = key.slice(PREFIX.length)
   const left = read(key)
-  if (left && left.by !== administrator.peek()) return localStorage.removeItem(key)
-  if (!left || awaited.has(id) || releases.has(id)) return
+  if (left && left.by !== administrator.peek()) localStorage.removeItem(key)
+  if (left?.by !== administrator.peek() || awaited.has(id) || releases.has(id)) return
   heldElsewhere.value = new Map([...heldElsewhere.value, [id, left]])
   lock(id, () => {
     const held = read(key)
