@@ -133,6 +133,7 @@ async function anEndpoint({ answers }: { answers: boolean }): Promise<string[]> 
     now: () => new Date(),
     newId,
     allowsLoopback: true,
+    once: { receipt: () => [] },
   }
   await registerWebhook(deps, 'admin', {
     url: `http://127.0.0.1:${server.port}/`,
