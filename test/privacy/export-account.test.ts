@@ -6,6 +6,7 @@ import { spec as beginPasskeySignIn } from '#functions/accounts/second-factor/be
 import { spec as beginTotp } from '#functions/accounts/second-factor/begin-totp'
 import { spec as confirmTotp } from '#functions/accounts/second-factor/confirm-totp'
 import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sign-in-with-passkey'
+import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
@@ -128,14 +129,15 @@ describe('GET /auth/export', () => {
     const confirmed = await call(confirmTotp, { token: accessToken, body: { code: codeOf(secret) } })
     expect(confirmed.status).toBe(200)
 
-    const { status, body, text } = await call(exportAccount, { token: accessToken })
+    const again = await call(stepUp, { token: accessToken, body: { code: recoveryCodes[0] } })
+    const { status, body, text } = await call(exportAccount, { token: again.body.accessToken })
     expect({ status, body }).toMatchObject({
       status: 200,
       body: {
         secondFactor: {
           totp: { createdAt: expect.any(String) },
           passkeys: [{ id, name: 'My phone' }],
-          recoveryCodesLeft: 10,
+          recoveryCodesLeft: 9,
         },
         apiKeys: [made.body.apiKey],
       },
