@@ -1,4 +1,4 @@
-import { userOrAdministrator } from '#lib/accounts/access'
+import { userWithVerifiedEmailOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
@@ -19,12 +19,12 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/media/uploads',
   summary: 'Send a large picture or a video straight to the store',
   description:
-    'Pictures and PDF up to 25 MiB, MP4 up to 500 MiB. Send the bytes to `upload.url` with `upload.method` and ' +
+    'Needs a verified e-mail. Pictures and PDF up to 25 MiB, MP4 up to 500 MiB. Send the bytes to `upload.url` with `upload.method` and ' +
     'exactly `upload.headers` within 15 minutes; the item is PROCESSING until they are checked. If the listing has the same ' +
     'bytes already, the answer is 200 without `upload`. An upload that has not arrived after an hour is REJECTED ' +
     '(`upload_expired`). An upload that has not arrived when its listing is published waits in the revision. ' +
     'It counts in the limits of `POST /listings/{id}/media`.',
-  access: userOrAdministrator(['moderation']),
+  access: userWithVerifiedEmailOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId }, body: UploadRequest },
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },

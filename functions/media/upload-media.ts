@@ -1,4 +1,4 @@
-import { userOrAdministrator } from '#lib/accounts/access'
+import { userWithVerifiedEmailOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
@@ -19,11 +19,11 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/media',
   summary: 'Add pictures and floor plans',
   description:
-    'One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
+    'Needs a verified e-mail. One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
     'order. Either all parts are stored or none. `items` has the order of the parts; bytes that the listing has already are ' +
     'answered with the existing item. A new item is PROCESSING until its variants are made, then READY or REJECTED. On a public ' +
-    'listing it counts in the limits of `PATCH /listings/{id}`, too. A person may add 200 files a clock hour, unless the operator sets another limit, and 2 GiB a UTC day (50 MiB before the e-mail is verified), identity documents included.',
-  access: userOrAdministrator(['moderation']),
+    'listing it counts in the limits of `PATCH /listings/{id}`, too. A person may add 200 files a clock hour, unless the operator sets another limit, and 2 GiB a UTC day, identity documents included.',
+  access: userWithVerifiedEmailOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: {
     params: { id: ListingId },

@@ -97,16 +97,30 @@ function demandFreshSignIn({ settings }: Pick<Deps, 'settings'>, { signIn }: Adm
 let isIssuerLogged = false
 
 /** A user, or an administrator with one of these roles. The use case decides which records each may touch. */
-export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User | Administrator> => ({
-  name: `user or administrator for ${roles.join(', ')}`,
+export const userOrAdministrator = (roles: readonly ConsoleRole[]): Access<User | Administrator> =>
+  orAdministrator(user, roles)
+
+/** A user whose e-mail is verified, or an administrator with one of these roles. */
+export const userWithVerifiedEmailOrAdministrator = (
+  roles: readonly ConsoleRole[],
+): Access<User | Administrator> => orAdministrator(userWithVerifiedEmail, roles)
+
+const orAdministrator = (
+  users: Access<User>,
+  roles: readonly ConsoleRole[],
+): Access<User | Administrator> => ({
+  ...users,
+  name: `${users.name} or administrator for ${roles.join(', ')}`,
   roles,
   security: ['platform', 'console'],
-  problems: ['unauthenticated', 'forbidden'],
-  deps,
   check: async (event, deps: Deps) => {
     const holder = await credentialOf(event, deps)
-    if (holder.kind === 'user') return callerOf(await liveUser(holder, deps))
-    return callerOf(await administratorOf(holder, neededFor(event, roles), deps))
+    if (holder.kind === 'console')
+      return callerOf(await administratorOf(holder, neededFor(event, roles), deps))
+    const actor = await liveUser(holder, deps)
+    // The type of an access does not name the actor that it admits: hence the cast.
+    users.admit?.(actor as never)
+    return callerOf(actor)
   },
 })
 

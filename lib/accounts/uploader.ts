@@ -4,6 +4,5 @@ import { type ListingLimits, limitsOf } from './listing-limits.ts'
 /** Returns what `countUploads` needs of an account. */
 export const uploaderOf = (account: Account, general: ListingLimits) => ({
   id: account.id,
-  emailVerified: account.provenAt !== null,
   filesAnHour: limitsOf(account, general).files,
 })

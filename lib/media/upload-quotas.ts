@@ -8,12 +8,11 @@ const MEBIBYTE = 1024 * 1024
 /** The number of files that a person may add in an hour, media and identity documents together. */
 const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSeconds: HOUR })
 
-/** The number of bytes that a person may add in a day, with a verified e-mail and without. */
+/** The number of bytes that a person may add in a day. */
 const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
-const BYTES_UNVERIFIED: Quota = { ...BYTES, limit: 50 * MEBIBYTE }
 
 /** Who adds files, and how many in an hour they may add. */
-type Uploader = { id: UserId; emailVerified: boolean; filesAnHour: number }
+type Uploader = { id: UserId; filesAnHour: number }
 
 /** Counts the files that a person adds; for an administrator (undefined) it counts none. Throws `too_many_requests`. */
 export function countUploads(
@@ -25,12 +24,11 @@ export function countUploads(
   if (!uploader || files.length === 0) return []
   const filesQuota = filesOf(uploader.filesAnHour)
   const total = files.reduce((sum, { bytes }) => sum + bytes, 0)
-  const quota = uploader.emailVerified ? BYTES : BYTES_UNVERIFIED
   // The counter's own condition does not refuse a request that exceeds the whole quota in an empty window.
   if (files.length > filesQuota.limit) throw quotaExceeded(filesQuota, at)
-  if (total > quota.limit) throw quotaExceeded(quota, at)
+  if (total > BYTES.limit) throw quotaExceeded(BYTES, at)
   return [
     quotas.count(filesQuota, uploader.id, at, files.length),
-    quotas.count(quota, uploader.id, at, total),
+    quotas.count(BYTES, uploader.id, at, total),
   ]
 }

@@ -7,6 +7,7 @@ const ACTORS = [
   'user with a verified e-mail',
   'administrator',
   'user or administrator',
+  'user with a verified e-mail or administrator',
   'anyone',
   'anyone without session check',
 ] as const

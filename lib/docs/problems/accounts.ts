@@ -75,7 +75,7 @@ export const ACCOUNT_PROBLEMS = {
     remedy: 'Tell the person to write to support. Repeating does not help.',
   },
   email_not_verified: {
-    when: 'The action needs a verified e-mail: documents, handing a listing in, an enquiry, or a payment that is confirmed on a telephone.',
+    when: 'The action needs a verified e-mail: documents, media, handing a listing in, an enquiry, or a payment that is confirmed on a telephone.',
     remedy:
       'Send the link with `POST /auth/email/verification`, and repeat the request once the person has opened it.',
   },

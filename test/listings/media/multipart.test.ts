@@ -4,7 +4,7 @@ import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import { call } from '#test/support/call'
 import { html, pdf } from '#test/support/files'
-import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { anAgent, aProvenUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, processed, uploaded } from '#test/support/media'
 import { CLIENTS, filePart, multipartBody, type PartLines, textPart } from '#test/support/multipart'
@@ -286,7 +286,7 @@ describe('whoever sends', () => {
     const id = await draft()
     const body = form(filePart(jpeg()))
     const live = await aListing(agent.id, { status: 'PUBLISHED' })
-    const stranger = await aUser()
+    const stranger = await aProvenUser()
     expect((await sent(id, body, undefined, 'nonsense')).status).toBe(401)
     expect((await sent(id, body, undefined, stranger.token)).status).toBe(404)
     expect((await sent(live, body, undefined, stranger.token)).status).toBe(404)

@@ -6,7 +6,7 @@ import { type ListingId, newId } from '#lib/kernel/id'
 import { ListingStatus } from '#lib/listings/listing'
 import { type Answer, type BodyOf, type Call, call, problemOf } from '#test/support/call'
 import { gzip, html, pdf, svg, zip } from '#test/support/files'
-import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { anAgent, aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { uploaded } from '#test/support/media'
 import { filePart, multipartBody, type PartLines, textPart } from '#test/support/multipart'
@@ -370,7 +370,7 @@ describe('whose it is', () => {
   it('answers 403 for another’s that everyone may see', async () => {
     const owner = await aVerifiedAgent()
     const id = await aDraft({ status: 'PUBLISHED', media: [aMedia()] }, owner)
-    for (const { token } of [agent, await aUser()]) {
+    for (const { token } of [agent, await aProvenUser()]) {
       expect(await upload(id, [filePart(jpeg())], { token })).toMatchObject({
         status: 403,
         body: { code: 'forbidden' },

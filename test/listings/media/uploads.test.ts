@@ -8,7 +8,7 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
 import { html, mp4, pdf } from '#test/support/files'
-import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
+import { anAgent, aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { delivered, mediaOf, uploaded } from '#test/support/media'
@@ -230,7 +230,7 @@ describe('POST /listings/{id}/media/uploads', () => {
   it('401, 404 and 403 for whoever it does not belong to; an administrator may', async () => {
     const id = await draft()
     const live = await aListing((await anAgent()).id)
-    const stranger = await aUser()
+    const stranger = await aProvenUser()
     expect((await call(createUpload, { params: { id }, body: promise(jpeg()) })).status).toBe(401)
     expect((await asked(id, promise(jpeg()), stranger.token)).status).toBe(404)
     expect((await asked(live, promise(jpeg()), stranger.token)).status).toBe(404)
