@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   summary: 'Send a large picture or a video straight to the store',
   description:
     'Needs a verified e-mail. Pictures and PDF up to 25 MiB, MP4 up to 500 MiB. Send the bytes to `upload.url` with `upload.method` and ' +
-    'exactly `upload.headers` within 15 minutes; the item is PROCESSING until they are checked. If the listing has the same ' +
+    'exactly `upload.headers` within 15 minutes. The store accepts them once: a 412 means that they have arrived. The item is PROCESSING until they are checked. If the listing has the same ' +
     'bytes already, the answer is 200 without `upload`. An upload that has not arrived after an hour is REJECTED ' +
     '(`upload_expired`). An upload that has not arrived when its listing is published waits in the revision. ' +
     'It counts in the limits of `POST /listings/{id}/media`.',

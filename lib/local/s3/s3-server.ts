@@ -85,7 +85,7 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
 function answerPreflight(response: ServerResponse): void {
   response.writeHead(200, {
     'access-control-allow-methods': 'PUT',
-    'access-control-allow-headers': 'content-type, x-amz-checksum-sha256',
+    'access-control-allow-headers': 'content-type, if-none-match, x-amz-checksum-sha256',
     'access-control-max-age': '3600',
   })
   response.end()

@@ -1,18 +1,18 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, rename, rm } from 'node:fs/promises'
 import { IncomingMessage } from 'node:http'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32 } from 'node:zlib'
-import type { Store } from 's3rver'
+import type { Store, StoredObject } from 's3rver'
 import S3Error from 's3rver/lib/models/error.js'
 import { headerValue } from './s3-target.ts'
 
 /**
  * Stores an object: writes a temporary file, compares every checksum of the request, then renames the file. A reader
- * sees the whole object or no object. s3rver's own way compares no checksum and answers before the last bytes are on
+ * sees the whole object or no object. `If-None-Match: *` keeps an object that exists. s3rver's own way compares no checksum and answers before the last bytes are on
  * the disk.
  */
 export function wholeObjects(store: Store, draftFolder: string): Store['putObject'] {
@@ -28,7 +28,8 @@ export function wholeObjects(store: Store, draftFolder: string): Store['putObjec
 
       const place = store.getResourcePath(object.bucket, object.key, 'object')
       await mkdir(dirname(place), { recursive: true })
-      await rename(draft, place)
+      if (mustBeNew(object)) await link(draft, place).catch(refuseExisting)
+      else await rename(draft, place)
     } finally {
       await rm(draft, { force: true })
     }
@@ -36,6 +37,15 @@ export function wholeObjects(store: Store, draftFolder: string): Store['putObjec
     await store.putMetadata(object.bucket, object.key, object.metadata, md5)
     return { size: digest.size(), md5 }
   }
+}
+
+const mustBeNew = ({ content }: StoredObject): boolean =>
+  content instanceof IncomingMessage && content.headers['if-none-match'] === '*'
+
+/** @throws S3's own refusal if the object exists. */
+function refuseExisting(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'EEXIST') throw error
+  throw new S3Error('PreconditionFailed', 'At least one of the pre-conditions you specified did not hold')
 }
 
 type Digest = ReturnType<typeof startDigest>

@@ -26,25 +26,27 @@ export function originalObjects(Bucket: string): OriginalStore {
     },
     presign: async (name, { contentType, bytes, sha256 }, expiresInSeconds) => {
       const checksum = inBase64(sha256)
+      // The length is signed but not listed: every client sends it by itself, and a page's script may not set it.
+      const headers = {
+        'content-type': contentType,
+        'if-none-match': '*',
+        'x-amz-checksum-sha256': checksum,
+      }
       const command = new PutObjectCommand({
         Bucket,
         Key: originalKey(name),
         ContentType: contentType,
         ContentLength: bytes,
         ChecksumSHA256: checksum,
+        IfNoneMatch: '*',
       })
       const url = await getSignedUrl(s3(), command, {
         expiresIn: expiresInSeconds,
         // The client sends the checksum as a header, not in the query, so that S3 compares it with the bytes.
         unhoistableHeaders: new Set(['x-amz-checksum-sha256']),
-        signableHeaders: new Set(['host', 'content-type', 'content-length', 'x-amz-checksum-sha256']),
+        signableHeaders: new Set(['host', 'content-length', ...Object.keys(headers)]),
       })
-      // The length is signed but not listed: every client sends it by itself, and a page's script may not set it.
-      return {
-        url,
-        method: 'PUT',
-        headers: { 'content-type': contentType, 'x-amz-checksum-sha256': checksum },
-      }
+      return { url, method: 'PUT', headers }
     },
     size: async (name) => {
       try {

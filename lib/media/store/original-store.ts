@@ -15,7 +15,10 @@ export type DirectUpload = {
 export type OriginalStore = {
   /** Stores the bytes; refused by S3 if they do not have the hash. */
   put: (name: OriginalName, content: Buffer, facts: Omit<OriginalFacts, 'bytes'>) => Promise<void>
-  /** Lets a client put the bytes itself, for so many seconds, and only bytes of this length, type and hash. */
+  /**
+   * Lets a client put the bytes itself, once, within so many seconds, and only bytes of this length, type and hash. A
+   * second attempt is refused with 412: the bytes have arrived.
+   */
   presign: (name: OriginalName, facts: OriginalFacts, expiresInSeconds: number) => Promise<DirectUpload>
   /** Returns the number of bytes that have arrived; undefined without any. */
   size: (name: OriginalName) => Promise<number | undefined>

@@ -71,11 +71,12 @@ describe('POST /listings/{id}/media/uploads', () => {
     expect(upload?.method).toBe('PUT')
     expect(upload?.headers).toEqual({
       'content-type': 'image/jpeg',
+      'if-none-match': '*',
       'x-amz-checksum-sha256': createHash('sha256').update(jpeg()).digest('base64'),
     })
     expect(new URL(upload?.url ?? '').searchParams.get('X-Amz-Expires')).toBe('900')
     expect(new URL(upload?.url ?? '').searchParams.get('X-Amz-SignedHeaders')).toBe(
-      'content-length;content-type;host;x-amz-checksum-sha256',
+      'content-length;content-type;host;if-none-match;x-amz-checksum-sha256',
     )
     expect(headers['etag']).toBe(`"${(await listingOf(id))?.version}-owner"`)
   })
@@ -132,6 +133,19 @@ describe('POST /listings/{id}/media/uploads', () => {
     expect(
       (await fetch(link.url, { method: 'PUT', headers: unsigned, body: new Uint8Array(others) })).status,
     ).toBe(403)
+  })
+
+  // Attack: each arrival was decoded anew, so that one link kept the decoder busy for fifteen minutes.
+  it('a link takes the bytes once: a second PUT is a 412, whatever headers it leaves out', async () => {
+    const id = await draft()
+    const { media, upload } = (await asked(id, promise(jpeg()))).body
+    const link = upload as Upload
+    expect((await sent(link, jpeg())).status).toBe(200)
+    const again = await sent(link, jpeg())
+    expect([again.status, await again.text()]).toEqual([412, expect.stringContaining('PreconditionFailed')])
+    const { 'if-none-match': _isNew, ...unconditional } = link.headers
+    expect((await sent({ ...link, headers: unconditional }, jpeg())).status).toBe(403)
+    expect(await delivered(id, media.id)).toMatchObject([{ outcome: 'READY' }])
   })
 
   // What arrives is checked whoever vouched for it: a store that is tricked must not decide what is shown.

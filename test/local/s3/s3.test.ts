@@ -93,7 +93,7 @@ it('lets browsers of any page put what a link allows', async () => {
   expect(Object.fromEntries(response.headers)).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'PUT',
-    'access-control-allow-headers': 'content-type, x-amz-checksum-sha256',
+    'access-control-allow-headers': 'content-type, if-none-match, x-amz-checksum-sha256',
   })
 })
 
@@ -266,6 +266,30 @@ describe('a presigned upload', () => {
 
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('BadDigest')])
     expect(await get('uploads/film.mp4')).toBe(before)
+  })
+})
+
+describe('an upload that must be new', () => {
+  const putNew = (key: string, body: string) =>
+    client.send(new PutObjectCommand({ Bucket: buckets.media, Key: key, Body: body, IfNoneMatch: '*' }))
+
+  it('is refused if the object exists, and leaves the object as it was', async () => {
+    await putNew('uploads/once.txt', 'the first')
+    const told = created.length
+    await expect(putNew('uploads/once.txt', 'the second')).rejects.toMatchObject({
+      name: 'PreconditionFailed',
+      $metadata: { httpStatusCode: 412 },
+    })
+    expect(await get('uploads/once.txt')).toBe('the first')
+    expect(created).toHaveLength(told)
+  })
+
+  it('succeeds once if many arrive at the same time', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `upload ${index}`)
+    const outcomes = await Promise.allSettled(names.map((name) => putNew('uploads/race.txt', name)))
+    const [winner, ...others] = names.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+    expect(others).toEqual([])
+    expect(await get('uploads/race.txt')).toBe(winner)
   })
 })
 
