@@ -5,29 +5,28 @@ import { inParallel } from '#lib/kernel/parallel'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { processMedia } from '#lib/listings/media/process-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
-import { renderPages } from '#lib/media/render/render-pages.pdfium'
 import { renderPicture } from '#lib/media/render/render-picture.sharp'
 import { readArrivals } from '#lib/media/store/arrived-originals'
-import { originalReader } from '#lib/media/store/original-store.s3'
+import { arrivedOriginals } from '#lib/media/store/original-store.s3'
 import { variantWriter } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = consumer({
   name: 'processMedia',
-  summary: 'Checks an original that has arrived, and makes the variants of it that people see',
+  summary: 'Checks a picture or film that has arrived, and makes the variants of it that people see',
   deps: {
     listings: withUsesTestedElsewhere(
       listingStore.only('get', 'changeMedia', 'commit'),
       'changeMedia puts the whole listing only when a file begins or ends its revision',
     ),
-    originals: originalReader,
+    originals: arrivedOriginals,
     variants: variantWriter,
-    waiting: waitingMedia.only('leave'),
+    waiting: waitingMedia.only('claim', 'release', 'leave'),
     render: renderPicture,
-    renderPages,
     now: clock,
     newId: ids,
   },
   read: readArrivals,
   // One at a time: making the variants of one picture may take most of the function's memory.
-  run: (names, deps) => inParallel(names, (name) => processMedia(deps, name), { width: 1 }),
+  run: (names, deps, remainingMilliseconds) =>
+    inParallel(names, (name) => processMedia(deps, name, remainingMilliseconds), { width: 1 }),
 })

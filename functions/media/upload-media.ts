@@ -2,7 +2,7 @@ import { userWithVerifiedEmailOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
-import { quotas } from '#lib/dynamo/quotas'
+import { quotaStore } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { versioned } from '#lib/http/reply'
@@ -36,7 +36,7 @@ export const { spec, handler } = endpoint({
     accounts: accountReader,
     originals: originalStore,
     waiting: waitingMedia.only('enter', 'leave'),
-    quotas,
+    quotas: quotaStore.only('count', 'requireLeft'),
     limits: generalListingLimits, // their `files` bounds the uploads of an hour
     links: mediaLinks,
     now: clock,

@@ -38,7 +38,8 @@ const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
 })
 
 /**
- * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat.
+ * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat. `run`
+ * receives the time that the function still has.
  * Messages of one subject are acted on in order. A failed message is logged with its cause and is delivered again, with
  * the later messages on its subject. After the queue's number of attempts it goes to the dead letters. Messages of
  * other subjects do not wait for it. Shortly before the function's timeout, the remaining messages are left for another
@@ -49,7 +50,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
   summary: string
   deps: D
   read: (body: string) => Message
-  run: (message: Message, deps: Resolved<D>) => Promise<unknown>
+  run: (message: Message, deps: Resolved<D>, remainingMilliseconds: number) => Promise<unknown>
 }): { spec: JobSpec; handler: JobHandler } {
   const { name, summary, read, run } = declaration
   return job({
@@ -60,7 +61,7 @@ export function consumer<Message, D extends Dependencies>(declaration: {
       // TypeScript cannot derive this type, since the type of `declaration.deps` is generic.
       const deps = resolved as Resolved<D> & { report: Report; now: Clock }
       const deliver = async (record: SQSRecord): Promise<boolean> => {
-        const outcome = await outcomeOf(async () => run(read(record.body), deps))
+        const outcome = await outcomeOf(async () => run(read(record.body), deps, remainingMilliseconds()))
         deps.report({ consumer: name, ...identityOf(record), at: deps.now(), outcome })
         return 'result' in outcome
       }

@@ -14,6 +14,14 @@ export type Quotas = {
   count: (quota: Quota, subject: string, at: Date, by?: number) => Write
 }
 
+/** Quotas also of what shows only after an action was allowed. It is counted then, and bounds the next actions. */
+export type QuotaStore = Quotas & {
+  /** Returns the write that adds 1 to what `subject` did in the window of `at`, also above the limit. */
+  countAlways: (quota: Quota, subject: string, at: Date) => Write
+  /** Returns the condition that the limit is not reached; otherwise its commit throws `too_many_requests`. */
+  requireLeft: (quota: Quota, subject: string, at: Date) => Write
+}
+
 /** Returns the error of a quota that is used up until its window ends. */
 export function quotaExceeded(quota: Quota, at: Date): DomainError {
   const { limit, windowSeconds } = quota

@@ -1,6 +1,7 @@
 import type { UserId } from '#lib/kernel/id'
-import { type Quota, type Quotas, quotaExceeded } from '#lib/kernel/quota'
+import { type Quota, type QuotaStore, type Quotas, quotaExceeded } from '#lib/kernel/quota'
 import type { Write } from '#lib/kernel/write'
+import type { FileKind } from '#lib/media/file-kind'
 
 const HOUR = 60 * 60
 const MEBIBYTE = 1024 * 1024
@@ -10,6 +11,9 @@ const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSecon
 
 /** The number of bytes that a person may add in a day. */
 const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
+
+/** The number of a person's PDFs that may take too long in an hour: each holds one of few decoders for seconds. */
+const SLOW_PDFS: Quota = { policy: 'slow-pdfs', limit: 3, windowSeconds: HOUR }
 
 /** Who adds files, and how many in an hour they may add. */
 type Uploader = { id: UserId; filesAnHour: number }
@@ -32,3 +36,18 @@ export function countUploads(
     quotas.count(BYTES, uploader.id, at, total),
   ]
 }
+
+/** Returns the condition that a person may add these files: no PDF after three that took too long in the hour. */
+export const requireQuickPdfs = (
+  quotas: Pick<QuotaStore, 'requireLeft'>,
+  uploader: Pick<Uploader, 'id'> | undefined,
+  files: readonly { kind: FileKind }[],
+  at: Date,
+): Write[] =>
+  uploader && files.some(({ kind }) => kind === 'document')
+    ? [quotas.requireLeft(SLOW_PDFS, uploader.id, at)]
+    : []
+
+/** Counts a person's PDF that took too long. */
+export const countSlowPdf = (quotas: Pick<QuotaStore, 'countAlways'>, person: UserId, at: Date): Write =>
+  quotas.countAlways(SLOW_PDFS, person, at)

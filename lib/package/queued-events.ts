@@ -32,7 +32,7 @@ export function queueEvents(
   )
   const queued = [
     ...followers.map(({ job, source }) => ({ job: job.name, from: 'changes' as const, source })),
-    // `from`: the bucket and the prefix that the source names.
+    // `from`: the bucket and the prefixes that the source names.
     ...objects.map(({ job, source }) => ({ job: job.name, from: source, source })),
     ...mailEvents.map(({ job, source }) => ({ job: job.name, from: 'mailEvents' as const, source })),
   ]

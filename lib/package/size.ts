@@ -3,9 +3,12 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../../.serverless')
 
-/** The largest size of a function, in bytes; a function with an image codec has a limit of its own. */
+/** The largest size of a function, in bytes; functions with an image codec have a limit of their own. */
 const LARGEST_BYTES = 1_200_000
-const EXCEPTIONS: Readonly<Record<string, number>> = { 'processMedia.zip': 30_000_000 }
+const EXCEPTIONS: Readonly<Record<string, number>> = {
+  'processMedia.zip': 30_000_000,
+  'processPdfs.zip': 30_000_000,
+}
 
 /** osls's own, for S3 events of buckets that it makes. */
 const NOT_OURS = ['custom-resources.zip']

@@ -130,7 +130,7 @@ describe('the one table', () => {
       mailUnsentList       MAIL-UNSENT
       mailUnsentKey        pk MAIL-UNSENT#<shard>               sk <moment>#<mai>
       suppressionKey       pk SUPPRESSION#<address>             sk SUPPRESSION
-      originalKey          originals/<lst>/<med>
+      originalKey          originals/image/<lst>/<med>
       variantKey           variants/<lst>/<med>/<hash>
       publicPath           <usr>/<lst>/<med>/<hash>
       publicKey            public/<usr>/<lst>/<med>/<hash>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { newId } from '#lib/kernel/id'
+import { FileKind } from '#lib/media/file-kind'
 import { sourceFiles } from './source-files.ts'
 
 /** What a key function answers: a key, a query, a partition, a sort key, a range, or the name of an object. */
@@ -104,7 +105,7 @@ const BY_NAME: Record<string, Sample> = {
   position: aSortKey,
 }
 
-const anOriginal = { listingId: idsOf('Listing').any, mediaId: idsOf('Media').any }
+const aMediaName = { listingId: idsOf('Listing').any, mediaId: idsOf('Media').any }
 const A_VARIANT = {
   listingId: idsOf('Listing').example,
   mediaId: idsOf('Media').example,
@@ -113,14 +114,18 @@ const A_VARIANT = {
 }
 const aVariant: Sample = [
   A_VARIANT,
-  fc.record({ ...anOriginal, hash: fc.stringMatching(/^[\w-]{22}$/), agentId: idsOf('User').any }),
+  fc.record({ ...aMediaName, hash: fc.stringMatching(/^[\w-]{22}$/), agentId: idsOf('User').any }),
 ]
 
 /** Values of more than one part, by the name of their type. */
 const BY_TYPE: Record<string, Sample> = {
   Timestamp: aMoment,
   Currency: ['XOF', fc.constantFrom('XOF', 'JPY', 'USD', 'KWD')],
-  OriginalName: [A_VARIANT, fc.record(anOriginal)],
+  MediaName: [A_VARIANT, fc.record(aMediaName)],
+  OriginalName: [
+    { ...A_VARIANT, kind: 'image' },
+    fc.record({ ...aMediaName, kind: fc.constantFrom(...FileKind.options) }),
+  ],
   VariantName: aVariant,
   PublicName: aVariant,
 }

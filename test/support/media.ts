@@ -1,9 +1,12 @@
 import { spec as processMedia } from '#functions/jobs/process-media'
+import { spec as processPdfs } from '#functions/jobs/process-pdfs'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
+import { ListingId } from '#lib/kernel/id'
 import type { MediaView } from '#lib/listings/media/media'
 import { call } from './call.ts'
 import { consoleToken } from './given.ts'
+import { listingOf } from './listings.ts'
 import { filePart, multipartBody, textPart } from './multipart.ts'
 import { jpeg } from './pictures.ts'
 import { deliveredTo } from './stream.ts'
@@ -40,11 +43,18 @@ export const arrival = (key: string) => ({
   ],
 })
 
-/** Delivers the arrival of an original to the function that processes it. */
-export const delivered = (listingId: string, mediaId: string, deps: Record<string, unknown> = {}) =>
-  deliveredTo(processMedia, [arrival(`originals/${listingId}/${mediaId}`)], deps).then(
-    ([results]) => results as { outcome: string }[],
-  )
+/** Delivers the arrival of an original to the function that processes it. An item that is not there is a picture. */
+export async function delivered(
+  listingId: string,
+  mediaId: string,
+  deps: Record<string, unknown> = {},
+): Promise<{ outcome: string }[]> {
+  const media = (await listingOf(ListingId.parse(listingId)))?.media.find(({ id }) => id === mediaId)
+  const kind = media?.kind ?? 'image'
+  const key = `originals/${kind}/${listingId}/${mediaId}`
+  const [results] = await deliveredTo(kind === 'document' ? processPdfs : processMedia, [arrival(key)], deps)
+  return results as { outcome: string }[]
+}
 
 /** Sends files to a listing as a browser does. */
 export const uploaded = (

@@ -4,7 +4,7 @@ import type { ListingLimits } from '#lib/accounts/listing-limits'
 import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
-import type { Quotas } from '#lib/kernel/quota'
+import type { QuotaStore } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { countChange } from '#lib/listings/change-limits'
 import { getOwnListing } from '#lib/listings/get-listing'
@@ -12,10 +12,10 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { ListingCaller } from '#lib/listings/viewer'
 import { CONTENT_TYPES, KINDS } from '#lib/media/inspect/inspect-file'
 import type { DirectUpload, OriginalStore } from '#lib/media/store/original-store'
-import { countUploads } from '#lib/media/upload-quotas'
+import { countUploads, requireQuickPdfs } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
 import { refuseArchived, withAddedMedia } from './change-media.ts'
-import { Caption, isCounted, isMisannounced, type Media, MediaView } from './media.ts'
+import { Caption, isCounted, isMisannounced, type Media, MediaView, originalOf } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -71,7 +71,7 @@ type Deps = {
   accounts: AccountReader
   originals: Pick<OriginalStore, 'presign' | 'size'>
   waiting: Pick<WaitingMedia, 'enter'>
-  quotas: Quotas
+  quotas: Pick<QuotaStore, 'count' | 'requireLeft'>
   limits: ListingLimits
   now: Clock
   newId: NewId
@@ -116,6 +116,7 @@ export const createUpload = (
       deps.waiting.enter({ listingId, mediaId: media.id, since: media.createdAt }),
       ...countUploads(deps.quotas, uploader, [media], deps.now()),
       ...(uploader ? countChange(deps, listing, next) : []),
+      ...requireQuickPdfs(deps.quotas, uploader, [media], deps.now()),
     ])
     return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
   })
@@ -144,10 +145,10 @@ const newItem = (
 })
 
 /** Whether the bytes of an item were to be sent by a link and have not arrived. */
-const hasToArrive = async (deps: Deps, listingId: ListingId, { id, status, uploadBefore }: Media) =>
-  status === 'PROCESSING' &&
-  uploadBefore !== null &&
-  (await deps.originals.size({ listingId, mediaId: id })) === undefined
+const hasToArrive = async (deps: Deps, listingId: ListingId, media: Media) =>
+  media.status === 'PROCESSING' &&
+  media.uploadBefore !== null &&
+  (await deps.originals.size(originalOf(listingId, media))) === undefined
 
 /** Returns the whole seconds in which the bytes of an item may still arrive. */
 const secondsLeft = ({ now }: Deps, { uploadBefore }: Media): number =>
@@ -160,5 +161,5 @@ async function uploadOf(
   seconds: number,
 ): Promise<DirectUpload & { expiresAt: Timestamp }> {
   const expiresAt = timestamp(secondsAfter(now(), seconds))
-  return { ...(await originals.presign({ listingId, mediaId: media.id }, media, seconds)), expiresAt }
+  return { ...(await originals.presign(originalOf(listingId, media), media, seconds)), expiresAt }
 }

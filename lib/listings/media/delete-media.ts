@@ -13,7 +13,7 @@ import type { ListingCaller } from '#lib/listings/viewer'
 import type { VariantStore } from '#lib/media/store/variant-store'
 import { mediaEvents } from './announce-media.ts'
 import { isLive, refuseArchived, withMedia } from './change-media.ts'
-import { isReadyPicture } from './media.ts'
+import { isReadyPicture, originalOf } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
@@ -38,7 +38,7 @@ export async function deleteMedia(
   mediaId: MediaId,
   seen: SeenVersion,
 ): Promise<void> {
-  const agentId = await retryConflicts(async () => {
+  const { agentId, deleted } = await retryConflicts(async () => {
     const { listing, viewer } = await getOwnListing(deps, caller, listingId)
     refuseStaleListing(listing, viewer, seen)
     refuseArchived(listing)
@@ -62,7 +62,7 @@ export async function deleteMedia(
       // An administrator's deletions are not counted.
       ...(viewer === 'owner' ? countChange(deps, listing, next) : []),
     ])
-    return listing.agentId
+    return { agentId: listing.agentId, deleted }
   })
-  await deps.variants.removeAll(agentId, { listingId, mediaId })
+  await deps.variants.removeAll(agentId, originalOf(listingId, deleted))
 }

@@ -9,7 +9,6 @@ import type { Media, MediaReason } from './media.ts'
 type Deps = {
   originals: Pick<OriginalStore, 'size' | 'read'>
   render: RenderPicture
-  renderPages: RenderPicture
 }
 
 /** The result of examining an original. */
@@ -53,8 +52,7 @@ export async function examineOriginal(deps: Deps, name: OriginalName, media: Med
     const { width, height } = film.size() ?? UNMEASURED
     return { outcome: 'accepted', width, height, placeholder: null, variants: [], blanks: film.blanks() }
   }
-  const render = media.kind === 'image' ? deps.render : deps.renderPages
-  const rendered = await render(bytes)
+  const rendered = await deps.render(bytes)
   if (rendered.outcome !== 'rendered') return refused(rendered.reason)
   return { ...rendered, outcome: 'accepted', blanks: null }
 }

@@ -3,6 +3,7 @@ import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { OriginalStore } from '#lib/media/store/original-store'
+import { originalOf } from './media.ts'
 import { settle } from './process-media.ts'
 import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
@@ -53,7 +54,7 @@ async function endWait(
     await deps.listings.commit([deps.waiting.leave(entry)])
     return 'untouched'
   }
-  const hasArrived = (await deps.originals.size(entry)) !== undefined
+  const hasArrived = (await deps.originals.size(originalOf(listingId, media))) !== undefined
   // An upload may have arrived in the last moment of its hour, and has an hour to be processed then.
   const waitsSince = hasArrived ? (media.uploadBefore ?? since) : since
   const isOver = waitsSince <= timestamp(secondsAfter(now, -GIVE_UP_SECONDS))
@@ -63,6 +64,6 @@ async function endWait(
     return 'rejected'
   }
   if (!hasArrived) return 'untouched'
-  await deps.originals.announceAgain(entry, media.contentType)
+  await deps.originals.announceAgain(originalOf(listingId, media), media.contentType)
   return 'announced'
 }

@@ -1,5 +1,6 @@
 import { Listing } from '#lib/listings/listing'
 import type { VariantStore } from '#lib/media/store/variant-store'
+import { originalOf } from './media.ts'
 import { publicVariants, publishMedia } from './publish-media.ts'
 
 type Deps = Parameters<typeof publishMedia>[0] & { variants: Pick<VariantStore, 'removeAll'> }
@@ -17,7 +18,7 @@ export async function followMedia(deps: Deps, change: Change): Promise<void> {
   const { id, agentId } = after
   const kept = new Set(after.media.map((media) => media.id))
   for (const media of before.media) {
-    if (!kept.has(media.id)) await deps.variants.removeAll(agentId, { listingId: id, mediaId: media.id })
+    if (!kept.has(media.id)) await deps.variants.removeAll(agentId, originalOf(id, media))
   }
   const isOrWasPublic = publicVariants(before).length + publicVariants(after).length > 0
   if (isOrWasPublic) await publishMedia(deps, agentId, id)

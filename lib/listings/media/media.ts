@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { MediaId } from '#lib/kernel/id'
+import { type ListingId, MediaId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
+import { FileKind } from '#lib/media/file-kind'
 import { VariantFacts } from '#lib/media/render/variant'
+import type { OriginalName } from '#lib/media/store/media-links'
 
 /** The most media a listing may have. */
 export const MEDIA_MAX = 40
@@ -10,7 +12,6 @@ export const MEDIA_MAX = 40
 /** A caption of a picture. */
 export const Caption = text({ max: 300 })
 
-export const MediaKind = z.enum(['image', 'video', 'document'])
 export const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED'])
 
 /** The reason why an item is REJECTED. */
@@ -32,7 +33,7 @@ export type Variant = z.infer<typeof Variant>
 
 const MediaFacts = z.object({
   id: MediaId,
-  kind: MediaKind,
+  kind: FileKind,
   status: MediaStatus,
   reason: MediaReason.nullable().meta({ description: 'The reason why the item is REJECTED' }),
   contentType: z.string(),
@@ -96,6 +97,13 @@ export type MediaView = z.infer<typeof MediaView>
 
 /** Media in an answer of their own. */
 export const MediaItems = z.object({ items: z.array(MediaView) })
+
+/** Returns the name of an item's original. */
+export const originalOf = (listingId: ListingId, { id, kind }: Pick<Media, 'id' | 'kind'>): OriginalName => ({
+  kind,
+  listingId,
+  mediaId: id,
+})
 
 /** Whether an item is a picture that customers may see. */
 export const isReadyPicture = ({ kind, status, isPending }: Media): boolean =>

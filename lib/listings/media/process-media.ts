@@ -1,59 +1,130 @@
 import { createHash } from 'node:crypto'
 import { announce } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import type { NewId } from '#lib/kernel/id'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Blank } from '#lib/media/inspect/read-mp4'
 import { blankBoxes } from '#lib/media/render/blank-boxes'
 import type { RenderedVariant, RenderPicture } from '#lib/media/render/render-picture'
-import type { OriginalName } from '#lib/media/store/media-links'
+import type { MediaName, OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import type { VariantStore } from '#lib/media/store/variant-store'
 import { mediaEvents } from './announce-media.ts'
 import { withMedia } from './change-media.ts'
 import { examineOriginal } from './examine-original.ts'
-import type { Media, Variant } from './media.ts'
-import type { WaitingMedia } from './waiting-media.ts'
+import { type Media, type MediaReason, originalOf, type Variant } from './media.ts'
+import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
-type Deps = {
+export type ProcessingDeps = {
   listings: Pick<ListingStore, 'get' | 'changeMedia' | 'commit'>
-  originals: Pick<OriginalStore, 'size' | 'read'>
+  originals: Pick<OriginalStore, 'size' | 'read' | 'remove'>
   variants: Pick<VariantStore, 'put' | 'putStream'>
-  waiting: Pick<WaitingMedia, 'leave'>
+  waiting: Pick<WaitingMedia, 'claim' | 'release' | 'leave'>
   render: RenderPicture
-  renderPages: RenderPicture
   now: Clock
   newId: NewId
 }
 
-/** The outcome for an original; `unnamed` if no listing has its item, `absent` if its bytes have not arrived. */
-export type Processed = { name: OriginalName; outcome: Media['status'] | 'unnamed' | 'absent' }
+/**
+ * The outcome for an original: `unnamed` if no listing has its item, `claimed` if another run decodes it, `deferred` if its
+ * owner's files may not be decoded now, `absent` if its bytes have not arrived.
+ */
+export type Processed = {
+  name: OriginalName
+  outcome: Media['status'] | 'unnamed' | 'claimed' | 'deferred' | 'absent'
+}
+
+/** Bounds on the decoding of one person's files. A failed condition of `toDecode` throws `too_many_requests`. */
+export type DecodingBounds = {
+  toDecode: (agentId: UserId, at: Date) => Write[]
+  toRefuse: (agentId: UserId, reason: MediaReason, at: Date) => Write[]
+}
+
+const UNBOUNDED: DecodingBounds = { toDecode: () => [], toRefuse: () => [] }
 
 /**
- * Renders the variants of an original that has arrived, or rejects the original with a reason. Stores the variants
- * first, under their hashes, and names them in the listing last: a repeated delivery completes an interrupted run.
+ * Renders the variants of an original that has arrived, or rejects the original with a reason. Removes an original that
+ * no listing names. Claims the item before it decodes the original; the claim ends with the function's time, at the
+ * latest. Stores the variants first, under their hashes, and names them in the listing last: a repeated delivery
+ * completes an interrupted run.
  */
-export async function processMedia(deps: Deps, name: OriginalName): Promise<Processed> {
-  const media = mediaOf(await deps.listings.get(name.listingId), name)
-  if (media?.status !== 'PROCESSING') return { name, outcome: media?.status ?? 'unnamed' }
+export async function processMedia(
+  deps: ProcessingDeps,
+  name: OriginalName,
+  remainingMilliseconds: number,
+  bounds: DecodingBounds = UNBOUNDED,
+): Promise<Processed> {
+  const listing = await deps.listings.get(name.listingId)
+  const media = mediaOf(listing, name)
+  if (!listing || media?.kind !== name.kind) {
+    await deps.originals.remove(name)
+    return { name, outcome: 'unnamed' }
+  }
+  if (media.status !== 'PROCESSING') return { name, outcome: media.status }
+  const { agentId } = listing
+  const now = deps.now()
+  const entry = { ...name, since: media.createdAt }
+  const untilSeconds = Math.ceil((now.getTime() + remainingMilliseconds) / 1000)
+  const obstacle = await claim(deps, entry, untilSeconds, bounds.toDecode(agentId, now), now)
+  if (obstacle) return { name, outcome: obstacle }
+  try {
+    return { name, outcome: await decode(deps, listing, media, bounds) }
+  } catch (error) {
+    // If this fails, or does not come about, the claim ends by itself.
+    await deps.listings.commit([deps.waiting.release(entry, untilSeconds)]).catch(() => undefined)
+    throw error
+  }
+}
+
+const mediaOf = (listing: Listing | undefined, { mediaId }: MediaName): Media | undefined =>
+  listing?.media.find(({ id }) => id === mediaId)
+
+/** Claims an item under conditions. Returns the obstacle; undefined if the claim holds. */
+async function claim(
+  { listings, waiting }: ProcessingDeps,
+  entry: WaitingEntry,
+  untilSeconds: number,
+  conditions: Write[],
+  now: Date,
+): Promise<'claimed' | 'deferred' | undefined> {
+  try {
+    await listings.commit([waiting.claim(entry, untilSeconds, now), ...conditions])
+    return undefined
+  } catch (error) {
+    if (error instanceof WriteConflict) return 'claimed'
+    if (error instanceof DomainError && error.code === 'too_many_requests') return 'deferred'
+    throw error
+  }
+}
+
+async function decode(
+  deps: ProcessingDeps,
+  { id, agentId }: Listing,
+  media: Media,
+  bounds: DecodingBounds,
+): Promise<Processed['outcome']> {
+  const name = originalOf(id, media)
   const examined = await examineOriginal(deps, name, media)
-  if (examined.outcome === 'absent') return { name, outcome: 'absent' }
+  if (examined.outcome === 'absent') return 'absent'
   if (examined.outcome === 'refused') {
-    return { name, outcome: await settle(deps, name, { status: 'REJECTED', reason: examined.reason }) }
+    const { reason } = examined
+    return settle(deps, name, { status: 'REJECTED', reason }, bounds.toRefuse(agentId, reason, deps.now()))
   }
   const { width, height, placeholder, blanks } = examined
   const variants = await Promise.all(examined.variants.map((variant) => store(deps, name, variant)))
   const film = blanks === null ? null : await storeFilm(deps, name, media, blanks)
-  const ready = { status: 'READY', width, height, placeholder, variants, film } as const
-  return { name, outcome: await settle(deps, name, ready) }
+  return settle(deps, name, { status: 'READY', width, height, placeholder, variants, film })
 }
 
-const mediaOf = (listing: Listing | undefined, { mediaId }: OriginalName): Media | undefined =>
-  listing?.media.find(({ id }) => id === mediaId)
-
-async function store({ variants }: Deps, name: OriginalName, rendered: RenderedVariant): Promise<Variant> {
+async function store(
+  { variants }: ProcessingDeps,
+  name: MediaName,
+  rendered: RenderedVariant,
+): Promise<Variant> {
   const { content, ...variant } = rendered
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, HASH_LENGTH)
   await variants.put({ ...name, hash }, content, variant.contentType)
@@ -65,7 +136,7 @@ async function store({ variants }: Deps, name: OriginalName, rendered: RenderedV
  * name is made from the original's hash, the same for every attempt.
  */
 async function storeFilm(
-  { originals, variants }: Deps,
+  { originals, variants }: ProcessingDeps,
   name: OriginalName,
   { id, sha256 }: Media,
   blanks: Blank[],
@@ -78,13 +149,16 @@ async function storeFilm(
 /** The length of a hash in the name of a variant: 132 bits, so that its address cannot be guessed. */
 const HASH_LENGTH = 22
 
-type SettleDeps = Pick<Deps, 'listings' | 'waiting' | 'now' | 'newId'>
+type SettleDeps = Pick<ProcessingDeps, 'listings' | 'now' | 'newId'> & {
+  waiting: Pick<WaitingMedia, 'leave'>
+}
 
-/** Records the outcome of an item in PROCESSING; any other item stays as it is. Returns the item's status. */
+/** Records the outcome of an item in PROCESSING, and `also`; any other item stays as it is. Returns the item's status. */
 export const settle = (
   { listings, waiting, now, newId }: SettleDeps,
-  name: OriginalName,
+  name: MediaName,
   outcome: Partial<Media> & Pick<Media, 'status'>,
+  also: Write[] = [],
 ): Promise<Processed['outcome']> =>
   retryConflicts(async () => {
     const listing = await listings.get(name.listingId)
@@ -108,6 +182,7 @@ export const settle = (
       waiting.leave({ ...name, since: media.createdAt }),
       // READY has an event of its own. Any other outcome is a change of the listing's media.
       ...(settled.status === 'READY' ? [ready()] : mediaEvents({ newId }, listing, next)),
+      ...also,
     ])
     return settled.status
   })

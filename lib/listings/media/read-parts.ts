@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
-import { type ContentType, type FileKind, inspectFile } from '#lib/media/inspect/inspect-file'
+import type { FileKind } from '#lib/media/file-kind'
+import { type ContentType, inspectFile } from '#lib/media/inspect/inspect-file'
 import { Caption } from './media.ts'
 
 /** One part of a form, as it was sent. */

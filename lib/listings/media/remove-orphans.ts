@@ -109,7 +109,7 @@ async function listUnnamed({ listings }: Deps, objects: readonly StoredObject[])
 function isNamed(listing: Listing | undefined, { kind, name }: ObjectName): boolean {
   const media = listing?.media.find(({ id }) => id === name.mediaId)
   if (!listing || !media) return false
-  if (kind === 'original') return true
+  if (kind === 'original') return media.kind === name.kind
   if (kind === 'variant')
     return media.film === name.hash || media.variants.some(({ hash }) => hash === name.hash)
   return publicVariants(listing).some(

@@ -3,7 +3,7 @@ import type { ListingLimits } from '#lib/accounts/listing-limits'
 import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
-import type { Quotas } from '#lib/kernel/quota'
+import type { QuotaStore } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { countChange } from '#lib/listings/change-limits'
 import { getOwnListing } from '#lib/listings/get-listing'
@@ -13,10 +13,10 @@ import { versionIn } from '#lib/listings/listing-version'
 import type { ListingCaller } from '#lib/listings/viewer'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
-import { countUploads } from '#lib/media/upload-quotas'
+import { countUploads, requireQuickPdfs } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
 import { refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
-import { isCounted, isMisannounced, type Media } from './media.ts'
+import { isCounted, isMisannounced, type Media, originalOf } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -29,7 +29,7 @@ type Deps = {
   accounts: AccountReader
   originals: Pick<OriginalStore, 'put'>
   waiting: Pick<WaitingMedia, 'enter' | 'leave'>
-  quotas: Quotas
+  quotas: Pick<QuotaStore, 'count' | 'requireLeft'>
   limits: ListingLimits
   links: MediaLinks
   now: Clock
@@ -85,6 +85,7 @@ const addItems = (
       ...added.map((media) => deps.waiting.enter(entryOf(id, media))),
       ...countUploads(deps.quotas, uploader, added, deps.now()),
       ...(uploader ? countChange(deps, listing, next) : []),
+      ...requireQuickPdfs(deps.quotas, uploader, added, deps.now()),
     ])
     return { listing: next, viewer, added }
   })
@@ -130,7 +131,7 @@ const entryOf = (listingId: ListingId, { id: mediaId, createdAt: since }: Media)
 async function store({ originals }: Deps, { id: listingId, media }: Listing, file: ReadFile): Promise<void> {
   const item = media.find(({ sha256 }) => sha256 === file.sha256)
   if (item?.status !== 'PROCESSING') return
-  await originals.put({ listingId, mediaId: item.id }, file.content, item)
+  await originals.put(originalOf(listingId, item), file.content, item)
 }
 
 /** Removes the items of a failed request. If that fails, `expireUploads` rejects them later. */

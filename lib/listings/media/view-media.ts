@@ -1,6 +1,6 @@
 import { isOnline, type Listing } from '#lib/listings/listing'
 import type { MediaLinks, PublicMediaLinks } from '#lib/media/store/media-links'
-import type { Media, MediaView } from './media.ts'
+import { type Media, type MediaView, originalOf } from './media.ts'
 
 /** Returns a listing's media in order, as customers see them: those that are READY and not pending. */
 export const viewShownMedia = (listing: Listing, links: PublicMediaLinks): MediaView[] =>
@@ -66,7 +66,7 @@ async function viewForOwner(
     ...variant,
     url: isPublic ? links.toPublic({ ...name, hash }) : await links.toVariant({ ...name, hash }),
   }))
-  const url = await links.toOriginal(name)
+  const url = await links.toOriginal(originalOf(listing.id, media))
   return { ...shownOf(media), position, url, variants: await Promise.all(variants) }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { ListingId, MediaId } from '#lib/kernel/id'
 import { waitingMediaKey, waitingMediaPartition } from './waiting-media.keys.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -16,9 +16,20 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
       listingId,
       mediaId,
       since,
+      claimedUntilSeconds: 0,
     },
   }),
   leave: (entry) => ({ remove: waitingMediaKey(entry, entry.since) }),
+  claim: (entry, untilSeconds, now) => ({
+    update: waitingMediaKey(entry, entry.since),
+    set: { claimedUntilSeconds: untilSeconds },
+    when: { below: { attribute: 'claimedUntilSeconds', value: unixSeconds(now) + 1 } },
+  }),
+  release: (entry, untilSeconds) => ({
+    update: waitingMediaKey(entry, entry.since),
+    set: { claimedUntilSeconds: 0 },
+    when: { equals: { claimedUntilSeconds: untilSeconds } },
+  }),
   ofDay: async (day, until) => {
     const partition = waitingMediaPartition(timestamp(day))
     const items = await table.queryAll({ partition, consistent: true })
@@ -30,5 +41,7 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
 export const waitingMedia = storeOnTable(openWaitingMedia, {
   enter: { 'MEDIA-WAITING': ['put'] },
   leave: { 'MEDIA-WAITING': ['remove'] },
+  claim: { 'MEDIA-WAITING': ['update'] },
+  release: { 'MEDIA-WAITING': ['update'] },
   ofDay: { 'MEDIA-WAITING': ['query'] },
 })

@@ -1,9 +1,9 @@
 import type { Timestamp } from '#lib/kernel/clock'
 import type { Key } from '#lib/kernel/write'
-import type { OriginalName } from '#lib/media/store/media-links'
+import type { MediaName } from '#lib/media/store/media-links'
 
 /** A media item in PROCESSING, in the partition of the day on which it was requested. */
-export const waitingMediaKey = ({ listingId, mediaId }: OriginalName, since: Timestamp): Key => ({
+export const waitingMediaKey = ({ listingId, mediaId }: MediaName, since: Timestamp): Key => ({
   pk: waitingMediaPartition(since),
   sk: `${since}#${listingId}#${mediaId}`,
 })

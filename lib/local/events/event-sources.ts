@@ -41,7 +41,8 @@ export const Changes = z.strictObject({
  */
 export const Objects = z.strictObject({
   bucket: z.string(),
-  prefix: z.string(),
+  /** None begins with another one, of this function or of any: S3 would refuse them. */
+  prefixes: z.array(z.string()).min(1),
   ...delivery({ attempts: 5, batch: 1 }),
 })
 

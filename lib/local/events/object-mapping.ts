@@ -4,7 +4,8 @@ import type { ObjectSource } from './event-sources.ts'
 
 /** Whether a function's `objects` event is about this object: its bucket and its key. */
 export const wantsObject = (source: ObjectSource, object: CreatedObject, buckets: ObjectBuckets): boolean =>
-  object.bucket === bucketOf(source, buckets) && object.key.startsWith(source.prefix)
+  object.bucket === bucketOf(source, buckets) &&
+  source.prefixes.some((prefix) => object.key.startsWith(prefix))
 
 export type ObjectBuckets = { media: string; documents: string }
 

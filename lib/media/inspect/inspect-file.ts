@@ -1,4 +1,5 @@
 import { imageDimensionsFromData } from 'image-dimensions'
+import type { FileKind } from '#lib/media/file-kind'
 
 /** The kind of media that each accepted type is. */
 export const KINDS = {
@@ -8,7 +9,7 @@ export const KINDS = {
   'image/avif': 'image',
   'application/pdf': 'document',
   'video/mp4': 'video',
-} as const
+} as const satisfies Record<string, FileKind>
 
 /** Every type of file that is recognised. The caller says which of them it accepts. */
 export type ContentType = keyof typeof KINDS
@@ -22,9 +23,6 @@ export const CONTENT_TYPES = [
   'application/pdf',
   'video/mp4',
 ] as const satisfies readonly ContentType[]
-
-/** The kind of media that a type of file is. */
-export type FileKind = (typeof KINDS)[ContentType]
 
 /** The most pixels a picture may have, its header's width times its height. */
 export const PIXELS_MAX = 100_000_000

@@ -1,10 +1,14 @@
 import type { ListingId, MediaId, UserId } from '#lib/kernel/id'
+import type { FileKind } from '#lib/media/file-kind'
 
-/** Names the original of a media item. */
-export type OriginalName = { listingId: ListingId; mediaId: MediaId }
+/** Names a media item. */
+export type MediaName = { listingId: ListingId; mediaId: MediaId }
+
+/** Names the original of a media item. By the kind, the store tells the function for such files of its arrival. */
+export type OriginalName = MediaName & { kind: FileKind }
 
 /** Names a variant while it is private. */
-export type VariantName = OriginalName & { hash: string }
+export type VariantName = MediaName & { hash: string }
 
 /** Names a variant that customers may see. */
 export type PublicName = VariantName & { agentId: UserId }

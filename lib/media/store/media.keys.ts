@@ -1,9 +1,9 @@
 import type { ListingId, UserId } from '#lib/kernel/id'
-import type { OriginalName, PublicName, VariantName } from './media-links.ts'
+import type { MediaName, OriginalName, PublicName, VariantName } from './media-links.ts'
 
 /** The S3 key of an original; nothing under `originals/` is ever public. */
-export const originalKey = ({ listingId, mediaId }: OriginalName): string =>
-  `originals/${listingId}/${mediaId}`
+export const originalKey = ({ kind, listingId, mediaId }: OriginalName): string =>
+  `originals/${kind}/${listingId}/${mediaId}`
 
 /** The S3 key of a variant while only its owner and administrators may read it. */
 export const variantKey = ({ listingId, mediaId, hash }: VariantName): string =>
@@ -23,7 +23,7 @@ export const publicPrefix = (agentId: UserId, listingId: ListingId): string =>
 /** The S3 prefixes of all variants of a media item. */
 export const variantPrefixes = (
   agentId: UserId,
-  { listingId, mediaId }: OriginalName,
+  { listingId, mediaId }: MediaName,
 ): [hidden: string, shown: string] => [
   `variants/${listingId}/${mediaId}/`,
   `${publicPrefix(agentId, listingId)}${mediaId}/`,

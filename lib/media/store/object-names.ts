@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { ListingId, MediaId, UserId } from '#lib/kernel/id'
+import { FileKind } from '#lib/media/file-kind'
 import type { OriginalName, PublicName, VariantName } from './media-links.ts'
 
 const Hash = z.string().regex(/^[\w-]+$/)
-const Original = z.object({ listingId: ListingId, mediaId: MediaId })
-const Variant = Original.extend({ hash: Hash })
+const Name = z.object({ listingId: ListingId, mediaId: MediaId })
+const Original = Name.extend({ kind: FileKind })
+const Variant = Name.extend({ hash: Hash })
 const Public = Variant.extend({ agentId: UserId })
 
 /** The kind of an object in the media bucket, and the parts of its key. */
@@ -18,8 +20,8 @@ export function readObjectName(key: string): ObjectName | undefined {
   const [folder, ...rest] = key.split('/')
   const [first, second, third, fourth] = rest
   const shape = `${folder}/${rest.length}`
-  if (shape === 'originals/2') {
-    const { data } = Original.safeParse({ listingId: first, mediaId: second })
+  if (shape === 'originals/3') {
+    const { data } = Original.safeParse({ kind: first, listingId: second, mediaId: third })
     return data && { kind: 'original', name: data }
   }
   if (shape === 'variants/3') {

@@ -8,6 +8,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { s3 } from '#lib/s3-client'
 import { originalKey } from './media.keys.ts'
+import { deleteObjects } from './media-bucket.s3.ts'
 import type { OriginalStore } from './original-store.ts'
 
 /** Opens the originals in S3. This file is imported at the first use: a request that is refused needs none of it. */
@@ -61,6 +62,7 @@ export function originalObjects(Bucket: string): OriginalStore {
       const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key: originalKey(name) }))
       return Body as AsyncIterable<Uint8Array>
     },
+    remove: (name) => deleteObjects(Bucket, [originalKey(name)]),
     announceAgain: async (name, contentType) => {
       const Key = originalKey(name)
       // The copy makes S3 notify again. S3 copies an object onto itself only if something of it changes.

@@ -10,16 +10,21 @@ const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): OriginalStore => {
     presign: async (...given) => (await objects()).presign(...given),
     size: async (...given) => (await objects()).size(...given),
     read: async (...given) => (await objects()).read(...given),
+    remove: async (...given) => (await objects()).remove(...given),
     announceAgain: async (...given) => (await objects()).announceAgain(...given),
   }
 }
 
 /** Originals in the media bucket, encrypted at rest, each checked by S3 against its SHA-256. */
-export const originalStore = inBuckets(['MEDIA_BUCKET'], open, { 'originals/': ['get', 'put'] })
-
-/** Reads originals, and replaces none. */
-export const originalReader = inBuckets(
+export const originalStore = inBuckets(
   ['MEDIA_BUCKET'],
-  (config): Pick<OriginalStore, 'size' | 'read'> => open(config),
-  { 'originals/': ['get'] },
+  (config): Omit<OriginalStore, 'remove'> => open(config),
+  { 'originals/': ['get', 'put'] },
+)
+
+/** Reads originals that have arrived, and removes those that nothing names. */
+export const arrivedOriginals = inBuckets(
+  ['MEDIA_BUCKET'],
+  (config): Pick<OriginalStore, 'size' | 'read' | 'remove'> => open(config),
+  { 'originals/': ['get', 'remove'] },
 )

@@ -23,6 +23,8 @@ export type OriginalStore = {
   /** Returns the number of bytes that have arrived; undefined without any. */
   size: (name: OriginalName) => Promise<number | undefined>
   read: (name: OriginalName) => Promise<AsyncIterable<Uint8Array>>
+  /** Removes an original; a missing one is ignored. */
+  remove: (name: OriginalName) => Promise<void>
   /** Repeats the notification of an original's arrival. */
   announceAgain: (name: OriginalName, contentType: string) => Promise<void>
 }

@@ -6,7 +6,7 @@ export type Queue = {
   /** The function's name, from which the queue has its own. */
   job: string
   /** The content of a queue: changes of the table in order for each subject, events of mails, or objects of this bucket. */
-  from: 'changes' | 'mailEvents' | { bucket: string; prefix: string }
+  from: 'changes' | 'mailEvents' | { bucket: string; prefixes: readonly string[] }
   /** The number of failed deliveries after which a message goes to the dead letters. */
   attempts: number
   /** The time for which every message waits before its first delivery. */
@@ -46,8 +46,8 @@ export function addQueues(template: Template, queues: readonly Queue[], stackNam
     })
     if (queue.from === 'mailEvents')
       Object.assign(template.Resources, mailEvents(queueId(queue.job), stackName))
-    else if (queue.from !== 'changes') notify(template, queueId(queue.job), queue.from)
   }
+  notifyOfObjects(template, queues)
 }
 
 const resource = (Properties: Record<string, unknown>): Resource => ({
@@ -64,7 +64,28 @@ const fifoProperties = (isFifo: boolean) =>
     ? { FifoQueue: true, DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' }
     : {}
 
-function notify(template: Template, queue: string, { bucket, prefix }: { bucket: string; prefix: string }) {
+/** Lets S3 send the arrivals under a prefix of a bucket to the queue of that prefix. */
+function notifyOfObjects(template: Template, queues: readonly Queue[]): void {
+  const arrivals = queues.flatMap(({ job, from }) =>
+    typeof from === 'object' ? from.prefixes.map((prefix) => ({ ...from, prefix, queue: queueId(job) })) : [],
+  )
+  for (const [bucket, ofBucket] of Map.groupBy(arrivals, (arrival) => arrival.bucket)) {
+    const target = template.Resources[bucket]
+    if (!target) throw new Error(`The template has no bucket ${bucket}`)
+    const policies = [...new Set(ofBucket.map(({ queue }) => queue))].map((queue) => allowS3(template, queue))
+    target.DependsOn = [target.DependsOn ?? [], policies].flat()
+    target.Properties['NotificationConfiguration'] = {
+      QueueConfigurations: ofBucket.map(({ queue, prefix }) => ({
+        Event: 's3:ObjectCreated:*',
+        Queue: { 'Fn::GetAtt': [queue, 'Arn'] },
+        Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: prefix }] } },
+      })),
+    }
+  }
+}
+
+/** Lets S3 send to a queue. Returns the policy's logical id. */
+function allowS3(template: Template, queue: string): string {
   const policy = `${queue}Policy`
   template.Resources[policy] = {
     Type: 'AWS::SQS::QueuePolicy',
@@ -85,16 +106,5 @@ function notify(template: Template, queue: string, { bucket, prefix }: { bucket:
       },
     },
   }
-  const target = template.Resources[bucket]
-  if (!target) throw new Error(`The template has no bucket ${bucket}`)
-  target.DependsOn = policy
-  target.Properties['NotificationConfiguration'] = {
-    QueueConfigurations: [
-      {
-        Event: 's3:ObjectCreated:*',
-        Queue: { 'Fn::GetAtt': [queue, 'Arn'] },
-        Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: prefix }] } },
-      },
-    ],
-  }
+  return policy
 }

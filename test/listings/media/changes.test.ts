@@ -278,7 +278,7 @@ describe('the clean-up', () => {
   it('removes what no listing names, once it is a day old, and nothing else', async () => {
     const { id, ids } = await pictured()
     const facts = { contentType: 'image/jpeg', sha256: (await mediaOf(id))[0]?.sha256 ?? '' }
-    await originals.put({ listingId: id, mediaId: ORPHAN }, jpeg(), facts)
+    await originals.put({ kind: 'image', listingId: id, mediaId: ORPHAN }, jpeg(), facts)
     await variantWriter
       .make()
       .put(
@@ -302,7 +302,7 @@ describe('the clean-up', () => {
 
   it('goes on where it stopped when its time is over', async () => {
     const { id } = await pictured()
-    await originals.put({ listingId: id, mediaId: ORPHAN }, jpeg(), {
+    await originals.put({ kind: 'image', listingId: id, mediaId: ORPHAN }, jpeg(), {
       contentType: 'image/jpeg',
       sha256: (await mediaOf(id))[0]?.sha256 ?? '',
     })
@@ -331,7 +331,7 @@ describe('the clean-up', () => {
     const id = await aListing(agent.id)
     const names = Array.from({ length: 30 }, () => ({
       kind: 'original' as const,
-      name: { listingId: id, mediaId: newId('media') },
+      name: { kind: 'image' as const, listingId: id, mediaId: newId('media') },
     }))
     const removed: unknown[] = []
     const objects: ObjectInventory = {

@@ -56,10 +56,11 @@ describe('a function’s bundle', () => {
     expect(partsOf('functions/service/openapi')).not.toContain('lib/accounts')
   })
 
-  it('names the native libraries that one function needs, and no other function does', () => {
+  it('names the native libraries that its function needs, and no others', () => {
     const needing = Object.entries(bundles).filter(([, { natives }]) => natives.length > 0)
     expect(needing).toEqual([
-      ['functions/jobs/process-media', expect.objectContaining({ natives: ['sharp', '@hyzyla/pdfium'] })],
+      ['functions/jobs/process-media', expect.objectContaining({ natives: ['sharp'] })],
+      ['functions/jobs/process-pdfs', expect.objectContaining({ natives: ['sharp', '@hyzyla/pdfium'] })],
     ])
   })
 

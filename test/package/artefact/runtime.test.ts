@@ -57,7 +57,7 @@ describe('the zips under the real runtime client, but for its compiled part, whi
     form.append('file', new Blob([PLAN]), 'plan.pdf')
     const { items } = await ask(stage, 'POST /listings/{id}/media', { token, params: { id }, body: form })
     const [{ id: mediaId }] = items as [{ id: string }]
-    await run('processMedia', arrived(`originals/${id}/${mediaId}`))
+    await run('processPdfs', arrived(`originals/document/${id}/${mediaId}`))
     await ask(stage, 'GET /listings/{id}', { token, params: { id } })
   }
 

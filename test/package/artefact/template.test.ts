@@ -120,11 +120,20 @@ describe('the CloudFormation template', () => {
     })
   })
 
-  it('has S3 fill the queue of the function that objects start, once S3 may', () => {
+  it('has S3 tell each function of the originals of its kinds, once S3 may', () => {
     const bucket = packaged.resources['MediaBucket'] as Resource & { DependsOn: unknown }
-    expect(bucket.DependsOn).toEqual(['ProcessMediaQueuePolicy'])
-    expect(bucket.Properties['NotificationConfiguration']).toMatchObject({
-      QueueConfigurations: [{ Queue: { 'Fn::GetAtt': ['ProcessMediaQueue', 'Arn'] } }],
+    expect(bucket.DependsOn).toEqual(['ProcessMediaQueuePolicy', 'ProcessPdfsQueuePolicy'])
+    const under = (prefix: string, queue: string) => ({
+      Event: 's3:ObjectCreated:*',
+      Queue: { 'Fn::GetAtt': [queue, 'Arn'] },
+      Filter: { S3Key: { Rules: [{ Name: 'prefix', Value: prefix }] } },
+    })
+    expect(bucket.Properties['NotificationConfiguration']).toEqual({
+      QueueConfigurations: [
+        under('originals/image/', 'ProcessMediaQueue'),
+        under('originals/video/', 'ProcessMediaQueue'),
+        under('originals/document/', 'ProcessPdfsQueue'),
+      ],
     })
   })
 
@@ -199,8 +208,8 @@ describe('the CloudFormation template', () => {
       'ReservedConcurrentExecutions' in lambda ? [name] : [],
     )
     expect(reserved.sort().join(' ')).toBe(
-      'addPasskey beginPasskeySignIn changePassword countView deleteAccount login paymentCallback processMedia register ' +
-        'requestEmailChange searchAlerts signInWithFactor signInWithPasskey uploadKycDocument uploadMedia',
+      'addPasskey beginPasskeySignIn changePassword countView deleteAccount login paymentCallback processMedia processPdfs ' +
+        'register requestEmailChange searchAlerts signInWithFactor signInWithPasskey uploadKycDocument uploadMedia',
     )
   })
 
@@ -220,8 +229,10 @@ describe('the CloudFormation template', () => {
       /\b(FACTORS|PASSKEY|PASSWORD|PAYOUT-ACCOUNT)#|PutItem|UpdateItem|DeleteItem/,
     )
     expect(granted('getListing').join()).not.toMatch(/REFUND|REFERENCE|PAYMENTS|(Put|Update|Delete)Item/)
-    expect(granted('processMedia').join()).not.toMatch(/USER|SESSION|PAYMENT|AGENT/)
-    expect(JSON.stringify(statementsOf('processMedia'))).not.toContain('/public/')
+    for (const name of ['processMedia', 'processPdfs']) {
+      expect(granted(name).join()).not.toMatch(/USER|SESSION|PAYMENT|AGENT/)
+      expect(JSON.stringify(statementsOf(name))).not.toContain('/public/')
+    }
     expect(granted('searchListings').join()).not.toMatch(/PAYMENT|SESSION|EMAIL|PutItem/)
     for (const name of Object.keys(packaged.lambdas)) {
       const removals = granted(name).filter((line) => line.startsWith('dynamodb:DeleteItem'))
@@ -291,7 +302,9 @@ describe('the CloudFormation template', () => {
       'uploadMedia',
       'withdrawListing',
     ]
-    expect(readersOf('originals')).toEqual([...showing, 'expireUploads', 'processMedia'].sort())
+    expect(readersOf('originals')).toEqual(
+      [...showing, 'expireUploads', 'processMedia', 'processPdfs'].sort(),
+    )
     expect(readersOf('variants')).toEqual([...showing, 'followListings'].sort())
   })
 
