@@ -24,20 +24,32 @@ export const hostilePdfs = () => ({
     ...Array.from({ length: 11 }, (_, index) => form('/F Do '.repeat(12), `/F ${index + 6} 0 R`)),
     form('0 0 10 10 re f '),
   ]),
-  /** A picture of 256 megapixels, in 250 kB. */
-  takesTime: pdfOf([
-    ...pages('<</XObject<</F 5 0 R>>>>', '72 0 0 72 0 0 cm /F Do'),
-    stream(
-      '/Type/XObject/Subtype/Image/Width 16000/Height 16000/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode',
-      deflateSync(Buffer.alloc(16_000 * 16_000), { level: 9 }).toString('latin1'),
-    ),
-  ]),
   hasNoPages: pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[]/Count 0>>']),
   isItsOwnPage: pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
   asksForAPassword: pdfOf(pages('<<>>', ''), {
     trailer: `/ID[(a)(a)]/Encrypt<</Filter/Standard/V 1/R 2/P -4/O(${'o'.repeat(32)})/U(${'u'.repeat(32)})>>`,
   }),
   isNoPdf: Buffer.from('%PDF-1.7\nthree bedrooms\n%%EOF'),
+})
+
+/** PDFs that take longer to draw than anybody waits, by what they do. */
+export const slowPdfs = () => ({
+  /** A picture of 256 megapixels, in 250 kB. */
+  holdsAHugePicture: pdfOf([
+    ...pages('<</XObject<</F 5 0 R>>>>', '72 0 0 72 0 0 cm /F Do'),
+    stream(
+      '/Type/XObject/Subtype/Image/Width 16000/Height 16000/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/FlateDecode',
+      deflateSync(Buffer.alloc(16_000 * 16_000), { level: 9 }).toString('latin1'),
+    ),
+  ]),
+  /** A page filled twenty thousand times, each time blended with the page, in 1 kB. */
+  blends: pdfOf([
+    ...pages('<</ExtGState<</B<</BM/Luminosity>>>>>>', '').slice(0, -1),
+    stream(
+      '/Filter/FlateDecode',
+      deflateSync(`/B gs ${'0 0 72 72 re f '.repeat(20_000)}`, { level: 9 }).toString('latin1'),
+    ),
+  ]),
 })
 
 function pages(resources: string, content: string): string[] {

@@ -252,7 +252,7 @@ export async function mediaCorpus(): Promise<CorpusFile[]> {
       becomes: 'REJECTED unreadable',
     },
     ...Object.entries(hostilePdfs())
-      .filter(([name]) => !['isNoPdf', 'takesTime', 'needsMemory'].includes(name))
+      .filter(([name]) => !['isNoPdf', 'needsMemory'].includes(name))
       .map(([name, bytes]) => ({
         name: `a PDF that ${name}`,
         bytes,

@@ -4,6 +4,7 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import { ListingId } from '#lib/kernel/id'
 import type { MediaView } from '#lib/listings/media/media'
+import { pagesRenderer } from '#lib/media/render/render-pages.pdfium'
 import { call } from './call.ts'
 import { consoleToken } from './given.ts'
 import { listingOf } from './listings.ts'
@@ -43,6 +44,9 @@ export const arrival = (key: string) => ({
   ],
 })
 
+/** A busy machine may draw a good document for longer than a function may. */
+const renderPatiently = pagesRenderer({ memoryBytes: 1024 ** 3, seconds: 60 })
+
 /** Delivers the arrival of an original to the function that processes it. An item that is not there is a picture. */
 export async function delivered(
   listingId: string,
@@ -52,7 +56,10 @@ export async function delivered(
   const media = (await listingOf(ListingId.parse(listingId)))?.media.find(({ id }) => id === mediaId)
   const kind = media?.kind ?? 'image'
   const key = `originals/${kind}/${listingId}/${mediaId}`
-  const [results] = await deliveredTo(kind === 'document' ? processPdfs : processMedia, [arrival(key)], deps)
+  const [results] =
+    kind === 'document'
+      ? await deliveredTo(processPdfs, [arrival(key)], { render: renderPatiently, ...deps })
+      : await deliveredTo(processMedia, [arrival(key)], deps)
   return results as { outcome: string }[]
 }
 
@@ -62,8 +69,10 @@ export const uploaded = (
   token: string,
   files: Buffer[] = [jpeg()],
   captions: string[] = [],
+  deps: Record<string, unknown> = {},
 ) =>
   call(uploadMedia, {
+    deps,
     params: { id: listingId },
     token,
     headers: { 'content-type': 'multipart/form-data; boundary=b' },

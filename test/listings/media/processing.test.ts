@@ -2,11 +2,19 @@ import { createHash } from 'node:crypto'
 import exifr from 'exifr'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { spec as processMedia } from '#functions/jobs/process-media'
+import { spec as processPdfs } from '#functions/jobs/process-pdfs'
+import { MediaId, newId } from '#lib/kernel/id'
+import type { RenderedPicture } from '#lib/media/render/render-picture'
+import { originalKey } from '#lib/media/store/media.keys'
+import { originalStore } from '#lib/media/store/original-store.s3'
+import { pdf } from '#test/support/files'
 import { anAgent, type GivenUser } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
-import { delivered, mediaOf, processed, uploaded } from '#test/support/media'
+import { arrival, delivered, mediaOf, processed, uploaded } from '#test/support/media'
 import { mediaCorpus, TAKEN_AT } from '#test/support/media-corpus'
 import { jpeg } from '#test/support/pictures'
+import { deliveredTo } from '#test/support/stream'
 
 const CORPUS = await mediaCorpus()
 /** The variants of a picture, which show no page. */
@@ -161,18 +169,78 @@ describe('the arrival of an original', () => {
     expect(await listingOf(listing)).toMatchObject({ version: before + 1, media: [{ status: 'READY' }] })
   })
 
-  it('whose processing broke off is made good by the next delivery', async () => {
+  it('is processed again by the next delivery if its processing failed', async () => {
     const { listing, media } = await put()
-    const breaks = { put: () => Promise.reject(new Error('the function ended here')) }
-    await expect(delivered(listing, media, { variants: breaks })).rejects.toThrow('ended here')
+    const fails = { put: () => Promise.reject(new Error('the store is away')) }
+    await expect(delivered(listing, media, { variants: fails })).rejects.toThrow('the store is away')
     expect(await listingOf(listing)).toMatchObject({ media: [{ status: 'PROCESSING' }] })
     expect(await delivered(listing, media)).toMatchObject([{ outcome: 'READY' }])
   })
 
-  it('an arrival of bytes that no listing names is left for the clean-up', async () => {
-    const { listing } = await put()
-    const stranger = 'med_01KAH3M6XQ8ZJ4T2V7W9C5RBND'
-    expect(await delivered(listing, stranger)).toMatchObject([{ outcome: 'unnamed' }])
+  it.each([
+    ['a picture', jpeg()],
+    ['a PDF', pdf()],
+  ])('of %s that is being decoded is not decoded a second time', async (_, file) => {
+    const listing = await draft()
+    const media = (await uploaded(listing, agent.token, [file])).body.items[0]?.id ?? ''
+    const decoding = Promise.withResolvers<void>()
+    const decoded = Promise.withResolvers<RenderedPicture>()
+    const render = async () => {
+      decoding.resolve()
+      return decoded.promise
+    }
+    const first = delivered(listing, media, { render })
+    await decoding.promise
+    expect(await delivered(listing, media)).toMatchObject([{ outcome: 'claimed' }])
+    decoded.resolve({ outcome: 'refused', reason: 'unreadable' })
+    expect(await first).toMatchObject([{ outcome: 'REJECTED' }])
+  })
+
+  it('is decoded again after the time of a function that ended without an outcome', async () => {
+    const { listing, media } = await put()
+    const isDecoding = Promise.withResolvers<void>()
+    const decoded = Promise.withResolvers<RenderedPicture>()
+    const render = () => {
+      isDecoding.resolve()
+      return decoded.promise
+    }
+    const begun = Date.now()
+    const inSeconds = (seconds: number) => ({ now: () => new Date(begun + seconds * 1000) })
+    const first = delivered(listing, media, { render, ...inSeconds(0) })
+    await isDecoding.promise
+    // A function of the tests has a minute.
+    expect(await delivered(listing, media, inSeconds(59))).toMatchObject([{ outcome: 'claimed' }])
+    expect(await delivered(listing, media, inSeconds(61))).toMatchObject([{ outcome: 'READY' }])
+    decoded.resolve({ outcome: 'refused', reason: 'unreadable' })
+    expect(await first).toMatchObject([{ outcome: 'READY' }])
+  })
+
+  it.each([
+    ['a picture', jpeg(), 'image', processMedia],
+    ['a PDF', pdf(), 'document', processPdfs],
+  ] as const)('of %s whose item is gone removes the bytes', async (_, content, kind, spec) => {
+    const name = { kind, listingId: await draft(), mediaId: newId('media') }
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const originals = originalStore.make()
+    await originals.put(name, content, { contentType: 'image/jpeg', sha256 })
+    expect(await deliveredTo(spec, [arrival(originalKey(name))])).toMatchObject([[{ outcome: 'unnamed' }]])
+    expect(await originals.size(name)).toBeUndefined()
+  })
+
+  it('under the key of another kind is not that of its item, and is removed', async () => {
+    const { listing, media } = await put()
+    const original = { listingId: listing, mediaId: MediaId.parse(media) }
+    const name = { kind: 'document', ...original } as const
+    const originals = originalStore.make()
+    await originals.put(name, pdf(), {
+      contentType: 'application/pdf',
+      sha256: createHash('sha256').update(pdf()).digest('hex'),
+    })
+    expect(await deliveredTo(processPdfs, [arrival(originalKey(name))])).toMatchObject([
+      [{ outcome: 'unnamed' }],
+    ])
+    expect(await originals.size(name)).toBeUndefined()
+    expect(await originals.size({ kind: 'image', ...original })).toBe(jpeg().length)
   })
 
   it('changes the ETag of its listing and is announced', async () => {
