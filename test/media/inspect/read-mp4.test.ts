@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readMp4 } from '#lib/media/inspect/read-mp4'
-import { blankBoxes } from '#lib/media/render/blank-boxes'
+import { blankBoxes } from '#lib/media/render/blank-film'
 import { box, ftyp, uint32 } from '#test/support/bytes'
 
 const isWhole = (bytes: Buffer, chunk = bytes.length): boolean => {
