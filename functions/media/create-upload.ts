@@ -23,6 +23,7 @@ export const { spec, handler } = endpoint({
     'exactly `upload.headers` within 15 minutes. The store accepts them once: a 412 means that they have arrived. The item is PROCESSING until they are checked. If the listing has the same ' +
     'bytes already, the answer is 200 without `upload`. An upload that has not arrived after an hour is REJECTED ' +
     '(`upload_expired`). An upload that has not arrived when its listing is published waits in the revision. ' +
+    'Of a film customers get the pictures and the sound: other tracks, such as subtitles, and metadata are blanked. ' +
     'It counts in the limits of `POST /listings/{id}/media`.',
   access: userWithVerifiedEmailOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),

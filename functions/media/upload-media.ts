@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
     'Needs a verified e-mail. One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
     'order. Either all parts are stored or none. `items` has the order of the parts; bytes that the listing has already are ' +
     'answered with the existing item. A new item is PROCESSING until its variants are made, then READY or REJECTED. On a public ' +
-    'listing it counts in the limits of `PATCH /listings/{id}`, too. A person may add 200 files a clock hour, unless the operator sets another limit, and 2 GiB a UTC day, identity documents included.',
+    'listing it counts in the limits of `PATCH /listings/{id}`, too. A person may add 200 files a clock hour, unless the operator sets another limit, and 2 GiB a UTC day, identity documents included; after three PDFs in a clock hour that took too long to draw, no PDF.',
   access: userWithVerifiedEmailOrAdministrator(['moderation']),
   apiKeys: apiKeys('listings:write'),
   input: {

@@ -21,7 +21,7 @@ export type Examined =
       height: number | null
       placeholder: string | null
       variants: RenderedVariant[]
-      /** The byte ranges of a film to blank for customers, such as its location; null for other files. */
+      /** The bytes of a film that customers do not get, such as its location; null for other files. */
       blanks: Blank[] | null
     }
 

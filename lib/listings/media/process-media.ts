@@ -8,7 +8,7 @@ import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { Blank } from '#lib/media/inspect/read-mp4'
-import { blankBoxes } from '#lib/media/render/blank-film'
+import { blankFilm } from '#lib/media/render/blank-film'
 import type { RenderedVariant, RenderPicture } from '#lib/media/render/render-picture'
 import type { MediaName, OriginalName } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
@@ -142,7 +142,7 @@ async function storeFilm(
   blanks: Blank[],
 ): Promise<string> {
   const hash = createHash('sha256').update(`film ${id} ${sha256}`).digest('base64url').slice(0, HASH_LENGTH)
-  await variants.putStream({ ...name, hash }, blankBoxes(await originals.read(name), blanks), 'video/mp4')
+  await variants.putStream({ ...name, hash }, blankFilm(await originals.read(name), blanks), 'video/mp4')
   return hash
 }
 

@@ -1,16 +1,16 @@
-/** A box to blank: the offset of its type, and where its contents begin and end, in bytes of the file. */
-export type Blank = { typeAt: number; from: number; to: number }
+import { type FilmSize, followTracks } from './film-tracks.ts'
+import type { Range } from './sample-ranges.ts'
 
-/** The size of a film in pixels, turned upright. */
-export type FilmSize = { width: number; height: number }
+/** Bytes to blank: the contents of a box, with the offset of its type, or bytes that are no sample. */
+export type Blank = Range & { typeAt?: number }
 
-/** Reads a file piece by piece. At the end it reports whether the file was a whole MP4, and the boxes to blank. */
+/** Reads a file piece by piece. At the end it reports whether the file was a whole MP4, and the bytes to blank. */
 export type Mp4Reader = {
   take: (chunk: Uint8Array) => void
   isWhole: () => boolean
-  /** The boxes that may hold a place, a device or an owner. */
+  /** Whatever players need neither for pictures nor for sound: it may hold a place, a device or an owner. */
   blanks: () => Blank[]
-  /** The size of the first track that has one; else undefined. */
+  /** The size of the first track of pictures that has one; else undefined. */
   size: () => FilmSize | undefined
 }
 
@@ -21,86 +21,92 @@ const END_OF_FILE = Number.POSITIVE_INFINITY
 const HEADER_BYTES = 8
 const TYPE_OFFSET = 4
 const LARGE_HEADER_BYTES = 16
-const HANDLER_BYTES = 12
-
-/** A track header of version 1, which is the longer one. */
-const TRACK_BYTES = 96
 
 /** More than the boxes in the fragments of a film of twelve hours: a hostile file may hold millions of empty boxes. */
 const BOXES_MAX = 500_000
 
-/** Boxes that hold other boxes, among which personal data may be. */
-const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'moof', 'traf'])
+/** More than the tables of a film of twelve hours. They are held in memory. */
+const TABLES_MAX_BYTES = 64 * 1024 * 1024
 
-/** Boxes that hold user data, metadata (XMP in `uuid`), or anything at all. */
-const PERSONAL = new Set(['udta', 'meta', 'uuid', 'free', 'skip'])
+/** The boxes that players need, by the box that holds them, or `file`. Those named on the left hold others. */
+const NEEDED: Readonly<Record<string, ReadonlySet<string>>> = {
+  file: new Set(['ftyp', 'styp', 'moov', 'moof', 'mdat', 'sidx', 'ssix', 'mfra']),
+  moov: new Set(['mvhd', 'trak', 'mvex']),
+  trak: new Set(['tkhd', 'tapt', 'edts', 'mdia']),
+  mdia: new Set(['mdhd', 'hdlr', 'elng', 'minf']),
+  minf: new Set(['vmhd', 'smhd', 'dinf', 'stbl']),
+  stbl: new Set('stsd stts ctts cslg stss stps sdtp sbgp sgpd stsz stz2 stsc stco co64'.split(' ')),
+  mvex: new Set(['mehd', 'trex']),
+  moof: new Set(['mfhd', 'traf']),
+  traf: new Set(['tfhd', 'tfdt', 'trun', 'sdtp', 'sbgp', 'sgpd']),
+}
 
 /** Bytes that are read together, once they are all there. */
 type Part = { length: number; read: (bytes: Buffer) => void }
 
-type Container = { type: string; start: number; contents: number; end: number; isMetadata: boolean }
+type Container = { type: string; start: number; contents: number; end: number }
 
 /**
  * Follows the boxes of an MP4 (ISO/IEC 14496-12, 4.2). A whole file begins with `ftyp`, holds `moov` and media (`mdat`,
- * or `moof` when fragmented), and ends where its last box ends. Tracks of timed metadata, such as GPS positions, count as
- * personal. Memory does not grow with the file; a file of more than 500,000 boxes is refused.
+ * or `moof` when fragmented), and ends where its last box ends. Memory does not grow with pictures and sound. A file of
+ * more than 500,000 boxes, 64 MiB of tables or two million chunks is refused.
  */
 export function readMp4(): Mp4Reader {
-  const seen = { boxes: 0, isTyped: false, hasMoov: false, hasMedia: false }
+  const seen = { boxes: 0, tableBytes: 0, isTyped: false, hasMoov: false, hasMedia: false }
   const open: Container[] = []
-  const found: Blank[] = []
-  let size: FilmSize | undefined
+  const blankBoxes: Blank[] = []
+  const media: Range[] = []
+  const tracks = followTracks()
   /** The bytes of the expected part that are there already. */
-  let pending: Buffer = Buffer.alloc(0)
+  const pending = { pieces: [] as Buffer[], length: 0 }
   /** The offset of the next byte. */
   let at = 0
   /** The number of bytes to skip. */
   let skip = 0
   let isBroken = false
 
+  const blank = ({ start, contents, end }: Omit<Container, 'type'>): void => {
+    blankBoxes.push({ typeAt: start + TYPE_OFFSET, from: contents, to: end })
+  }
+
   const closeEnded = (): void => {
     for (let last = open.at(-1); last && at >= last.end; last = open.at(-1)) {
       open.pop()
-      if (last.type === 'trak' && last.isMetadata)
-        found.push({ typeAt: last.start + TYPE_OFFSET, from: last.contents, to: last.end })
+      if (!tracks.end(last.type)) blank(last)
+      isBroken ||= tracks.isFull()
     }
   }
 
-  const recordOutermost = (type: string): void => {
+  const recordOutermost = (type: string, end: number): void => {
     seen.isTyped ||= seen.boxes === 1 && type === 'ftyp'
     seen.hasMoov ||= type === 'moov'
     seen.hasMedia ||= type === 'mdat' || type === 'moof'
+    if (type === 'mdat') media.push({ from: at, to: end })
   }
 
   /** Begins a box, whose header has just been read: its contents begin at `at`. */
   const begin = (type: string, start: number, end: number): void => {
     seen.boxes += 1
-    if (open.length === 0) recordOutermost(type)
-    const limit = open.at(-1)?.end ?? END_OF_FILE
+    const holder = open.at(-1)
+    if (!holder) recordOutermost(type, end)
+    const limit = holder?.end ?? END_OF_FILE
     isBroken ||= seen.boxes > BOXES_MAX || !seen.isTyped || end < at || end > limit
-    if (PERSONAL.has(type)) found.push({ typeAt: start + TYPE_OFFSET, from: at, to: end })
-    if (CONTAINERS.has(type)) open.push({ type, start, contents: at, end, isMetadata: false })
-    else if (type === 'tkhd' && end - at <= TRACK_BYTES && end > at) expected = trackHeader(end - at)
-    else if (type === 'hdlr' && end - at >= HANDLER_BYTES) expected = handlerUntil(end)
+    const isNeeded = NEEDED[holder?.type ?? 'file']?.has(type) ?? false
+    const read = isNeeded ? tracks.read[type] : undefined
+    if (!isNeeded) blank({ start, contents: at, end })
+    if (isNeeded && Object.hasOwn(NEEDED, type)) {
+      open.push({ type, start, contents: at, end })
+      tracks.begin(type, start)
+    } else if (read && end > at) hold(end - at, read)
     else skip = end - at
   }
 
-  /** A `hdlr` says what its track holds: pictures, sound, text, or metadata that goes with time. */
-  const handlerUntil = (end: number): Part => ({
-    length: HANDLER_BYTES,
-    read: (bytes) => {
-      const track = open.findLast(({ type }) => type === 'trak')
-      if (track && bytes.toString('latin1', 8, 12) === 'meta') track.isMetadata = true
-      skip = end - at
-    },
-  })
-
-  const trackHeader = (length: number): Part => ({
-    length,
-    read: (bytes) => {
-      size ??= sizeOf(bytes)
-    },
-  })
+  /** Has the contents of a box read, which are held in memory until then. */
+  const hold = (length: number, read: Part['read']): void => {
+    seen.tableBytes += length
+    isBroken ||= seen.tableBytes > TABLES_MAX_BYTES
+    expected = { length, read }
+  }
 
   const header: Part = {
     length: HEADER_BYTES,
@@ -109,7 +115,8 @@ export function readMp4(): Mp4Reader {
       const boxSize = bytes.readUInt32BE(0)
       // A size of 1 stands for a large header, which begins with these bytes.
       if (boxSize === 1) {
-        pending = bytes
+        pending.pieces.push(bytes)
+        pending.length = HEADER_BYTES
         expected = largeHeader
       } else begin(typeOf(bytes), start, boxSize === 0 ? END_OF_FILE : start + boxSize)
     },
@@ -139,10 +146,11 @@ export function readMp4(): Mp4Reader {
     const { length, read } = expected
     const taken = left.subarray(0, length - pending.length)
     at += taken.length
-    const bytes = Buffer.concat([pending, taken])
-    const isPart = bytes.length === length
-    pending = isPart ? Buffer.alloc(0) : bytes
-    if (isPart) {
+    pending.pieces.push(taken)
+    pending.length += taken.length
+    if (pending.length === length) {
+      const bytes = Buffer.concat(pending.pieces.splice(0))
+      pending.length = 0
       expected = header
       read(bytes)
     }
@@ -161,25 +169,9 @@ export function readMp4(): Mp4Reader {
       const isComplete = seen.isTyped && seen.hasMoov && seen.hasMedia
       return !isBroken && pending.length === 0 && isEnded && isClosed && isComplete
     },
-    blanks: () => found,
-    size: () => size,
+    blanks: () => [...blankBoxes, ...tracks.gapsIn(media)],
+    size: tracks.size,
   }
 }
-
-/**
- * Returns the size that a track header names (ISO/IEC 14496-12, 8.3.2). The header ends with a matrix of nine numbers, then
- * width and height as 16.16 fixed-point numbers. A matrix that turns by a quarter begins with 0. Returns undefined for
- * sound, whose size is 0.
- */
-function sizeOf(header: Buffer): FilmSize | undefined {
-  if (header.length < MATRIX_AND_SIZE_BYTES) return undefined
-  const end = header.subarray(-MATRIX_AND_SIZE_BYTES)
-  const [width, height] = [end.readUInt16BE(36), end.readUInt16BE(40)]
-  if (width === 0 || height === 0) return undefined
-  const isTurned = end.readInt32BE(0) === 0 && end.readInt32BE(4) !== 0
-  return isTurned ? { width: height, height: width } : { width, height }
-}
-
-const MATRIX_AND_SIZE_BYTES = 44
 
 const typeOf = (header: Buffer): string => header.toString('latin1', 4, 8)
