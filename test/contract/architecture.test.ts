@@ -268,7 +268,7 @@ const COMPOSERS: Record<string, string[]> = {
 const REGISTRY = 'lib/payments/provider/registry.ts'
 
 /** Folders of `functions` and `test` that mirror no noun: what starts jobs, the service itself, what tests use. */
-const NO_NOUNS = ['jobs', 'service', 'bench', 'contract', 'fuzz', 'mutation', 'readme', 'support']
+const NO_NOUNS = ['jobs', 'service', 'bench', 'contract', 'fuzz', 'readme', 'support']
 
 /** A top-level noun of lib; a file that lies in lib itself is a noun of its own. */
 const topOf = (path: string): string | undefined =>
