@@ -62,9 +62,8 @@ async function failureOnce(
   }
 }
 
-/** Returns the origin of a stage by its stack's outputs. The origin of a rehearsal is on `localhost`, without TLS. */
+/** Returns the origin of a stage by its stack's outputs. */
 export function originOf(outputs: ReadonlyMap<string, string>): string {
   const domain = outputs.get('FrontDomain')
-  if (domain === undefined) return outputs.get('HttpApiUrl') ?? ''
-  return `${domain.startsWith('localhost:') ? 'http' : 'https'}://${domain}`
+  return domain === undefined ? (outputs.get('HttpApiUrl') ?? '') : `https://${domain}`
 }

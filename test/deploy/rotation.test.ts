@@ -1,7 +1,7 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { SSMClient } from '@aws-sdk/client-ssm'
 import { decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as login } from '#functions/accounts/sessions/login'
@@ -11,47 +11,31 @@ import { openTokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { readConfig } from '#lib/config'
 import { type Account, openAccount } from '#lib/deploy/account'
 import { accountValues } from '#lib/deploy/account-values'
-import { accountStandIn } from '#lib/deploy/rehearsal/account'
 import { rotate, type Step } from '#lib/deploy/rotation'
 import { cursorsWith } from '#lib/dynamo/cursor'
 import { openHmacKeys } from '#lib/hmac-keys'
 import { settings } from '#lib/http/runtime'
-import { type LocalServer, listenLocally } from '#lib/local/listen'
 import { openProviders } from '#lib/payments/provider/registry'
 import { secretSettings } from '#lib/payments/provider/settings'
 import { call } from '#test/support/call'
 import { aUser, type GivenUser, PASSWORD } from '#test/support/given'
+import { memoryParameterStore } from '#test/support/parameter-store'
 import { SETTINGS } from '#test/support/providers'
 
-// The steps of "Rotating keys" in the operator's book, made with the values that `npm run rotate` stores, in a stand-in of SSM
-// that the functions read. A container is a running function: one that runs already remembers keys, a new one reads them.
+// The steps of "Rotating keys" in the operator's book, made with the values that `npm run rotate` stores and functions read. A container is a running function: one that runs already remembers keys, a new one reads them.
 
 const MINUTES = 60_000
 const values = accountValues('prod', { mailFrom: 'no-reply@example.com' })
-let server: LocalServer
-let ssm: SSMClient
 let account: Account
 let elapsed = 0
 const clock = () => new Date(Date.now() + elapsed)
 
-beforeAll(async () => {
-  const { operations } = accountStandIn()
-  server = await listenLocally(0, async (request, response) => {
-    const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
-    const answer = operations[`${request.headers['x-amz-target']}`]?.(body) ?? { status: 404, body: {} }
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.1' })
-    response.end(JSON.stringify(answer.body))
-  })
-  const endpoint = `http://127.0.0.1:${server.port}`
-  process.env['AWS_ENDPOINT_URL_SSM'] = endpoint
-  ssm = new SSMClient({ endpoint })
-  account = openAccount({ ssm, secrets: new SecretsManagerClient({ endpoint }) })
+beforeAll(() => {
+  memoryParameterStore()
+  account = openAccount({ ssm: new SSMClient(), secrets: new SecretsManagerClient() })
 })
 
-afterAll(async () => {
-  ssm.destroy()
-  await server.stop()
-})
+afterAll(() => void vi.restoreAllMocks())
 
 const theValue = (key: string) => {
   const value = values.find(({ name }) => name.endsWith(`/${key}`))

@@ -65,6 +65,12 @@ describe('the CloudFormation template', () => {
     }
   })
 
+  it('lets API Gateway assume its role without a condition: it sends no aws:SourceAccount', () => {
+    const trust = JSON.stringify(packaged.resources['GatewayRole']?.Properties['AssumeRolePolicyDocument'])
+    expect(trust).toContain('apigateway.amazonaws.com')
+    expect(trust).not.toContain('Condition')
+  })
+
   it('reads parameters of the account as its own parameters, not by dynamic references', () => {
     expect(JSON.stringify(packaged.resources)).not.toContain('{{resolve:')
     expect(packaged.parameters['AuthJwksParameter']).toEqual({
