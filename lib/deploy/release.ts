@@ -1,40 +1,70 @@
-import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { writeBillOfMaterials } from '../package/bill-of-materials.ts'
 import type { StackArguments } from './arguments.ts'
+import type { AwsFacts } from './doctor.ts'
+import { requireFitting } from './fitting-parameters.ts'
+import { planRelease } from './plan-release.ts'
+import { rememberParameters } from './remembered-parameters.ts'
+import { originOf, smokeTest } from './smoke-test.ts'
+import { hasFunctions, requireSameTable } from './stack-table.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const SERVERLESS = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/** Runs osls (a fork of the Serverless Framework) and shows its output. Throws when it fails. */
-async function serverless(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {
-  const child = spawn(process.execPath, [SERVERLESS, ...args], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: environment,
-  })
-  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
-  if (code !== 0) throw new Error(`serverless ${args[0]} ended with ${code}`)
+/**
+ * CloudFormation rolls a deployment back when one of these alarms goes off during it. `Gateway5xx` is not among them:
+ * it counts 502 and 503, which a provider or any caller can cause.
+ */
+const ROLLED_BACK_BY = /^(Errors|FailingJobs|Crashes|StreamAge)Alarm$/
+
+export type ReleaseDeps = {
+  aws: AwsFacts
+  /** The physical ids of the deployed stack's resources by their logical ids; undefined for a new stack. */
+  readResources: () => Promise<ReadonlyMap<string, string> | undefined>
+  /** The outputs of the deployed stack by their names. */
+  readOutputs: () => Promise<ReadonlyMap<string, string>>
+  /** Runs osls (a fork of the Serverless Framework) with variables of its own. Throws when it fails. */
+  serverless: (args: readonly string[], variables: Readonly<Record<string, string>>) => Promise<void>
+  fetch: typeof globalThis.fetch
+  report: (line: string) => void
 }
 
 /**
- * Packages and deploys with one stage, one region and one set of parameters. `alarms` are the ARNs of the alarms that
- * roll the deployment back; a new stack has none.
+ * Checks what must be there, packages and deploys with one stage, one region and one set of parameters, and calls what was
+ * deployed. Returns sentences that say what is missing, before anything is made, or what did not answer.
  */
-export async function release(
-  { stage, region, params, bytecode }: StackArguments,
-  alarms: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Promise<void> {
+export async function release(given: StackArguments, deps: ReleaseDeps): Promise<string[]> {
+  const { stage, region } = given
+  const plan = await planRelease(given, deps.aws)
+  const { parameters, params, merged, differences, remembered, findings } = plan
+  deps.report(`Parameters: ${params.join(' ') || 'none'}`)
+  for (const difference of differences) deps.report(`  ${difference}`)
+  const missing = findings.filter(({ isThere }) => !isThere)
+  if (missing.length > 0) return missing.map(({ what, remedy }) => `${what}\n    ${remedy}`)
+  const deployed = await deps.readResources()
+  requireSameTable(deployed, parameters.restoredTable)
+  requireFitting(parameters, { region, isRunning: hasFunctions(deployed), remembered })
   const where = ['--stage', stage, '--region', region]
-  const parameters = params.flatMap((each) => ['--param', each])
-  const without = bytecode ? [] : ['--no-bytecode']
-  await serverless(['package', ...where, ...parameters, ...without], environment)
+  const without = given.bytecode ? [] : ['--no-bytecode']
+  await deps.serverless(['package', ...where, ...params.flatMap((each) => ['--param', each]), ...without], {})
   await writeBillOfMaterials(ROOT, join(ROOT, '.serverless'))
   // `--force`: a key that changed in the account changes no artefact, and osls would deploy nothing.
-  await serverless(['deploy', '--force', '--package', '.serverless', ...where], {
-    ...environment,
-    ROLLBACK_ALARMS: alarms.join(','),
+  await deps.serverless(['deploy', '--force', '--package', '.serverless', ...where], {
+    ROLLBACK_ALARMS: (await rollbackAlarms(given, deployed, deps.aws)).join(','),
   })
+  await rememberParameters(deps.aws.account, stage, merged)
+  const origin = originOf(await deps.readOutputs())
+  const failures = await smokeTest({ origin, fetch: deps.fetch, attempts: 4, pauseMilliseconds: 5_000 })
+  if (failures.length === 0) deps.report(`✓ ${origin} answers`)
+  return failures
+}
+
+/** Returns the ARNs of the stack's alarms that roll the deployment back. A new stack has none. */
+async function rollbackAlarms(
+  { region, rollback }: StackArguments,
+  deployed: ReadonlyMap<string, string> | undefined,
+  { whoAmI }: AwsFacts,
+): Promise<string[]> {
+  const alarms = rollback ? [...(deployed ?? [])].filter(([id]) => ROLLED_BACK_BY.test(id)) : []
+  const accountId = await whoAmI()
+  return alarms.map(([, name]) => `arn:aws:cloudwatch:${region}:${accountId}:alarm:${name}`)
 }
