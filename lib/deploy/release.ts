@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-import { writeBillOfMaterials } from '../package/bill-of-materials.ts'
 import type { StackArguments } from './arguments.ts'
 import type { AwsFacts } from './doctor.ts'
 import { requireFitting } from './fitting-parameters.ts'
@@ -7,8 +5,6 @@ import { planRelease } from './plan-release.ts'
 import { rememberParameters } from './remembered-parameters.ts'
 import { originOf, smokeTest } from './smoke-test.ts'
 import { hasFunctions, requireSameTable } from './stack-table.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 /**
  * CloudFormation rolls a deployment back when one of these alarms goes off during it. `Gateway5xx` is not among them:
@@ -46,7 +42,6 @@ export async function release(given: StackArguments, deps: ReleaseDeps): Promise
   const where = ['--stage', stage, '--region', region]
   const without = given.bytecode ? [] : ['--no-bytecode']
   await deps.serverless(['package', ...where, ...params.flatMap((each) => ['--param', each]), ...without], {})
-  await writeBillOfMaterials(ROOT, join(ROOT, '.serverless'))
   // `--force`: a key that changed in the account changes no artefact, and osls would deploy nothing.
   await deps.serverless(['deploy', '--force', '--package', '.serverless', ...where], {
     ROLLBACK_ALARMS: (await rollbackAlarms(given, deployed, deps.aws)).join(','),

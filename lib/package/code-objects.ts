@@ -5,6 +5,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3'
@@ -42,6 +43,18 @@ export async function copyCode(
     await s3.send(new CopyObjectCommand({ Bucket: bucket, Key, CopySource }))
   })
   await Promise.all(copies)
+}
+
+/** Stores files under keys of the deployment bucket. */
+export async function storeFiles(
+  s3: S3Client,
+  Bucket: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  const stored = Object.entries(files).map(async ([Key, path]) =>
+    s3.send(new PutObjectCommand({ Bucket, Key, Body: await readFile(path) })),
+  )
+  await Promise.all(stored)
 }
 
 /**

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { ROLE_STACKS, rolesOfFunctions, templateKeys } from './template/role-stacks.ts'
 import type { Resource, Template } from './template/template.ts'
 
@@ -18,17 +17,9 @@ export async function writeTemplates(
   await Promise.all(written)
 }
 
-/** Stores the packaged templates of nested stacks under the keys that their stack's template names. */
-export async function storeTemplates(
-  s3: S3Client,
-  template: Template,
-  { bucket, packaged }: { bucket: string; packaged: string },
-): Promise<void> {
-  const stored = templateKeys(template).map(async ([id, Key]) =>
-    s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: await readFile(fileOf(packaged, id)) })),
-  )
-  await Promise.all(stored)
-}
+/** Returns the packaged templates of nested stacks, by the keys that their stack's template names. */
+export const nestedTemplateFiles = (template: Template, folder: string): Record<string, string> =>
+  Object.fromEntries(templateKeys(template).map(([id, key]) => [key, fileOf(folder, id)]))
 
 /** Reads the role of each packaged function, by the function's logical id. */
 export async function readPackagedRoles(folder: string): Promise<Record<string, Resource>> {

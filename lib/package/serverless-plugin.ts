@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { S3ClientConfig } from '@aws-sdk/client-s3'
 import type { DeployedFunction } from './functions.ts'
 import type { Statement } from './grants.ts'
@@ -82,7 +85,9 @@ export function packaging(
       'after:package:finalize': async () => {
         const { noteStage } = await import('./release-stage.ts')
         const { stage, region } = serverless.service.provider
-        await noteStage(join(serverless.serviceDir, '.serverless'), { stage, region })
+        const folder = join(serverless.serviceDir, '.serverless')
+        await noteStage(folder, { stage, region })
+        await writeBillOfMaterials(folder)
       },
       'before:package:initialize': async () => {
         const { readFunctions } = await import('./functions.ts')
@@ -175,15 +180,29 @@ function rollBackBy({ service }: Serverless, alarms: string | undefined): void {
   }
 }
 
-/** Stores zips and nested templates under the keys that the template names, unless osls found nothing to deploy. */
+const BILL_OF_MATERIALS = 'bill-of-materials.cdx.json'
+
+/** Writes what the lock file installs, in CycloneDX. A property marks what only the build uses. */
+async function writeBillOfMaterials(folder: string): Promise<void> {
+  const { stdout } = await promisify(execFile)(
+    'npm',
+    ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'],
+    { cwd: join(folder, '..'), maxBuffer: 64 * 1024 * 1024 },
+  )
+  await writeFile(join(folder, BILL_OF_MATERIALS), stdout)
+}
+
+/**
+ * Stores zips and nested templates under the keys that the template names, and the bill of materials in the folder of its
+ * deployment, which osls removes as a whole. Does nothing if osls found nothing to deploy.
+ */
 async function storeArtifacts(serverless: Serverless, options: DeployOptions): Promise<void> {
   const { provider, package: uploads } = serverless.service
   if (provider.shouldNotDeploy) return
-  const [{ S3Client }, { copyCode }, { storeTemplates }, { storeBillOfMaterials }] = await Promise.all([
+  const [{ S3Client }, { copyCode, storeFiles }, { nestedTemplateFiles }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('./code-objects.ts'),
     import('./nested-templates.ts'),
-    import('./bill-of-materials.ts'),
   ])
   const aws = serverless.getProvider('aws')
   const bucket = await aws.getServerlessDeploymentBucketName()
@@ -193,8 +212,10 @@ async function storeArtifacts(serverless: Serverless, options: DeployOptions): P
     uploaded: uploads.artifactDirectoryName,
   })
   const packaged = join(serverless.serviceDir, options.package ?? '.serverless')
-  await storeTemplates(s3, provider.compiledCloudFormationTemplate, { bucket, packaged })
-  await storeBillOfMaterials(s3, { bucket, folder: uploads.artifactDirectoryName, packaged })
+  await storeFiles(s3, bucket, {
+    ...nestedTemplateFiles(provider.compiledCloudFormationTemplate, packaged),
+    [`${uploads.artifactDirectoryName}/${BILL_OF_MATERIALS}`]: join(packaged, BILL_OF_MATERIALS),
+  })
 }
 
 /** Removes code that only removed deployments used. A failure is only reported, since this deployment has succeeded. */
