@@ -1,7 +1,7 @@
+import { NotFoundException, SESv2Client } from '@aws-sdk/client-sesv2'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { awsIn } from '#lib/deploy/clients'
 import { type AwsFacts, examine } from '#lib/deploy/doctor'
-import { listenLocally } from '#lib/local/listen'
 import type { Parameters } from '#lib/package/parameters'
 
 const account = { read: async () => 'there', create: async () => undefined, replace: async () => undefined }
@@ -65,21 +65,17 @@ it('A sender that SES does not know is a finding on every stage.', async () => {
 })
 
 /** What is found of the identity of a sender where SES refuses to say anything. */
-async function identityWhereRefusedAs(name: string, status: number) {
-  const server = await listenLocally(0, (_request, response) =>
-    response.writeHead(status, { 'x-amzn-errortype': name }).end('{"message":"Refused"}'),
-  )
-  onTestFinished(server.stop)
-  vi.stubEnv('AWS_ENDPOINT_URL_SESV2', `http://localhost:${server.port}`)
-  onTestFinished(() => void vi.unstubAllEnvs())
+async function identityWhereRefused(error: Error) {
+  const send = vi.spyOn(SESv2Client.prototype, 'send').mockImplementation(() => Promise.reject(error))
+  onTestFinished(() => send.mockRestore())
   return awsIn('eu-west-1').mailIdentity('no-reply@example.com')
 }
 
 it('A sender that SES does not know is neither verified nor signed.', async () => {
-  const identity = await identityWhereRefusedAs('NotFoundException', 404)
+  const identity = await identityWhereRefused(new NotFoundException({ $metadata: {}, message: 'Unknown' }))
   expect(identity).toEqual({ isVerified: false, isSigned: false })
 })
 
 it('A sender of whom SES may not be asked stops the examination: nothing is known of them.', async () => {
-  await expect(identityWhereRefusedAs('AccessDeniedException', 403)).rejects.toThrow('Refused')
+  await expect(identityWhereRefused(new Error('Refused'))).rejects.toThrow('Refused')
 })

@@ -1,17 +1,109 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { SSMClient } from '@aws-sdk/client-ssm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { openAccount } from '#lib/deploy/account'
+import { accountValues } from '#lib/deploy/account-values'
+import { readArguments } from '#lib/deploy/arguments'
 import { requireFitting } from '#lib/deploy/fitting-parameters'
+import { type ReleaseDeps, release } from '#lib/deploy/release'
 import { mergeParameters } from '#lib/deploy/remembered-parameters'
 import { originOf, smokeTest } from '#lib/deploy/smoke-test'
 import { type LocalServer, listenLocally } from '#lib/local/listen'
 import { readParameters } from '#lib/package/parameters'
+import { memoryParameterStore, type StoredValues } from '#test/support/parameter-store'
+
+const ANSWERS: Readonly<Record<string, readonly [status: number, body: string]>> = {
+  '/health': [200, '{"status":"ok"}'],
+  '/auth/profile': [401, '{"code":"unauthenticated"}'],
+  '/listings': [200, '{"items":[]}'],
+  '/console': [200, '<!doctype html>'],
+}
+
+describe('a release', () => {
+  const MEMORY = '/platform-api/prod/release-parameters'
+  const ALARMS = ['ErrorsAlarm', 'FailingJobsAlarm', 'CrashesAlarm', 'StreamAgeAlarm', 'Gateway5xxAlarm']
+  let stored: StoredValues
+  let ran: [args: string[], alarms: string | undefined][]
+  let resources: Map<string, string> | undefined
+
+  beforeEach(async () => {
+    stored = memoryParameterStore()
+    ran = []
+    resources = undefined
+    const account = openAccount({ ssm: new SSMClient(), secrets: new SecretsManagerClient() })
+    for (const value of accountValues('prod', {})) await account.create(value, 'text')
+  })
+  afterEach(() => void vi.restoreAllMocks())
+
+  const run = (args: readonly string[], given: Partial<ReleaseDeps> = {}) =>
+    release(readArguments(['--stage', 'prod', ...args], {}), {
+      aws: {
+        account: openAccount({ ssm: new SSMClient(), secrets: new SecretsManagerClient() }),
+        nodeVersion: 'v24.21.0',
+        whoAmI: async () => '123456789012',
+        concurrency: async () => 1000,
+        mayMailStrangers: async () => true,
+        mailIdentity: async () => ({ isVerified: true, isSigned: true }),
+      },
+      readResources: async () => resources,
+      readOutputs: async () => new Map([['FrontDomain', 'd1.cloudfront.net']]),
+      serverless: async (args, { ROLLBACK_ALARMS }) => void ran.push([[...args], ROLLBACK_ALARMS]),
+      fetch: async (address) => {
+        const [status, body] = ANSWERS[new URL(`${address}`).pathname] ?? [404, '']
+        return new Response(body, { status })
+      },
+      report: () => {},
+      ...given,
+    })
+  const where = ['--stage', 'prod', '--region', 'eu-west-1']
+
+  it('packages and deploys with the parameters of the last one, and remembers them for the next', async () => {
+    stored.parameters.set(MEMORY, { Value: '{"wafAcl":"off"}', Type: 'String' })
+    expect(await run(['--param', 'logLevel=warn'])).toEqual([])
+    const packaged = ['package', ...where, '--param', 'wafAcl=off', '--param', 'logLevel=warn']
+    expect(ran).toEqual([
+      [packaged, undefined],
+      [['deploy', '--force', '--package', '.serverless', ...where], ''],
+    ])
+    expect(stored.parameters.get(MEMORY)?.Value).toBe('{"wafAcl":"off","logLevel":"warn"}')
+  })
+
+  it('makes nothing where the account lacks a value, or a parameter is missing, and says how to get it', async () => {
+    stored.parameters.delete('/platform-api/prod/hmac-keys')
+    expect(await run([])).toEqual([
+      expect.stringMatching(/web ACL.*--param wafAcl=off/s),
+      expect.stringMatching(/hmac-keys.*npm run secrets/s),
+    ])
+    expect([ran, stored.parameters.has(MEMORY)]).toEqual([[], false])
+  })
+
+  it('is rolled back by four alarms of its own stack, unless it is told not to', async () => {
+    resources = new Map(['Table', ...ALARMS].map((id) => [id, `platform-api-prod-${id}`]))
+    await run(['--param', 'wafAcl=off'])
+    await run(['--no-rollback'])
+    const arn = (id: string) => `arn:aws:cloudwatch:eu-west-1:123456789012:alarm:platform-api-prod-${id}`
+    expect(ran.filter(([[command]]) => command === 'deploy').map(([, alarms]) => alarms)).toEqual([
+      ALARMS.slice(0, 4).map(arn).join(','),
+      '',
+    ])
+  })
+
+  it('of a stage on a restored table is refused before anything is packaged, unless it names the table', async () => {
+    resources = new Map([['LoginLambdaFunction', 'platform-api-prod-login']])
+    await expect(run(['--param', 'wafAcl=off'])).rejects.toThrow('--param restoredTable=')
+    expect(ran).toEqual([])
+  })
+
+  it('that fails is not remembered', async () => {
+    const serverless = async () => {
+      throw new Error('serverless package ended with 1')
+    }
+    await expect(run(['--param', 'wafAcl=off'], { serverless })).rejects.toThrow('ended with 1')
+    expect(stored.parameters.has(MEMORY)).toBe(false)
+  })
+})
 
 describe('the smoke test of a release', () => {
-  const ANSWERS: Readonly<Record<string, readonly [status: number, body: string]>> = {
-    '/health': [200, '{"status":"ok"}'],
-    '/auth/profile': [401, '{"code":"unauthenticated"}'],
-    '/listings': [200, '{"items":[]}'],
-    '/console': [200, '<!doctype html>'],
-  }
   let server: LocalServer
   let isRefusing = false
 
