@@ -11,8 +11,6 @@ export type StackArguments = {
   drop: string[]
   /** Whether `--write` was given: without it the command only reads. */
   write: boolean
-  /** Whether functions get bytecode; `--no-bytecode` leaves it out. */
-  bytecode: boolean
   /** Whether the stack's own alarms roll the release back; `--no-rollback` leaves them out. */
   rollback: boolean
 }
@@ -33,7 +31,6 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
       param: { type: 'string', multiple: true },
       drop: { type: 'string', multiple: true },
       write: { type: 'boolean', default: false },
-      bytecode: { type: 'boolean', default: true },
       rollback: { type: 'boolean', default: true },
     },
   })
@@ -41,9 +38,9 @@ export function readArguments(args: readonly string[], environment: NodeJS.Proce
   if (stage === undefined) throw new Error('Say which stage: --stage <name>')
   if (!STAGE.test(stage))
     throw new Error(`--stage ${stage} is not valid: at most 20 lower-case letters, digits and hyphens`)
-  const { write, bytecode, rollback } = values
+  const { write, rollback } = values
   const stackName = `${SERVICE}-${stage}`
-  return { stage, region, stackName, params: param, drop, write, bytecode, rollback }
+  return { stage, region, stackName, params: param, drop, write, rollback }
 }
 
 /** Runs a command, which returns whether it succeeded; sets the exit code 1 otherwise. Prints only the message of an error. */

@@ -16,7 +16,6 @@ export function awsIn(region: string): AwsFacts {
   const mail = new SESv2Client({ region })
   return {
     account: openAccount({ ssm: new SSMClient({ region }), secrets: new SecretsManagerClient({ region }) }),
-    nodeVersion: process.version,
     whoAmI: async () =>
       (await new STSClient({ region }).send(new GetCallerIdentityCommand({}))).Account ?? '',
     // Undefined where the credentials may not read the quota: it is then not checked.

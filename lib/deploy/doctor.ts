@@ -4,7 +4,7 @@ import type { AccountValue } from './account-values.ts'
 
 export type Finding = { what: string; isThere: boolean; remedy: string }
 
-/** The facts of an AWS account, a region and this machine on which a deployment depends. */
+/** The facts of an AWS account and a region on which a deployment depends. */
 export type AwsFacts = {
   account: Account
   /** The account's number; throws where there are no credentials. */
@@ -15,11 +15,7 @@ export type AwsFacts = {
   mayMailStrangers: () => Promise<boolean>
   /** The invocations that Lambda runs at once in the region; undefined where the quota may not be read. */
   concurrency: () => Promise<number | undefined>
-  /** The version of Node on this machine, which makes the functions' bytecode. */
-  nodeVersion: string
 }
-
-const NODE_MAJOR = 24
 
 /** The sum that the functions of serverless.yml reserve. */
 export const RESERVED_CONCURRENCY = 201
@@ -31,24 +27,19 @@ const TRIAL_STAGE = 'dev'
 
 /** Reports what is missing before a stage can be deployed with these parameters. Changes nothing. */
 export async function examine(
-  { account, whoAmI, mailIdentity, mayMailStrangers, concurrency, nodeVersion }: AwsFacts,
+  { account, whoAmI, mailIdentity, mayMailStrangers, concurrency }: AwsFacts,
   values: readonly AccountValue[],
   stage: string,
   parameters: Parameters,
 ): Promise<Finding[]> {
+  const number = await whoAmI().catch(() => undefined)
   const findings: Finding[] = [
     {
-      what: `Node ${NODE_MAJOR} packages, as Lambda runs (here: ${nodeVersion})`,
-      isThere: nodeVersion.startsWith(`v${NODE_MAJOR}.`),
-      remedy: 'run it with npm, which brings its own Node',
+      what: number === undefined ? 'AWS credentials' : `AWS credentials of account ${number}`,
+      isThere: number !== undefined,
+      remedy: 'aws configure sso, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
     },
   ]
-  const number = await whoAmI().catch(() => undefined)
-  findings.push({
-    what: number === undefined ? 'AWS credentials' : `AWS credentials of account ${number}`,
-    isThere: number !== undefined,
-    remedy: 'aws configure sso, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
-  })
   if (number === undefined) return findings
   // The front is a CloudFront distribution before the API.
   if (stage !== TRIAL_STAGE && parameters.front !== 'off') {

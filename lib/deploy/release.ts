@@ -40,8 +40,7 @@ export async function release(given: StackArguments, deps: ReleaseDeps): Promise
   requireSameTable(deployed, parameters.restoredTable)
   requireFitting(parameters, { region, isRunning: hasFunctions(deployed), remembered })
   const where = ['--stage', stage, '--region', region]
-  const without = given.bytecode ? [] : ['--no-bytecode']
-  await deps.serverless(['package', ...where, ...params.flatMap((each) => ['--param', each]), ...without], {})
+  await deps.serverless(['package', ...where, ...params.flatMap((each) => ['--param', each])], {})
   // `--force`: a key that changed in the account changes no artefact, and osls would deploy nothing.
   await deps.serverless(['deploy', '--force', '--package', '.serverless', ...where], {
     ROLLBACK_ALARMS: (await rollbackAlarms(given, deployed, deps.aws)).join(','),

@@ -3,7 +3,6 @@ import { VARIABLES } from '#lib/variables'
 import { TABLE_STREAM } from './template/restored-table.ts'
 
 const url = z.url({ protocol: /^https$/ })
-const arn = (service: string) => z.string().regex(new RegExp(`^arn:[a-z-]+:${service}:`))
 
 /** A number from 0. An empty text, which a shell makes of an unset variable, would count as 0. */
 const whole = z.string().trim().min(1).pipe(z.coerce.number<string>().int().min(0))
@@ -74,8 +73,6 @@ const Parameters = z.strictObject({
   documentsLockDays: z.coerce.number().int().min(1).max(3650).optional(),
   /** The days for which a log says who read, wrote or removed which document. */
   documentsLogDays: z.coerce.number().int().min(1).max(3650).optional(),
-  /** The ARN that Lambda logs for the runtime version, to keep functions on it. */
-  runtimeVersion: arn('lambda').optional(),
   /** The ARN of a restored table's stream: that table takes the place of the stack's own. */
   restoredTable: z.string().regex(TABLE_STREAM).optional(),
 })

@@ -53,29 +53,17 @@ type Serverless = {
 }
 type Log = { notice: (message: string) => void; warning: (message: string) => void }
 
-const OPTIONS = {
-  bytecode: {
-    usage: 'Ship V8 bytecode with each function (--no-bytecode to leave it out)',
-    type: 'boolean',
-  },
-}
-
 /**
  * The osls plugin of the build. At `serverless package` and `serverless deploy` each function gets the variables that
  * its spec reads. Its role and its zip hold no more than the function uses. Other commands, such as `offline`, are
  * unchanged.
  */
-export function packaging(
-  serverless: Serverless,
-  options: DeployOptions & { bytecode?: boolean },
-  { log }: { log: Log },
-) {
+export function packaging(serverless: Serverless, options: DeployOptions, { log }: { log: Log }) {
   let functions: DeployedFunction[] = []
   let queued: QueuedEvents | undefined
   let bundles: Bundles = {}
   let zips: Record<string, string> = {}
   return {
-    commands: { package: { options: OPTIONS }, deploy: { options: OPTIONS } },
     hooks: {
       'before:deploy:deploy': async () => {
         const { requireSameStage } = await import('./release-stage.ts')
@@ -92,7 +80,7 @@ export function packaging(
       'before:package:initialize': async () => {
         const { readFunctions } = await import('./functions.ts')
         functions = await readFunctions(serverless.serviceDir, serverless.service.functions)
-        // Bytecode and native libraries are those of the machine that packages.
+        // Native libraries are those of the machine that packages.
         serverless.service.provider.architecture ??= process.arch === 'arm64' ? 'arm64' : 'x86_64'
         const { queueEvents } = await import('./queued-events.ts')
         const { service } = serverless
@@ -118,8 +106,6 @@ export function packaging(
           bundles,
           zips: join(root, '.serverless'),
           cpu: service.provider.architecture === 'arm64' ? 'arm64' : 'x64',
-          bytecode: options.bytecode !== false,
-          report: (line) => log.notice(line),
         })
         for (const [name, artifact] of Object.entries(zips)) {
           Object.assign(service.functions[name] ?? {}, { package: { artifact } })

@@ -11,7 +11,6 @@ const aws = (quota: number | undefined): AwsFacts => ({
   mailIdentity: async () => ({ isVerified: true, isSigned: true }),
   mayMailStrangers: async () => true,
   concurrency: async () => quota,
-  nodeVersion: 'v24.21.0',
 })
 
 const missing = async (quota: number | undefined, stage: string, parameters: Parameters) =>

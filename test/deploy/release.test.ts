@@ -39,7 +39,6 @@ describe('a release', () => {
     release(readArguments(['--stage', 'prod', ...args], {}), {
       aws: {
         account: openAccount({ ssm: new SSMClient(), secrets: new SecretsManagerClient() }),
-        nodeVersion: 'v24.21.0',
         whoAmI: async () => '123456789012',
         concurrency: async () => 1000,
         mayMailStrangers: async () => true,

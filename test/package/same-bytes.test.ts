@@ -38,8 +38,6 @@ async function zipped(root: string, packed: readonly DeployedFunction[]): Promis
     bundles: await bundleAll(root, packed),
     zips: join(root, '.serverless'),
     cpu: process.arch,
-    bytecode: false,
-    report: () => {},
   })
   const read = Object.entries(zips).map(async ([name, path]) => [name, await readFile(path)] as const)
   return Object.fromEntries(await Promise.all(read))

@@ -10,7 +10,7 @@ type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
 
 /** Changes the template as parameters ask; without any it stays as it is. */
 export function applyParameters(template: Template, parameters: Parameters): void {
-  const { documentsLockDays, documentsLogDays, runtimeVersion, concurrency, restoredTable } = parameters
+  const { documentsLockDays, documentsLogDays, concurrency, restoredTable } = parameters
   applyFrontParameters(template, parameters)
   applyThrottle(template, parameters)
   if (parameters.budget !== undefined)
@@ -24,8 +24,6 @@ export function applyParameters(template: Template, parameters: Parameters): voi
   if (restoredTable !== undefined) useRestoredTable(template, restoredTable)
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
     if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
-    if (runtimeVersion === undefined) continue
-    Properties['RuntimeManagementConfig'] = { UpdateRuntimeOn: 'Manual', RuntimeVersionArn: runtimeVersion }
   }
 }
 

@@ -251,7 +251,7 @@ export function alarmsOf(watched: Watched): Alarm[] {
     },
     {
       id: 'ColdStarts',
-      because: 'Functions start slower than they did: bytecode of another runtime, or more in a bundle',
+      because: 'Functions start slower than they did: more in a bundle, or a slower runtime',
       metrics: [fromLogs(stage, 'InitMilliseconds', 'p90')],
       above: 600,
       periodSeconds: 900,

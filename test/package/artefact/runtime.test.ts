@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signStandardWebhook } from '#lib/kernel/signatures'
 import type { DeployedFunction } from '#lib/package/functions'
-import { httpEvent } from '#lib/package/rehearsal/http-event'
 import { ask, registerAgent, rehearse, type Stage } from '#lib/package/rehearsal/rehearse'
 import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { LOG_PATTERNS } from '#lib/package/template/alarms'
@@ -143,11 +142,6 @@ describe('the zips under the real runtime client, but for its compiled part, whi
     expect(left).toEqual([])
   })
 
-  it('start from their bytecode', () => {
-    const compiled = [...outputs].filter(([, output]) => output.includes('compiled as usual'))
-    expect(compiled.map(([name]) => name)).toEqual([])
-  })
-
   it('write lines of their own that are JSON from the first character, as the metric filters ask', async () => {
     const asked =
       outputs
@@ -174,31 +168,15 @@ describe('the zips under the real runtime client, but for its compiled part, whi
     expect(Object.values(LOG_PATTERNS).join()).not.toMatch(/\$\.(?!level|job|route|status|provider)/)
   })
 
-  it('hold a loader, a bundle and bytecode, and no source map', async () => {
+  it('hold a bundle, and no source map', async () => {
     const names = await unzip(packaged.zipOf('login'), await mkdtemp(join(folder, 'names-')))
-    expect(names).toEqual([
-      'functions/accounts/sessions/login.cjs',
-      'functions/accounts/sessions/login.js',
-      `functions/accounts/sessions/login.${process.version}-${process.arch}.bytecode`,
-    ])
+    expect(names).toEqual(['functions/accounts/sessions/login.cjs'])
   })
 
   it('do not start without a variable, and say which', async () => {
     const { TABLE_NAME: _, ...without } = variablesOf('register')
     const lambda = await start('register', await unpacked('register'), without)
     await expect(lambda.initialized).rejects.toThrow('TABLE_NAME is missing')
-    await lambda.stop()
-  })
-
-  it('compile as usual where the bytecode is for another runtime, and say so once', async () => {
-    const taskRoot = await unpacked('health')
-    const area = join(taskRoot, 'functions/service')
-    const bytecode = (await readdir(area)).filter((name) => name.endsWith('.bytecode'))
-    for (const name of bytecode) await rm(join(area, name))
-    const lambda = await start('health', taskRoot)
-    const outcome = await lambda.invoke(await httpEvent('GET /health', {}))
-    expect(outcome).toMatchObject({ result: { statusCode: 200 } })
-    expect(lambda.output().match(/compiled as usual/g)).toHaveLength(1)
     await lambda.stop()
   })
 })
