@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { startFaultyDynamo } from '#test/support/faulty-dynamo'
+import { startFunctionStack } from '#test/support/function-stack'
 import { LAMBDA_CONTEXT } from '#test/support/lambda-context'
 
-// `npm run bench:callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
+// `npm run bench -- callbacks`: callbacks through the whole stack of their function, fifty at a time, against a local
 // DynamoDB on the same machine. First as many payments as callbacks, then a thousand copies of one event, which
 // must make one transition and no 5xx. In the end a proxy holds the items of each transaction, as the real DynamoDB
 // does: its figure of the processor includes the proxy. Never in `npm test`.
@@ -14,7 +14,7 @@ const HELD = 1_000
 const AT_ONCE = 50
 const HOLD_MILLISECONDS = 25
 
-const stack = await startRehearsalStack()
+const stack = await startFunctionStack()
 const faulty = await startFaultyDynamo(stack.environment['AWS_ENDPOINT_URL_DYNAMODB'] ?? '')
 
 const MILLISECONDS_A_TICK = 10

@@ -7,7 +7,7 @@ import sharp, { type Sharp } from 'sharp'
 import { CONTENT_TYPES, inspectFile } from '#lib/media/inspect/inspect-file'
 import { renderPicture } from '#lib/media/render/render-picture.sharp'
 
-// `npm run bench:media`: what processing a picture takes, each in a process of its own: inspecting it, decoding it
+// `npm run bench -- media`: what processing a picture takes, each in a process of its own: inspecting it, decoding it
 // and encoding every variant. The peak is the whole process's, Node included. Never in `npm test`.
 
 const MEMORY_SIZE_MEBIBYTES = 3008

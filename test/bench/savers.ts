@@ -15,7 +15,7 @@ import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
 import { anAgent, marketplace } from './marketplace.ts'
 
-// `npm run bench:savers`: a listing with so many savers (the first argument, 10,000 by default) becomes cheaper. Its pieces are
+// `npm run bench -- savers`: a listing with so many savers (the first argument, 10,000 by default) becomes cheaper. Its pieces are
 // delivered as their queue does, the shards side by side and every piece twice, while another listing with one saver becomes
 // cheaper too. Never in `npm test`.
 

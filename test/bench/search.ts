@@ -11,7 +11,7 @@ import type { SearchOrder } from '#lib/listings/search/search-query'
 import { wholeChangeOf } from '#lib/listings/search/search-row'
 import { type City, chance, marketplace } from './marketplace.ts'
 
-// What searches take on a copy of so many public listings with texts (argument, 100,000 by default): `npm run bench:search`.
+// What searches take on a copy of so many public listings with texts (argument, 100,000 by default): `npm run bench -- search`.
 // Times are of the processor: a function answers one request at a time. The two waits for DynamoDB come on top.
 
 const size = Number(process.argv[2] ?? 100_000)

@@ -19,7 +19,7 @@ import { startLyingProvider } from './soak/lying-provider.ts'
 import { openModel } from './soak/model.ts'
 import { mortalFunctions } from './soak/mortal-functions.ts'
 
-// `npm run bench:soak -- --minutes 60`: mixed traffic at 20 requests a second on a local stack, while the processes of its
+// `npm run bench -- soak --minutes 60`: mixed traffic at 20 requests a second on a local stack, while the processes of its
 // functions are killed after some write, its database loses answers, throttles, holds and lags, the provider lies and
 // clocks jump. Then all is calm, a week passes, and the audits, what was done by the model, and the memory of each process must agree.
 // Findings end it with 1. Never in `npm test`.

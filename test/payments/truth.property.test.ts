@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { playLives, STYLES } from '#test/support/payment-lives'
 
-/** `npm run bench:lives` plays twenty thousand others, with another seed each time. */
+/** `npm run bench -- lives` plays twenty thousand others, with another seed each time. */
 const { LIVES } = process.env
 const EACH = Math.ceil(Number(LIVES ?? 300) / Object.keys(STYLES).length)
 const SEED = LIVES === undefined ? 20261121 : undefined

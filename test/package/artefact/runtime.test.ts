@@ -5,37 +5,38 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signStandardWebhook } from '#lib/kernel/signatures'
 import type { DeployedFunction } from '#lib/package/functions'
-import { ask, registerAgent, rehearse, type Stage } from '#lib/package/rehearsal/rehearse'
-import { type RehearsalStack, startRehearsalStack } from '#lib/package/rehearsal/stack'
 import { LOG_PATTERNS } from '#lib/package/template/alarms'
+import { type FunctionStack, startFunctionStack } from '#test/support/function-stack'
+import { filePart, multipartBody } from '#test/support/multipart'
+import { ask, askEach, registerAgent, type Stage } from '../ask-functions.ts'
 import { type Lambda, startLambda } from '../lambda.ts'
 import { type Packaged, readPackaged } from '../packaged.ts'
 import { unzip } from '../unzip.ts'
 
-/** How long the rehearsal of all functions may take, each in a process of its own. */
-const REHEARSAL_MILLISECONDS = 6 * 60_000
+/** How long asking all functions may take, each in a process of its own. */
+const ASKING_MILLISECONDS = 6 * 60_000
 
 describe('the zips under the real runtime client, but for its compiled part, which sends its requests', () => {
   let packaged: Packaged
-  let stack: RehearsalStack
+  let stack: FunctionStack
   let folder: string
-  /** What each function answered and wrote when it was rehearsed, by its name. */
+  /** What each function answered and wrote when it was asked, by its name. */
   const answers = new Map<string, unknown>()
   const outputs = new Map<string, string>()
 
   beforeAll(async () => {
     packaged = await readPackaged()
-    stack = await startRehearsalStack()
+    stack = await startFunctionStack()
     folder = await mkdtemp(join(tmpdir(), 'platform-lambda-'))
     const stage = {
       ...stack,
       functions: packaged.functions,
       invoke: ({ name }: DeployedFunction, event: unknown) => run(name, event),
     }
-    await rehearse(stage, { width: availableParallelism() })
+    await askEach(stage, { width: availableParallelism() })
     await showPlan(stage)
     await callBack(stage)
-  }, REHEARSAL_MILLISECONDS)
+  }, ASKING_MILLISECONDS)
 
   afterAll(async () => {
     await stack?.stop()
@@ -43,7 +44,7 @@ describe('the zips under the real runtime client, but for its compiled part, whi
   })
 
   /** Uploads a plan of one page to a listing, renders it and reads the listing. */
-  async function showPlan(stage: Stage<DeployedFunction>): Promise<void> {
+  async function showPlan(stage: Stage): Promise<void> {
     const { token } = await registerAgent(stage)
     const headers = { 'idempotency-key': randomUUID() }
     const listing = await ask(stage, 'POST /listings', {
@@ -52,16 +53,19 @@ describe('the zips under the real runtime client, but for its compiled part, whi
       body: { offer: 'rent', category: 'house' },
     })
     const id = String(listing['id'])
-    const form = new FormData()
-    form.append('file', new Blob([PLAN]), 'plan.pdf')
-    const { items } = await ask(stage, 'POST /listings/{id}/media', { token, params: { id }, body: form })
+    const { items } = await ask(stage, 'POST /listings/{id}/media', {
+      token,
+      params: { id },
+      headers: { 'content-type': 'multipart/form-data; boundary=plan' },
+      rawBody: multipartBody('plan', [filePart(PLAN, { filename: 'plan.pdf', type: 'application/pdf' })]),
+    })
     const [{ id: mediaId }] = items as [{ id: string }]
     await run('processPdfs', arrived(`originals/document/${id}/${mediaId}`))
     await ask(stage, 'GET /listings/{id}', { token, params: { id } })
   }
 
   /** Starts a payment and has its provider report it as paid. */
-  async function callBack(stage: Stage<DeployedFunction>): Promise<void> {
+  async function callBack(stage: Stage): Promise<void> {
     const { token } = await registerAgent(stage)
     const price = { amount: 450_000, currency: 'XOF' }
     const { id: reference } = await ask(stage, 'POST /payments', {

@@ -6,15 +6,15 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import { accountKey } from '#lib/accounts/account.keys'
 import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
-import { consoleToken } from '../../local/commands/token.ts'
-import { createTable, localDynamoClient, startDynamo } from '../../local/dynamodb.ts'
-import { type Environment, localEnvironment, publicPart } from '../../local/environment.ts'
-import { localKeys } from '../../local/keys.ts'
-import { portsFrom } from '../../local/ports.ts'
-import { startS3 } from '../../local/s3/s3-server.ts'
+import { consoleToken } from '#lib/local/commands/token'
+import { createTable, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
+import { type Environment, localEnvironment, publicPart } from '#lib/local/environment'
+import { localKeys } from '#lib/local/keys'
+import { portsFrom } from '#lib/local/ports'
+import { startS3 } from '#lib/local/s3/s3-server'
 
 /** The parts that functions need to answer: a database and an object store, without gateway and pages. */
-export type RehearsalStack = {
+export type FunctionStack = {
   /** Every variable that functions require, and the addresses of the AWS SDK's services. */
   environment: Environment
   /** A console token of an administrator. */
@@ -31,8 +31,8 @@ export type RehearsalStack = {
 const PORT = 3000
 
 /** Starts a DynamoDB and an S3 in temporary folders, both on free ports, with keys of their own. */
-export async function startRehearsalStack(): Promise<RehearsalStack> {
-  const directory = await mkdtemp(join(tmpdir(), 'platform-rehearsal-'))
+export async function startFunctionStack(): Promise<FunctionStack> {
+  const directory = await mkdtemp(join(tmpdir(), 'platform-functions-'))
   const keys = await localKeys(directory)
   const callerEnvironment = {}
   // Nothing serves the console's keys at an address: `CONSOLE_JWKS` holds them.
@@ -48,7 +48,7 @@ export async function startRehearsalStack(): Promise<RehearsalStack> {
     environment: {
       ...environment,
       MEDIA_URL: s3.mediaUrl,
-      // The rehearsal reads no stream of changes, so it routes none to a queue.
+      // No stream of changes is read, so none is routed to a queue.
       CHANGE_ROUTES: '{}',
       CONSOLE_JWKS: JSON.stringify(publicPart(keys.openidKeys)),
       PAYMENT_PROVIDERS: JSON.stringify({ 'standard-webhooks': provider }),

@@ -18,7 +18,7 @@ import { openRequests } from '#lib/payments/requests/request-store.dynamo'
 import { openHolds } from '#lib/payments/reservations/hold-store.dynamo'
 import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
 
-// `npm run bench:due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
+// `npm run bench -- due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
 // accounts. One has asked to be left alone for an hour, one holds payments that nobody can read, one is down. Never in
 // `npm test`.
 
