@@ -64,11 +64,10 @@ describe('a function’s bundle', () => {
     ])
   })
 
-  it('looks for no credentials and no profiles outside its environment', async () => {
-    const file = 'functions/media/upload-media'
-    const bundle = await text(file)
-    expect(partsOf(file)).not.toContain('@aws-sdk/credential-provider-node')
-    for (const gone of ['fs/promises', 'ReadableStream.name']) expect(bundle.includes(gone), gone).toBe(false)
+  it('looks for no credentials outside its environment', () => {
+    const parts = partsOf('functions/media/upload-media')
+    expect(parts).toContain('@aws-sdk/client-s3')
+    expect(parts.filter((part) => part.startsWith('@aws-sdk/credential-provider'))).toEqual([])
   })
 
   it('imports nothing at run time, which would load the ESM face of a module', async () => {
