@@ -4,10 +4,10 @@ import { join } from 'node:path'
 const FOLDER = join(import.meta.dirname, '../../.serverless')
 
 /** The largest size of a function, in bytes; functions with an image codec have a limit of their own. */
-const LARGEST_BYTES = 1_200_000
+const LARGEST_BYTES = 600_000
 const EXCEPTIONS: Readonly<Record<string, number>> = {
-  'processMedia.zip': 30_000_000,
-  'processPdfs.zip': 30_000_000,
+  'processMedia.zip': 15_000_000,
+  'processPdfs.zip': 15_000_000,
 }
 
 /** osls's own, for S3 events of buckets that it makes. */

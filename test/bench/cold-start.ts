@@ -18,7 +18,7 @@ const isMeasured = ({ name }: { name: string }) => only.size === 0 || only.has(n
 const stack = await startPackagedStack()
 const figures = new Map<string, Figures>()
 try {
-  for (const { name } of stack.functions)
+  for (const { name } of stack.functions.filter(isMeasured))
     figures.set(name, { kilobytes: await stack.kilobytesOf(name), starts: [] })
   for (let run = 0; run < Number(values.runs); run += 1) {
     await askEach(
@@ -35,9 +35,10 @@ console.log(table(figures))
 /** Starts a function and the bare handler one after the other; answers with what the function did. */
 async function measure(name: string, event: unknown): Promise<unknown> {
   const { result, ...start } = await coldStart(await stack.start(name), event)
-  if (isMeasured({ name })) {
+  const measured = figures.get(name)
+  if (measured) {
     const { result: _, ...bare } = await coldStart(await stack.startBare(), stack.bareEvent)
-    figures.get(name)?.starts.push({ ...start, bare })
+    measured.starts.push({ ...start, bare })
   }
   return result
 }
