@@ -9,7 +9,7 @@ import { openReplica } from '#lib/listings/search/replica'
 import { connectLocally, createTable, localDynamoClient, startDynamo } from '#lib/local/dynamodb'
 import { marketplace } from './marketplace.ts'
 
-// `npm run bench:search-changes`: for 200 seconds, 100 listings with the longest texts change their prices, 4.6 a second, and
+// `npm run bench -- search changes`: for 200 seconds, 100 listings with the longest texts change their prices, 4.6 a second, and
 // a function's copy catches up twice a second. Prints what it reads for that. Never in `npm test`.
 
 const SECONDS = 200
