@@ -140,8 +140,17 @@ describe('signing in with the right password', { timeout: 60_000 }, () => {
     }
     const ten = times(10, () => attempt({ email, ipAddress, password: PASSWORD, deps: { passwords } }))
     await reached.promise
-    // The ten would wait for ever: this one is answered without them.
-    const refused = await attempt({ email, ipAddress, password: PASSWORD })
+    const throttle = loginThrottle.make()
+    const { counters } = throttle
+    let reserved = 0
+    const add: typeof counters.add = (of, at, by) => {
+      if (of.subject.startsWith('login\n')) reserved += 1
+      return counters.add(of, at, by)
+    }
+    const deps = { throttle: { ...throttle, counters: { ...counters, add } } }
+    const refused = await attempt({ email, ipAddress, password: PASSWORD, deps })
+    // It asked once and did not wait for the ten.
+    expect(reserved).toBe(1)
     expect(refused).toMatchObject({
       status: 429,
       headers: { 'retry-after': '1', 'ratelimit-policy': '"login";q=10;w=900' },
