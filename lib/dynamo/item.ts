@@ -12,13 +12,6 @@ export type Item = Record<string, unknown>
 export const marshalled = (item: Item): Record<string, AttributeValue> =>
   marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true })
 
-/** Returns the value at a path such as `agent.status`; undefined without one. */
-export const valueAt = (item: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((inner, name) => (isMap(inner) ? inner[name] : undefined), item)
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
-
 /** Returns a write as DynamoDB takes it, alone or in a transaction. */
 export function writeItem(write: Write, TableName: string): TransactWriteItem {
   const writer = expressionWriter()

@@ -10,9 +10,10 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { retry, type Sleep } from '../kernel/retry.ts'
+import { valueAt } from '../kernel/value-at.ts'
 import { type Commit, type Write, WriteConflict } from '../kernel/write.ts'
 import type { DynamoClient } from './client.ts'
-import { marshalled, valueAt, writeItem } from './item.ts'
+import { marshalled, writeItem } from './item.ts'
 
 /**
  * The one way in which state changes. See `Commit` for what is guaranteed. A transaction that is repeated after a lost

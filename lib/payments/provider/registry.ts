@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { dependency } from '#lib/config'
 import { systemClock } from '#lib/kernel/clock'
+import { valueAt } from '#lib/kernel/value-at'
 import { readSecret } from '#lib/secrets'
 import { type CallOutcome, callReporter, providerHttp, type ReportCall } from './http.ts'
 import { providerNeeds } from './needs.derived.ts'
@@ -156,12 +157,6 @@ function isMissing(config: ProviderSettings[string], { key, startingWith, where 
   const texts = [value].flat()
   return !texts.some((text) => typeof text === 'string' && text.trim().startsWith(startingWith))
 }
-
-/** Returns the value at a path such as `disbursement.apiKey`. */
-const valueAt = (config: Record<string, unknown>, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => Section.safeParse(value).data?.[key], config)
-
-const Section = z.record(z.string(), z.unknown())
 
 /** Whether a value is missing or empty; of a list, whether it or one of its items is. */
 const isBlank = (value: unknown): boolean => {
