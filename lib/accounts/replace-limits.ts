@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Journal, newAction } from '#lib/journal/journal'
 import type { NewId } from '#lib/kernel/id'
 import type { Account } from './account.ts'
@@ -16,7 +17,7 @@ export function replaceLimits(
   { id, listingLimits: from }: Account,
   to: OwnListingLimits | null,
 ): AccountUpdate | undefined {
-  if (JSON.stringify(from) === JSON.stringify(to)) return undefined
+  if (isDeepStrictEqual(from, to)) return undefined
   const entry = newAction(newId, {
     by: administrator,
     subject: id,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
@@ -48,7 +49,7 @@ export const editListing = (
       ...(isLive(listing) ? editLive(listing, wanted, at) : { ...listing, ...wanted }),
       reference,
     }
-    if (isSame(edited, listing)) return { listing, owner }
+    if (isDeepStrictEqual(edited, listing)) return { listing, owner }
     // The write itself checks the reference. After a conflict this look-up tells whether the reference was the reason.
     if (isRetry) await refuseTakenReference(deps.listings, edited)
     const changed = { ...edited, updatedAt: at, version: listing.version + 1 }
@@ -80,7 +81,7 @@ function fieldsAfter(listing: Listing, patch: ListingPatch): ListingFields {
 /** Returns a live listing with its new price, and with every other changed field in its revision. */
 function editLive(seen: Listing, wanted: ListingFields, at: Timestamp): Listing {
   const listing = { ...seen, location: coarsenedLocation(seen, wanted), price: wanted.price }
-  const changed = FIELD_NAMES.filter((field) => !isSame(wanted[field], listing[field]))
+  const changed = FIELD_NAMES.filter((field) => !isDeepStrictEqual(wanted[field], listing[field]))
   const changes = ShownFields.partial().parse(
     Object.fromEntries(changed.map((field) => [field, wanted[field]])),
   )
@@ -107,5 +108,3 @@ function refuseIncompleteEdit(listing: Listing, wanted: ListingFields): void {
   const names = newlyMissing.map(({ path }) => path).join(', ')
   throw new DomainError('listing_incomplete', { detail: `It needs its ${names}`, errors: newlyMissing })
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Key, Write } from '#lib/kernel/write'
 import type { Listing } from './listing.ts'
 import { isCounted, MEDIA_MAX, type Media } from './media/media.ts'
@@ -93,9 +94,7 @@ function addItem(change: Change, old: Media | undefined, item: Media & { place: 
 function changeItem(change: Change, old: Media, item: Media, place: number | undefined): void {
   const path = `media.${item.sha256}`
   const values = new Map(Object.entries(old))
-  const changed = Object.entries(item).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(values.get(name)),
-  )
+  const changed = Object.entries(item).filter(([name, value]) => !isDeepStrictEqual(value, values.get(name)))
   if (changed.length === 0 && place === undefined) return
   for (const [name, value] of changed) change.set[`${path}.${name}`] = value
   if (place !== undefined) change.set[`${path}.place`] = place

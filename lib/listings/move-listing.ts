@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountReader } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
@@ -64,7 +65,7 @@ export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[
   const { id: subject, agentId } = seen
   const { price: from } = seen
   const { price: to } = next
-  const isRepriced = to !== null && !isSame(from, to) && next.publishedAt !== null
+  const isRepriced = to !== null && !isDeepStrictEqual(from, to) && next.publishedAt !== null
   const repriced = { id: newId('event'), type: 'listing.price_changed', subject, at: next.updatedAt } as const
   const events = [
     ...(isRepriced ? [announce({ ...repriced, data: { agentId, from, to } })] : []),
@@ -75,7 +76,7 @@ export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[
 
 /** Announces a revision that begins to wait, or that changes while it waits. */
 export function submissionEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
-  if (next.revision === null || isSame(waitingIn(seen), waitingIn(next))) return []
+  if (next.revision === null || isDeepStrictEqual(waitingIn(seen), waitingIn(next))) return []
   const { id: subject, agentId, updatedAt: at } = next
   return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
 }
@@ -89,5 +90,3 @@ const waitingIn = (listing: Listing) => [
 /** Announces that a listing changed in a way that no other event announces. */
 export const updateEvent = (newId: NewId, { id: subject, agentId, updatedAt: at }: Listing): Write =>
   announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId, PaymentRequestId } from '#lib/kernel/id'
@@ -50,7 +51,7 @@ export async function followRequest(
 
 /** Whether two versions of a request have the same payments: `withPaymentStatus` changes nothing else. */
 const isSame = (one: PaymentRequest, other: PaymentRequest): boolean =>
-  JSON.stringify([one.underway, one.unpaid]) === JSON.stringify([other.underway, other.unpaid])
+  isDeepStrictEqual([one.underway, one.unpaid], [other.underway, other.unpaid])
 
 function paidWrites(
   { requests, enquiries, newId }: FollowRequestDeps,

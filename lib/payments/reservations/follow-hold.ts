@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -55,10 +56,10 @@ export async function followHold(
   const mayHold = wasHolding || !isHeldByAnother(seen, after.userId, deps.now())
   const joined = mayHold ? withPayment(seen, after, ground) : seen
   if (heldListing) return receive(deps, seen, joined, after, heldListing)
-  return isSame(joined, seen) ? NOTHING : { writes: [deps.holds.replace(seen, joined)], raised: [] }
+  return isDeepStrictEqual(joined, seen)
+    ? NOTHING
+    : { writes: [deps.holds.replace(seen, joined)], raised: [] }
 }
-
-const isSame = (one: Hold, other: Hold): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** A held listing, and how often its owner has called to set its availability. */
 type HeldListing = { listing: Listing | undefined; calls: number }
@@ -111,7 +112,7 @@ async function leave(deps: FollowHoldDeps, seen: Hold, payment: HoldingPayment):
   const left = withoutPayment(seen, payment.id, deps.now())
   const hasHolder = left.userId !== null
   const isOver = payment.id in seen.payments && !hasHolder
-  if (!isOver) return { writes: isSame(left, seen) ? [] : [holds.replace(seen, left)], raised: [] }
+  if (!isOver) return { writes: isDeepStrictEqual(left, seen) ? [] : [holds.replace(seen, left)], raised: [] }
   const released = holds.replace(seen, { ...left, offeredAfterCalls: null })
   const { offeredAfterCalls: calls } = seen
   if (calls === null) return { writes: [released], raised: [] }
