@@ -37,6 +37,11 @@ export async function bundleFunctions(
   return contentsOf(metafile)
 }
 
+/** The SDK's chain of credential providers is loaded even if a client is given credentials: that costs 7 ms. */
+export const SDK_ALIAS = {
+  '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts'),
+}
+
 /** Each choice was measured: see `test/bench/README.md`. */
 const RECIPE = {
   bundle: true,
@@ -60,8 +65,7 @@ const RECIPE = {
   external: NATIVE_PACKAGES,
   // A bundle is CommonJS, which has no `import.meta`. Sources use it to find native packages, which lie in the zip.
   define: { 'import.meta.resolve': 'require.resolve' },
-  // The SDK's chain of credential providers is loaded even where a client is given credentials: that costs 7 ms.
-  alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'lambda-credentials.ts') },
+  alias: SDK_ALIAS,
   // Evaluates `*.derived.ts` now.
   plugins: [derivedModules],
   metafile: true,

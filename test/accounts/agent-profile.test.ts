@@ -8,11 +8,11 @@ import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { accountKey } from '#lib/accounts/account.keys'
-import { openTable } from '#lib/dynamo/table'
 import type { UserId } from '#lib/kernel/id'
 import { call, problemOf } from '#test/support/call'
 import { handIn } from '#test/support/documents'
 import { aProvenUser, aUser, consoleToken, type GivenUser, verified } from '#test/support/given'
+import { testTable } from '#test/support/test-table'
 
 /** A link in an agent's name would reach customers' mail from our own domain. */
 const ADVERTISED = 'Unlock it now: https://evil.example'
@@ -150,9 +150,7 @@ describe('PUT /auth/profile/agent: 201', () => {
     }
     const { body } = await put({ ...complete, ...forged })
     expect(body).toMatchObject({ kycStatus: 'UNVERIFIED', userId: user.id })
-    const stored = JSON.stringify(
-      await openTable(process.env['TABLE_NAME'] ?? '').get(accountKey(user.id as UserId)),
-    )
+    const stored = JSON.stringify(await testTable().get(accountKey(user.id as UserId)))
     expect(stored).not.toMatch(/2001-01-01|usr_1"|BANNED|"verified":|"VERIFIED"/)
   })
 })

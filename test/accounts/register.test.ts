@@ -5,10 +5,10 @@ import { spec as register } from '#functions/accounts/register'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { accountKey } from '#lib/accounts/account.keys'
 import { passwordKey } from '#lib/accounts/passwords/password.keys'
-import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import { call as callFrom, problemOf } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
+import { testTable } from '#test/support/test-table'
 
 let networks = 0
 /** A call from a network of its own, since one network may register a few accounts only. */
@@ -97,7 +97,7 @@ describe('signing in', () => {
 
   it('keeps at most fifty sessions, ending the oldest, even when many sign in at once', async () => {
     const { id, email, token } = await aUser()
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const signIn = () => call(login, { body: { email: email.toUpperCase(), password: PASSWORD } })
     const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
     const others = Object.fromEntries(Array.from({ length: 47 }, () => [newId('session'), inDays(30)]))
@@ -182,7 +182,7 @@ describe('a password', () => {
   it('is never answered, stored or logged as it was typed', async () => {
     const typed = { email: 'stored@example.com', password: PASSWORD }
     const { id } = (await call(register, { body: { ...typed, name: 'Awa' } })).body.user
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const stored = JSON.stringify(await table.get(passwordKey(id as UserId)))
     expect(stored).toContain('$argon2id$v=19$m=19456,t=2,p=1$')
     expect(stored).not.toContain(PASSWORD)
@@ -248,7 +248,7 @@ describe('whoever registers', () => {
     const { user } = body
     expect(user).toMatchObject({ emailVerified: false, roles: ['user'], kycStatus: 'UNVERIFIED' })
     expect(user.id).not.toBe(forged.id)
-    const stored = await openTable(process.env['TABLE_NAME'] ?? '').get(accountKey(user.id as UserId))
+    const stored = await testTable().get(accountKey(user.id as UserId))
     expect(stored).toMatchObject({ provenAt: null, agent: null })
     expect(stored).not.toHaveProperty('drafts')
     expect(JSON.stringify(stored)).not.toMatch(/isAdmin|ses_1"|argon2id\$x|"VERIFIED"/)

@@ -6,7 +6,6 @@ import { spec as listUsers } from '#functions/accounts/users/list-users'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { openTable } from '#lib/dynamo/table'
 import { call } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import {
@@ -19,6 +18,7 @@ import {
   proveEmail,
 } from '#test/support/given'
 import { pagesOf } from '#test/support/pages'
+import { testTable } from '#test/support/test-table'
 
 type User = { id: string; email: string; kycStatus: string; status: string; banReason: string | null }
 
@@ -33,8 +33,7 @@ const change = ({ id }: Pick<GivenUser, 'id'>, body: object) =>
   call(updateUser, { token: admin, params: { id }, body })
 const signIn = ({ email }: GivenUser, password = PASSWORD) => call(login, { body: { email, password } })
 const bansOf = async ({ id }: GivenUser) =>
-  (await openTable(process.env['TABLE_NAME'] ?? '').query({ partition: `USER#${id}`, beginsWith: 'STATUS#' }))
-    .items
+  (await testTable().query({ partition: `USER#${id}`, beginsWith: 'STATUS#' })).items
 
 describe('GET /admin/users', () => {
   it('lists everyone, the newest first, each once', async () => {

@@ -17,7 +17,6 @@ import { spec as changeWebhook } from '#functions/webhooks/change-webhook'
 import { spec as createWebhook } from '#functions/webhooks/create-webhook'
 import { spec as deleteWebhook } from '#functions/webhooks/delete-webhook'
 import { spec as rotateSecret } from '#functions/webhooks/rotate-secret'
-import { openTable } from '#lib/dynamo/table'
 import { type Action, newAction } from '#lib/journal/journal'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { secondsAfter } from '#lib/kernel/clock'
@@ -25,8 +24,9 @@ import { idMaker, newId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { aUser, consoleToken } from '#test/support/given'
 import { aPayment, paid } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
-const table = openTable(process.env['TABLE_NAME'] ?? '')
+const table = testTable()
 const journal = openJournal(table)
 const NOW = new Date()
 let token: string

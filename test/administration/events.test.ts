@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getEvent } from '#functions/administration/get-event'
 import { spec as listEvents } from '#functions/administration/list-events'
-import { openTable } from '#lib/dynamo/table'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { type EventId, idMaker, newId, type UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { consoleToken } from '#test/support/given'
+import { testTable } from '#test/support/test-table'
 
-const { commit } = openTable(process.env['TABLE_NAME'] ?? '')
+const { commit } = testTable()
 const NOW = new Date()
 let token: string
 beforeAll(async () => {

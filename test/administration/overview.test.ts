@@ -30,7 +30,6 @@ import { callbackKey, callbackListKey } from '#lib/payments/payment.keys'
 import type { PayoutView } from '#lib/payments/payouts/payout'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { handIn } from '#test/support/documents'
 import { aConversation, aListedHouse } from '#test/support/enquiries'
 import { aProvenUser, aUser, aVerifiedAgent, consoleToken, PASSWORD } from '#test/support/given'
@@ -41,6 +40,7 @@ import { aPayment, paid } from '#test/support/payments'
 import { aPaidAgent, SETTINGS } from '#test/support/payouts'
 import { moderated } from '#test/support/published'
 import { deliverChanges, tableChanges } from '#test/support/table-changes'
+import { testTable } from '#test/support/test-table'
 
 type Queue = keyof Overview['waiting']
 

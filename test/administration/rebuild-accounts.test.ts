@@ -10,10 +10,10 @@ import type { Walked } from '#lib/administration/walk-lists'
 import { UserId } from '#lib/kernel/id'
 import { listingCountsKey } from '#lib/listings/listing.keys'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { anAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing } from '#test/support/listings'
+import { testTable } from '#test/support/test-table'
 
 const rebuilt = () => runJob<Walked>(rebuildAccounts)
 

@@ -16,9 +16,9 @@ import { idempotencyPartition } from '#lib/dynamo/dynamo.keys'
 import type { HttpSpec } from '#lib/http/spec'
 import { administratorId } from '#lib/kernel/id'
 import { type Answer, call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken } from '#test/support/given'
 import { aListing, listingOf } from '#test/support/listings'
+import { testTable } from '#test/support/test-table'
 
 let token: string
 beforeAll(async () => {

@@ -15,12 +15,12 @@ import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Call, call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { handIn } from '#test/support/documents'
 import { aConversation, sent } from '#test/support/enquiries'
 import { anAgent, aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing } from '#test/support/listings'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 let admin: string
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { spec as beginPasskey } from '#functions/accounts/second-factor/begin-pa
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import { spec as createWebhook } from '#functions/webhooks/create-webhook'
 import { spec as testWebhook } from '#functions/webhooks/test-webhook'
+import { SDK_ALIAS } from '#lib/package/bundle'
 import { NATIVE_PACKAGES } from '#lib/package/native-packages'
-import { sdkStandIns } from '#lib/package/sdk-stand-ins'
 import { type Attestation, certifiedAttestations, noAttestation } from '#test/support/attestations'
 import { softPasskey } from '#test/support/authenticator'
 import { call } from '#test/support/call'
@@ -63,7 +63,7 @@ async function connecting(): Promise<string[]> {
     mainFields: ['module', 'main'],
     external: [...NATIVE_PACKAGES, '*.derived', '*.derived.ts'],
     define: Object.fromEntries(GLOBALS.map((name) => [name, MARK])),
-    plugins: [sdkStandIns],
+    alias: SDK_ALIAS,
     logLevel: 'error',
   })
   // A comment with its path comes before each file.

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect } from '#lib/dynamo/client'
-import { openTable } from '#lib/dynamo/table'
+import { testTable } from '#test/support/test-table'
 
 const servers: Server[] = []
 
@@ -106,7 +106,7 @@ describe('a request to DynamoDB', () => {
 
 describe('bytes', () => {
   it('are stored as such, alone, in a buffer, in a set and under any name', async () => {
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const bytes = new Uint8Array([0, 127, 128, 255])
     const item = {
       pk: 'BYTES',

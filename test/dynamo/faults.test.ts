@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connect } from '#lib/dynamo/client'
-import { openTable, type Table } from '#lib/dynamo/table'
+import type { Table } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
 import { type Faults, type FaultyDynamo, startFaultyDynamo } from '#test/support/faulty-dynamo'
+import { testTable } from '#test/support/test-table'
 
 let dynamo: FaultyDynamo
 let table: Table
@@ -10,7 +11,7 @@ let table: Table
 beforeAll(async () => {
   dynamo = await startFaultyDynamo(inject('stack').dynamoEndpoint)
   const client = connect({ endpoint: dynamo.endpoint })
-  table = openTable(process.env['TABLE_NAME'] ?? '', client)
+  table = testTable(client)
 })
 afterEach(() => dynamo.make(undefined))
 afterAll(() => dynamo.stop())

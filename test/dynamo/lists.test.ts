@@ -1,9 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { queryShards, shardedKey } from '#lib/dynamo/lists'
-import { openTable } from '#lib/dynamo/table'
-
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from '#test/support/test-table'
 
 let lists = 0
 
@@ -11,7 +9,7 @@ let lists = 0
 async function aList(orders: readonly string[]): Promise<string> {
   lists += 1
   const list = `LIST-${lists}`
-  await table().writeEach(orders.map((order) => ({ put: shardedKey(list, order) })))
+  await testTable().writeEach(orders.map((order) => ({ put: shardedKey(list, order) })))
   return list
 }
 
@@ -19,7 +17,7 @@ async function aList(orders: readonly string[]): Promise<string> {
 async function readAll(list: string, limit: number, descending: boolean): Promise<string[]> {
   const seen: string[] = []
   for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
-    const { items, next } = await queryShards(table(), list, { limit, after, descending })
+    const { items, next } = await queryShards(testTable(), list, { limit, after, descending })
     expect(items.length).toBeLessThanOrEqual(limit)
     seen.push(...items.map((item) => String(item['sk'])))
     after = next
@@ -47,7 +45,7 @@ describe('a list that is spread over partitions', () => {
 
   it('says that there is no more when there is none, though a page is full', async () => {
     const list = await aList(['A', 'B', 'C', 'D'])
-    expect(await queryShards(table(), list, { limit: 4, after: undefined })).toMatchObject({
+    expect(await queryShards(testTable(), list, { limit: 4, after: undefined })).toMatchObject({
       items: [{}, {}, {}, {}],
     })
     expect(await readAll(list, 4, false)).toEqual(['A', 'B', 'C', 'D'])
@@ -59,7 +57,7 @@ describe('a list that is spread over partitions', () => {
     const orders = Array.from({ length: 160 }, (_, place) => `${place}`.padStart(3, '0'))
     const isLarge = ({ pk }: { pk: string }) => pk.endsWith('#0')
     const keys = orders.map((order) => shardedKey(list, order))
-    await table().writeEach(
+    await testTable().writeEach(
       keys.map((key) => ({ put: { ...key, text: 'a'.repeat(isLarge(key) ? 60_000 : 1) } })),
     )
     expect(await readAll(list, 100, false)).toEqual(orders)
@@ -67,7 +65,7 @@ describe('a list that is spread over partitions', () => {
   })
 
   it('an empty list has one empty page', async () => {
-    expect(await queryShards(table(), 'LIST-EMPTY', { limit: 5, after: undefined })).toEqual({
+    expect(await queryShards(testTable(), 'LIST-EMPTY', { limit: 5, after: undefined })).toEqual({
       items: [],
       next: undefined,
     })
@@ -75,7 +73,7 @@ describe('a list that is spread over partitions', () => {
 
   it('goes on after an entry that is gone', async () => {
     const list = await aList(['A', 'C', 'E'])
-    const { items } = await queryShards(table(), list, { limit: 9, after: 'B' })
+    const { items } = await queryShards(testTable(), list, { limit: 9, after: 'B' })
     expect(items.map((item) => item['sk'])).toEqual(['C', 'E'])
   })
 

@@ -6,10 +6,8 @@ import { changeLogKey, changeLogPartitions } from '#lib/dynamo/dynamo.keys'
 import type { Item } from '#lib/dynamo/item'
 import { itemsOfEntries, queryMerged, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readChange, readNewItem } from '#lib/dynamo/stream'
-import { openTable } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
-
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from '#test/support/test-table'
 
 let partitions = 0
 
@@ -21,7 +19,7 @@ async function aPartition(sortKeys: readonly string[]): Promise<string> {
     ...{ pk: partition, sk, gsi1pk: partition, gsi1sk: `1${sk}`, gsi2pk: partition, gsi2sk: `2${sk}` },
     letter: sk,
   }))
-  await table().writeEach(items.map((put) => ({ put })))
+  await testTable().writeEach(items.map((put) => ({ put })))
   return partition
 }
 
@@ -34,22 +32,22 @@ function asked() {
     inputs.push({ operation, ...input })
     return dynamo.send(operation, input)
   }
-  return { inputs, table: openTable(process.env['TABLE_NAME'] ?? '', { send }) }
+  return { inputs, table: testTable({ send }) }
 }
 
 describe('a query', () => {
   it('reads a partition in order, and newest first where that is asked', async () => {
     const partition = await aPartition(['b', 'c', 'a'])
-    const { items, last } = await table().query({ partition })
+    const { items, last } = await testTable().query({ partition })
     expect([keysOf(items), last]).toEqual([['a', 'b', 'c'], undefined])
-    expect(keysOf((await table().query({ partition, descending: true })).items)).toEqual(['c', 'b', 'a'])
-    expect(await table().query({ partition: 'QUERY#none' })).toEqual({ items: [], last: undefined })
+    expect(keysOf((await testTable().query({ partition, descending: true })).items)).toEqual(['c', 'b', 'a'])
+    expect(await testTable().query({ partition: 'QUERY#none' })).toEqual({ items: [], last: undefined })
   })
 
   it('reads what begins with a text, or lies between two, both included', async () => {
     const partition = await aPartition(['a1', 'a2', 'b1', 'c1'])
-    expect(keysOf(await table().queryAll({ partition, beginsWith: 'a' }))).toEqual(['a1', 'a2'])
-    expect(keysOf(await table().queryAll({ partition, between: ['a2', 'b1'] }))).toEqual(['a2', 'b1'])
+    expect(keysOf(await testTable().queryAll({ partition, beginsWith: 'a' }))).toEqual(['a1', 'a2'])
+    expect(keysOf(await testTable().queryAll({ partition, between: ['a2', 'b1'] }))).toEqual(['a2', 'b1'])
   })
 
   it.each([
@@ -71,21 +69,21 @@ describe('a query', () => {
   it.each(['gsi1', 'gsi2', undefined] as const)('of %s goes on after the last of a page', async (index) => {
     const partition = await aPartition(['a', 'b', 'c'])
     const options = { partition, limit: 2, ...(index && { index }) }
-    const first = await table().query(options)
+    const first = await testTable().query(options)
     expect(keysOf(first.items)).toEqual(['a', 'b'])
     expect(first.last).toBe(index === undefined ? 'b' : `${index.at(-1)}b`)
-    const second = await table().query({ ...options, after: first.last })
+    const second = await testTable().query({ ...options, after: first.last })
     expect(keysOf(second.items)).toEqual(['c'])
-    const third = await table().query({ ...options, descending: true, after: first.last })
+    const third = await testTable().query({ ...options, descending: true, after: first.last })
     expect(keysOf(third.items)).toEqual(['a'])
   })
 
   it('reads no more than its limit, however many there are, and counts to its limit', async () => {
     const partition = await aPartition(['a', 'b', 'c', 'd'])
-    expect(keysOf(await table().queryAll({ partition, limit: 3 }))).toEqual(['a', 'b', 'c'])
-    expect(await table().count({ partition, limit: 3 })).toBe(3)
-    expect(await table().count({ partition, limit: 9 })).toBe(4)
-    expect(await table().count({ partition: 'QUERY#none', limit: 9 })).toBe(0)
+    expect(keysOf(await testTable().queryAll({ partition, limit: 3 }))).toEqual(['a', 'b', 'c'])
+    expect(await testTable().count({ partition, limit: 3 })).toBe(3)
+    expect(await testTable().count({ partition, limit: 9 })).toBe(4)
+    expect(await testTable().count({ partition: 'QUERY#none', limit: 9 })).toBe(0)
   })
 
   it('of more than DynamoDB answers at once is read and counted to its end', async () => {
@@ -93,9 +91,9 @@ describe('a query', () => {
     const partition = `QUERY#${partitions}`
     const large = { text: '.'.repeat(350_000) }
     const items = ['a', 'b', 'c', 'd', 'e'].map((sk) => ({ put: { pk: partition, sk, ...large } }))
-    for (const item of items) await table().writeEach([item])
-    expect(keysOf(await table().queryAll({ partition }))).toEqual(['a', 'b', 'c', 'd', 'e'])
-    expect(await table().count({ partition, limit: 5 })).toBe(5)
+    for (const item of items) await testTable().writeEach([item])
+    expect(keysOf(await testTable().queryAll({ partition }))).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect(await testTable().count({ partition, limit: 5 })).toBe(5)
     const { inputs, table: counted } = asked()
     expect(keysOf(await counted.queryAll({ partition, limit: 1 }))).toEqual(['a'])
     expect(inputs, 'pages for what the first holds').toHaveLength(1)
@@ -141,36 +139,36 @@ describe('many items', () => {
     const sortKeys = Array.from({ length: 120 }, (_, index) => `${1_000 + index}`)
     const partition = await aPartition(sortKeys)
     const keys = sortKeys.map((sk): Key => ({ pk: partition, sk }))
-    const found = await table().getMany([...keys, ...keys])
+    const found = await testTable().getMany([...keys, ...keys])
     expect(keysOf(found).sort()).toEqual(sortKeys)
-    await table().writeEach(keys.slice(1).map((remove) => ({ remove })))
-    expect(keysOf(await table().queryAll({ partition }))).toEqual(['1000'])
+    await testTable().writeEach(keys.slice(1).map((remove) => ({ remove })))
+    expect(keysOf(await testTable().queryAll({ partition }))).toEqual(['1000'])
   })
 
   it('are records by their ids, in the order of the ids, without those that are gone', async () => {
     const partition = await aPartition(['a', 'b'])
     const keyOf = (sk: string) => ({ pk: partition, sk })
     const ids: string[] = ['b', 'x', 'a']
-    const byId = await recordsById(table(), ids, keyOf, Letter)
+    const byId = await recordsById(testTable(), ids, keyOf, Letter)
     expect(byId.get('b')).toEqual({ id: 'b', letter: 'b' })
     expect([...byId.keys()].sort()).toEqual(['a', 'b'])
-    expect(await recordsInOrder(table(), ids, keyOf, Letter)).toEqual([
+    expect(await recordsInOrder(testTable(), ids, keyOf, Letter)).toEqual([
       { id: 'b', letter: 'b' },
       { id: 'a', letter: 'a' },
     ])
-    expect(await recordsById(table(), [], keyOf, Letter)).toEqual(new Map())
+    expect(await recordsById(testTable(), [], keyOf, Letter)).toEqual(new Map())
   })
 
   it('of index entries follow the order of the entries', async () => {
     const partition = await aPartition(['a', 'b', 'c'])
     const entries = ['c', 'x', 'a'].map((sk) => ({ pk: partition, sk }))
-    expect((await itemsOfEntries(table(), entries)).map(({ letter }) => letter)).toEqual(['c', 'a'])
+    expect((await itemsOfEntries(testTable(), entries)).map(({ letter }) => letter)).toEqual(['c', 'a'])
   })
 
   it('of several partitions are one list, in which an item of both is shown once', async () => {
     const [one, other] = [await aPartition(['a', 'c']), await aPartition(['b', 'c', 'd'])]
     const page = (limit: number, after?: string, descending = false) =>
-      queryMerged(table(), [one, other], { limit, after, descending })
+      queryMerged(testTable(), [one, other], { limit, after, descending })
     const first = await page(3)
     expect([keysOf(first.items), first.next]).toEqual([['a', 'b', 'c'], 'c'])
     const last = await page(3, 'c')
@@ -180,12 +178,12 @@ describe('many items', () => {
 })
 
 describe('the log of changes', () => {
-  const log = () => openChangeLog(table())
+  const log = () => openChangeLog(testTable())
 
   it('has every change since a moment, and counts them', async () => {
     const before = Date.now()
-    await table().commit([logChange('lst_1', 1, { price: 1 }), logChange('lst_2', 1, { price: 2 })])
-    await table().commit([logChange('lst_1', 2, { price: 3 })])
+    await testTable().commit([logChange('lst_1', 1, { price: 1 }), logChange('lst_2', 1, { price: 2 })])
+    await testTable().commit([logChange('lst_1', 2, { price: 3 })])
     const changes = await log().since(before)
     const ofOne = changes.filter(({ subject }) => subject === 'lst_1')
     expect(changes).toHaveLength(3)
@@ -201,7 +199,7 @@ describe('the log of changes', () => {
     const day = 86_400_000
     const [yesterday, tooOld] = [Date.now() - day, Date.now() - 2 * day]
     for (const at of [yesterday, tooOld])
-      await table().commit([{ put: changeLogKey(new Date(at).toISOString(), 'lst_3', at) }])
+      await testTable().commit([{ put: changeLogKey(new Date(at).toISOString(), 'lst_3', at) }])
     const found = await log().since(yesterday - 1)
     expect(found.filter(({ sk }) => String(sk).includes('lst_3'))).toHaveLength(1)
   })
@@ -223,7 +221,7 @@ describe('the log of changes', () => {
 describe('a condition on counts', () => {
   const key = (sk: string) => ({ pk: 'COUNTS', sk })
   const count = (sk: string, bound: number) =>
-    table()
+    testTable()
       .commit([{ update: key(sk), set: {}, add: { open: 1 }, when: { countsBelow: { open: bound } } }])
       .then(() => true)
       .catch(() => false)
@@ -236,9 +234,9 @@ describe('a condition on counts', () => {
 
 it('An update removes attributes beside those that it sets and counts.', async () => {
   const key = { pk: 'UPDATE', sk: 'a' }
-  await table().commit([{ put: { ...key, one: 1, two: 2, three: 3 } }])
-  await table().commit([{ update: key, set: { four: 4 }, remove: ['one', 'two'], add: { three: 1 } }])
-  expect(await table().get(key)).toEqual({ ...key, three: 4, four: 4 })
+  await testTable().commit([{ put: { ...key, one: 1, two: 2, three: 3 } }])
+  await testTable().commit([{ update: key, set: { four: 4 }, remove: ['one', 'two'], add: { three: 1 } }])
+  expect(await testTable().get(key)).toEqual({ ...key, three: 4, four: 4 })
 })
 
 describe('a change of the stream', () => {

@@ -3,7 +3,7 @@ import { openQuotas } from '#lib/dynamo/quotas'
 import { windowEnd } from '#lib/kernel/clock'
 import type { DomainError } from '#lib/kernel/domain-error'
 import type { Quota } from '#lib/kernel/quota'
-import { testTable } from '#test/support/corpus'
+import { testTable } from '#test/support/test-table'
 
 const quotas = openQuotas()
 const { commit } = testTable()

@@ -18,7 +18,6 @@ import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { eligibilityKey } from '#lib/accounts/account.keys'
 import { dynamo as client, connect } from '#lib/dynamo/client'
-import { openTable } from '#lib/dynamo/table'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
@@ -34,6 +33,7 @@ import { jpeg, segment, withSegments } from '#test/support/pictures'
 import { testProviders } from '#test/support/providers'
 import { streamTo } from '#test/support/stream'
 import { deliverChanges, type TableChange, tableChanges } from '#test/support/table-changes'
+import { testTable } from '#test/support/test-table'
 
 // All of it goes through a database that holds items, throttles, loses answers and lags as the real one does.
 const FAULTS = {
@@ -60,7 +60,6 @@ afterAll(() => {
   return dynamo.stop()
 })
 
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const times = <T>(count: number, task: (index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => task(index)))
 const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))]
@@ -104,7 +103,7 @@ describe('accounts, raced for', { timeout: 60_000 }, () => {
       }),
     )
     expect(statuses(answers).filter((status) => status !== 409)).toEqual([200])
-    const decisions = await table().query({ partition: `USER#${id}`, beginsWith: 'KYC#' })
+    const decisions = await testTable().query({ partition: `USER#${id}`, beginsWith: 'KYC#' })
     expect(decisions.items).toHaveLength(answers.filter(({ status }) => status === 200).length)
   })
 
@@ -175,7 +174,7 @@ describe('listings, raced for', { timeout: 60_000 }, () => {
     )
     const listings = await Promise.all(ids.map(listingOf))
     expect(new Set(listings.map((listing) => listing?.status))).toEqual(new Set(['SUSPENDED']))
-    const moves = await Promise.all(ids.map(openListings(table()).moves))
+    const moves = await Promise.all(ids.map(openListings(testTable()).moves))
     expect(new Set(moves.map(({ length }) => length))).toEqual(new Set([1]))
   })
 })
@@ -218,7 +217,7 @@ describe('payments, raced for', { timeout: 60_000 }, () => {
     const callback = fromGateway('payment.succeeded', money(payment))
     const answers = await racing(20, () => deliver(callback))
     expect(statuses(answers)).toEqual([200])
-    const { items } = await table().query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
+    const { items } = await testTable().query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
     expect(items).toHaveLength(1)
     const { body } = await call(getPayment, { token: user.token, params: { id: payment.id } })
     expect(body.status).toBe('SUCCEEDED')

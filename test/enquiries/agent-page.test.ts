@@ -8,9 +8,9 @@ import { timestamp } from '#lib/kernel/clock'
 import { EnquiryId, newId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse, anEnquiry, sent } from '#test/support/enquiries'
 import { aListing, COMPLETE } from '#test/support/listings'
+import { testTable } from '#test/support/test-table'
 
 const NOW = new Date('2026-11-20T12:00:00.000Z')
 const asked = (hoursAgo: number, minutes: number | null) => {

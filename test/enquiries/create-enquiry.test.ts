@@ -5,7 +5,6 @@ import { enquiryKey, messagesQuery } from '#lib/enquiries/enquiry.keys'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import type { EnquiryWithMessages } from '#lib/enquiries/get-enquiry'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import {
   aConversation,
   aCustomer,
@@ -19,6 +18,7 @@ import {
 import { eventsAbout } from '#test/support/events'
 import { aUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
+import { testTable } from '#test/support/test-table'
 
 const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
 

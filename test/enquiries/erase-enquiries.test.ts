@@ -10,11 +10,11 @@ import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { removeEnquiry } from '#lib/enquiries/remove-enquiry'
 import { type EnquiryId, UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aConversation, sent } from '#test/support/enquiries'
 import { overtaken } from '#test/support/overtaken'
 import { requested } from '#test/support/payment-requests'
 import { unrecorded } from '#test/support/recorder'
+import { testTable } from '#test/support/test-table'
 
 const enquiries = openEnquiries(testTable())
 const deps = { enquiries }

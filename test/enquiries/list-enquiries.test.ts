@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as updateEnquiry } from '#functions/enquiries/update-enquiry'
-import { openTable, type Table } from '#lib/dynamo/table'
+import type { Table } from '#lib/dynamo/table'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import type { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { call } from '#test/support/call'
@@ -9,6 +9,7 @@ import { aCustomer, aListedHouse, anEnquiry, sent, withAccount } from '#test/sup
 import type { GivenUser } from '#test/support/given'
 import { aListing, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 let customers: GivenUser[]
@@ -75,7 +76,7 @@ describe('a list of enquiries', () => {
 
   it('takes one query and one read of its enquiries a page', async () => {
     const asked: string[] = []
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const counted: Table = {
       ...table,
       query: (options) => {

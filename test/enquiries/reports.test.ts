@@ -8,13 +8,13 @@ import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import type { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aConversation, aCustomer, anEnquiry } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
 import { consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aListing, COMPLETE } from '#test/support/listings'
 import { overtaken } from '#test/support/overtaken'
 import { pagesOf } from '#test/support/pages'
+import { testTable } from '#test/support/test-table'
 
 type Reported = {
   enquiry: EnquiryView

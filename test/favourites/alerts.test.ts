@@ -15,13 +15,13 @@ import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { Mail } from '#lib/mail/mailer'
 import { openNotifications } from '#lib/notifications/notification-store.dynamo'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing, listingOf } from '#test/support/listings'
 import { mailsOf, notificationsOf } from '#test/support/notifications'
 import { changeOf, deliveredTo, listingChangeOf } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 const save = ({ token }: GivenUser, listingId: string) =>
   call(saveFavourite, { params: { listingId }, token })

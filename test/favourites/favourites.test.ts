@@ -10,11 +10,11 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse, ask } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 let listing: string

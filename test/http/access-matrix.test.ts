@@ -5,7 +5,6 @@ import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { accountKey } from '#lib/accounts/account.keys'
 import { ApiKeyScope } from '#lib/accounts/api-keys/scope'
-import { openTable } from '#lib/dynamo/table'
 import type { Spec } from '#lib/http/spec'
 import type { UserId } from '#lib/kernel/id'
 import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
@@ -15,6 +14,7 @@ import { call } from '#test/support/call'
 import { steppedUp } from '#test/support/factors'
 import { endpointSpecs } from '#test/support/function-modules'
 import { anAgent, aUser, consoleToken, type GivenUser, platformToken } from '#test/support/given'
+import { testTable } from '#test/support/test-table'
 
 type Verdict =
   | 'passes'
@@ -276,7 +276,7 @@ async function withAccount(change: object | null | ((sid: string) => object)): P
   const { id, token } = await anAgent()
   const key = accountKey(id as UserId)
   const sid = String(decodeJwt(token)['sid'])
-  await openTable(process.env['TABLE_NAME'] ?? '').commit([
+  await testTable().commit([
     change === null
       ? { remove: key }
       : { update: key, set: { ...(typeof change === 'function' ? change(sid) : change) } },

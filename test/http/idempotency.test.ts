@@ -12,9 +12,9 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, newId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { type Answer, call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { endpointSpecs } from '#test/support/function-modules'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { testTable } from '#test/support/test-table'
 
 type Claim = { id: string; resumed: boolean }
 

@@ -13,7 +13,6 @@ import { documentObjectPrefix } from '#lib/kyc/kyc.keys'
 import { s3 } from '#lib/s3-client'
 import { ban } from '#test/support/bans'
 import { call, problemOf } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { form, handIn, photograph } from '#test/support/documents'
 import { html, pdf, svg } from '#test/support/files'
 import { anAgent, aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
@@ -23,6 +22,7 @@ import { filePart, textPart } from '#test/support/multipart'
 import { overtakenBy } from '#test/support/overtaken'
 import { SAMPLES } from '#test/support/samples'
 import { TEST_BUCKETS } from '#test/support/test-stack'
+import { testTable } from '#test/support/test-table'
 
 const kycOf = async (token: string) => (await call(getKyc, { token })).body
 

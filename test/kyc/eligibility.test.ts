@@ -7,7 +7,6 @@ import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
 import { eligibilityKey } from '#lib/accounts/account.keys'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
-import { openTable } from '#lib/dynamo/table'
 import { eventKey } from '#lib/events/event.keys'
 import type { Spec } from '#lib/http/spec'
 import { systemClock } from '#lib/kernel/clock'
@@ -19,6 +18,7 @@ import { call } from '#test/support/call'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { streamTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 let admin: string
 beforeAll(async () => {
@@ -39,7 +39,7 @@ const statesOf = async (ids: ListingId[]) =>
   )
 /** How often each was moved. */
 const movesOf = async (ids: ListingId[]) => {
-  const store = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+  const store = openListings(testTable())
   return (await Promise.all(ids.map(store.moves))).map((moves) => moves.length)
 }
 
@@ -88,16 +88,14 @@ describe('an agent who stops being verified', () => {
     const id = await aListing(agent.id)
     await setStatus(agent, 'BANNED')
     await follow(agent)
-    const { items } = await openTable(process.env['TABLE_NAME'] ?? '').query({
+    const { items } = await testTable().query({
       partition: `LISTING#${id}`,
       beginsWith: 'MOVE#',
     })
     expect(items).toMatchObject([
       { from: 'PUBLISHED', to: 'SUSPENDED', by: 'system', reasons: ['owner_not_verified'] },
     ])
-    const announced = await openTable(process.env['TABLE_NAME'] ?? '').get(
-      eventKey(EventId.parse(items[0]?.['id'])),
-    )
+    const announced = await testTable().get(eventKey(EventId.parse(items[0]?.['id'])))
     expect(announced).toMatchObject({ type: 'listing.status_changed', subject: id })
   })
 
@@ -138,7 +136,7 @@ describe('the newest decision', () => {
     const agent = await aVerifiedAgent()
     const ids = await Promise.all(Array.from({ length: 5 }, () => aListing(agent.id)))
     await decide(agent, 'REJECTED')
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const listings = openListings(table)
     let writes = 0
     const deps = {

@@ -5,7 +5,6 @@ import { spec as getKycReview } from '#functions/kyc/get-kyc-review'
 import { spec as listKycReviews } from '#functions/kyc/list-kyc-reviews'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
@@ -16,6 +15,7 @@ import { eventsOf } from '#test/support/events'
 import { anAgent, aProvenUser, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { pagesOf } from '#test/support/pages'
+import { testTable } from '#test/support/test-table'
 
 type Item = { userId: string; kycStatus: string; waitingSince: string | null; documentCount: number }
 
@@ -214,7 +214,7 @@ describe('GET /admin/kyc/{userId}', () => {
     ]
     await review(person)
     await call(getKycReview, { token: await consoleToken({ sub: 'kofi' }), params: { userId: person.id } })
-    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const kycStore = openKycStore(testTable())
     const links = await kycStore.listGivenLinks(UserId.parse(person.id))
     expect(links.map(({ givenTo }) => givenTo).sort()).toEqual(['ama', 'kofi'])
     for (const { documentIds, at, expiresAt } of links) {
@@ -225,7 +225,7 @@ describe('GET /admin/kyc/{userId}', () => {
 
   it('records no link where there is no document, and in the journal which documents were linked', async () => {
     const person = await aProvenUser()
-    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const kycStore = openKycStore(testTable())
     await review(person)
     expect(await kycStore.listGivenLinks(UserId.parse(person.id))).toEqual([])
     const { id } = (await handIn(person.token)).body
@@ -241,7 +241,7 @@ describe('GET /admin/kyc/{userId}', () => {
     const person = await aProvenUser()
     await handIn(person.token)
     const id = UserId.parse(person.id)
-    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const kycStore = openKycStore(testTable())
     const [document] = await kycStore.listDocuments(id)
     if (!document) throw new Error('The document is not there')
     await kycStore.commit([kycStore.withdraw(id, document, document.createdAt)])
@@ -269,7 +269,7 @@ describe('GET /admin/kyc/{userId}', () => {
       status: 200,
       body: { documents: [{ id, url: null, urlExpiresAt: null }] },
     })
-    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const kycStore = openKycStore(testTable())
     expect(await kycStore.listGivenLinks(UserId.parse(person.id))).toEqual([])
     const { items } = (await call(listActions, { token: admin, query: { subject: person.id } })).body
     expect(items).toMatchObject([{ by: 'odile', action: 'kyc.viewed', details: { documentIds: [] } }])
@@ -387,7 +387,7 @@ describe('a verification that ends', () => {
     expect(await call(setKycStatus, { token, body, deps: near })).toMatchObject({ status: 200 })
     expect(await runJob(expireKyc, near)).toEqual({ expired: 0, announced: 1 })
     expect(await eventsOf(soon.id, 'kyc.expiring')).toHaveLength(1)
-    const kycStore = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const kycStore = openKycStore(testTable())
     const expiry = {
       userId: UserId.parse(later.id),
       expiresAt: timestamp(new Date(ends)),
@@ -404,7 +404,7 @@ describe('a verification that ends', () => {
     await decide(broken.id, 'VERIFIED', until(ends))
     await decide(ended.id, 'VERIFIED', until(ends - 2 * day))
     await decide(near.id, 'VERIFIED', until(ends + 10 * day))
-    const accounts = openAccounts(openTable(process.env['TABLE_NAME'] ?? ''))
+    const accounts = openAccounts(testTable())
     const get = async (id: UserId) => {
       if (id === broken.id) throw new Error('This record cannot be read')
       return accounts.get(id)

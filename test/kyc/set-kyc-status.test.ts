@@ -3,12 +3,12 @@ import { spec as getAgentProfile } from '#functions/accounts/get-agent-profile'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { KycReason } from '#lib/accounts/kyc-state'
-import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import { decisionQuery } from '#lib/kyc/kyc.keys'
 import { type Call, call, problemOf } from '#test/support/call'
 import { eventsOf } from '#test/support/events'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { testTable } from '#test/support/test-table'
 
 const STATUSES = ['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'] as const
 type Status = (typeof STATUSES)[number]
@@ -52,8 +52,7 @@ async function bringTo(status: Status): Promise<void> {
 const profile = async () => (await call(getProfile, { token: user.token })).body
 
 /** Every decision that is recorded about the user. */
-const decisions = async () =>
-  (await openTable(process.env['TABLE_NAME'] ?? '').query(decisionQuery(user.id as UserId))).items
+const decisions = async () => (await testTable().query(decisionQuery(user.id as UserId))).items
 
 const at = (iso: string) => () => new Date(iso)
 const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString()

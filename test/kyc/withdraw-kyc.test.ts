@@ -8,7 +8,6 @@ import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { spec as withdrawKyc } from '#functions/kyc/withdraw-kyc'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { openTable } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
 import { call } from '#test/support/call'
@@ -17,6 +16,7 @@ import { aProvenUser, consoleToken, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { filePart, textPart } from '#test/support/multipart'
 import { overtakenBy } from '#test/support/overtaken'
+import { testTable } from '#test/support/test-table'
 
 let admin: string
 beforeAll(async () => {
@@ -43,7 +43,7 @@ describe('POST /auth/kyc/withdraw', () => {
       documents: [seen],
     })
     expect((await fetch(documents[0]?.url ?? '')).status).toBe(200)
-    const store = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const store = openKycStore(testTable())
     expect(await store.listWithdrawn(UserId.parse(id))).toEqual([])
     expect(await call(changeProfile, { token, body: { name: 'Ama Koné' } })).toMatchObject({ status: 200 })
     expect((await handIn(token, { type: 'selfie' })).status).toBe(201)
@@ -112,7 +112,7 @@ describe('POST /auth/kyc/withdraw', () => {
 describe('a withdrawal during which something else happens', () => {
   /** Withdraws; before the documents are read for the first time, `happens` is done. */
   const withdrawWhile = (token: string, happens: () => Promise<unknown>) => {
-    const store = openKycStore(openTable(process.env['TABLE_NAME'] ?? ''))
+    const store = openKycStore(testTable())
     let isFirst = true
     const listDocuments = async (userId: UserId) => {
       const documents = await store.listDocuments(userId)

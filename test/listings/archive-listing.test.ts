@@ -8,10 +8,10 @@ import { timestamp } from '#lib/kernel/clock'
 import { EventId, type UserId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { type Call, call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

@@ -16,7 +16,6 @@ import { settle } from '#lib/listings/media/process-media'
 import { openWaitingMedia } from '#lib/listings/media/waiting-media.dynamo'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { eventsNaming } from '#test/support/events'
 import { endpointSpecs } from '#test/support/function-modules'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -26,6 +25,7 @@ import { aPaymentRequest, begun } from '#test/support/payment-requests'
 import { paid } from '#test/support/payments'
 import { jpeg, png } from '#test/support/pictures'
 import { aPublishedListing } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 let admin: string

@@ -12,12 +12,12 @@ import { timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { call, problemOf } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { filePart, multipartBody } from '#test/support/multipart'
 import { jpeg } from '#test/support/pictures'
 import { moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 const LISTING_LIMIT = { policy: 'listing-changes', limit: 60, windowSeconds: 3600 }
 const AGENT_LIMIT = { policy: 'agent-changes', limit: 600, windowSeconds: 3600 }

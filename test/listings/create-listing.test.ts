@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { openTable } from '#lib/dynamo/table'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -11,6 +10,7 @@ import { type Answer, type Call, call, problemOf } from '#test/support/call'
 import { anAgent, aUser, type GivenUser, PASSWORD } from '#test/support/given'
 import { listingOf } from '#test/support/listings'
 import { overtaken } from '#test/support/overtaken'
+import { testTable } from '#test/support/test-table'
 
 const minimal = { offer: 'sale', category: 'house' }
 
@@ -46,8 +46,7 @@ const create = (body: unknown, more: Call = {}) => call(createListing, { token: 
 const idOf = ({ body }: Answer<{ id: string }>): string => body.id
 
 /** How many drafts an agent is counted to have. */
-const draftsOf = async ({ id }: GivenUser) =>
-  (await openListings(openTable(process.env['TABLE_NAME'] ?? '')).counts(id as UserId)).DRAFT
+const draftsOf = async ({ id }: GivenUser) => (await openListings(testTable()).counts(id as UserId)).DRAFT
 
 describe('201', () => {
   it('answers the draft with its version, seen by its agent and nobody else', async () => {
@@ -391,7 +390,7 @@ it.each([
 
 it('is refused, and leaves no draft, once the agent’s account has ended meanwhile', async () => {
   const leaving = await anAgent()
-  const listings = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+  const listings = openListings(testTable())
   const ends = async () => {
     const ended = await call(deleteAccount, { token: leaving.token, body: { password: PASSWORD } })
     expect(ended).toMatchObject({ status: 204 })

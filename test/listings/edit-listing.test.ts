@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as getListing } from '#functions/listings/get-listing'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
@@ -11,6 +10,7 @@ import { type Call, call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 
@@ -244,7 +244,7 @@ describe('If-Match', () => {
   it('left out is answered 503 and changes nothing when every attempt loses to another writer', async () => {
     const id = await aListingThatIs('PUBLISHED')
     const losing = {
-      ...openListings(openTable(process.env['TABLE_NAME'] ?? '')),
+      ...openListings(testTable()),
       commit: async () => {
         throw new WriteConflict()
       },

@@ -6,10 +6,10 @@ import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
 import { listingKey } from '#lib/listings/listing.keys'
 import { type Call, call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { aPayment, paid } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 let stranger: GivenUser

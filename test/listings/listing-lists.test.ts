@@ -9,11 +9,11 @@ import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { ListingView } from '#lib/listings/listing-view'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
 import { moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 type Queued = ListingView & { waitingSince: string | null }
 

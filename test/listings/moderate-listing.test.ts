@@ -4,7 +4,6 @@ import { spec as countOwnListings } from '#functions/listings/count-own-listings
 import { spec as getListing } from '#functions/listings/get-listing'
 import { spec as listQueuedListings } from '#functions/listings/list-queued-listings'
 import { spec as moderateListing } from '#functions/listings/moderate-listing'
-import { openTable } from '#lib/dynamo/table'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
@@ -17,6 +16,7 @@ import { anAgent, aVerifiedAgent, consoleToken, type GivenUser } from '#test/sup
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { overtaken } from '#test/support/overtaken'
+import { testTable } from '#test/support/test-table'
 
 const TARGETS = ['PUBLISHED', 'REJECTED', 'SUSPENDED'] as const
 
@@ -42,7 +42,7 @@ const aListingThatIs = (status: ListingStatus, more: Partial<Listing> = {}, owne
 
 const movesOf = async (id: string) =>
   (
-    await openTable(process.env['TABLE_NAME'] ?? '').query({
+    await testTable().query({
       partition: `LISTING#${id}`,
       beginsWith: 'MOVE#',
     })
@@ -504,7 +504,7 @@ describe('403 and 404', () => {
 
 describe('the journal', () => {
   const entriesOf = async (subject: string) => {
-    const { items } = await openJournal(openTable(process.env['TABLE_NAME'] ?? '')).list(
+    const { items } = await openJournal(testTable()).list(
       { subject, by: undefined, from: undefined, to: undefined },
       { limit: 10, after: undefined },
     )

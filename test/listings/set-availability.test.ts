@@ -6,11 +6,11 @@ import { spec as setAvailability } from '#functions/listings/set-availability'
 import { ListingStatus } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { eventsOf } from '#test/support/events'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { aPublishedListing, found, moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as submitListing } from '#functions/listings/submit-listing'
-import { openTable } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -15,6 +14,7 @@ import {
   type GivenUser,
 } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 
@@ -22,7 +22,6 @@ beforeAll(async () => {
   agent = await anAgent()
 })
 
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const submit = (id: string, token = agent.token) => call(submitListing, { params: { id }, token })
 const aDraft = (more: Partial<Listing> = {}) =>
   aListing(agent.id, {
@@ -36,7 +35,7 @@ const aDraft = (more: Partial<Listing> = {}) =>
 
 /** What is recorded of a listing's moves. */
 const movesOf = async (id: string) =>
-  (await table().query({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })).items
+  (await testTable().query({ partition: `LISTING#${id}`, beginsWith: 'MOVE#' })).items
 
 /** A listing without the links to its pictures, which are signed anew for every answer. */
 const unsigned = ({ media, ...body }: ListingView) => ({
@@ -44,7 +43,7 @@ const unsigned = ({ media, ...body }: ListingView) => ({
   media: media.map(({ url, ...item }) => ({ ...item, path: new URL(url ?? '').pathname })),
 })
 
-const counts = () => openListings(table()).counts(agent.id as UserId)
+const counts = () => openListings(testTable()).counts(agent.id as UserId)
 
 describe('200', () => {
   it.each(['DRAFT', 'REJECTED'] as const)('hands a %s listing to the moderators', async (status) => {
@@ -76,7 +75,7 @@ describe('200', () => {
 
   it('moves once when ten ask at once, and counts one draft less and one listing in review more', async () => {
     const id = await aDraft()
-    const { commit, countMove } = openListings(table())
+    const { commit, countMove } = openListings(testTable())
     for (const from of Array(30).fill(undefined))
       await commit([countMove(agent.id as UserId, { from, to: 'DRAFT' })])
     const before = await counts()

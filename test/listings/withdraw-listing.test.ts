@@ -10,11 +10,11 @@ import type { UserId } from '#lib/kernel/id'
 import { ListingStatus } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { eventsOf } from '#test/support/events'
 import { aUser, aVerifiedAgent, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { aPublishedListing, moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

@@ -4,7 +4,6 @@ import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type MailId, newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -17,15 +16,14 @@ import { tokenIn } from '#test/support/mail'
 import { mailsOf } from '#test/support/notifications'
 import { unrecorded } from '#test/support/recorder'
 import { tableChanges } from '#test/support/table-changes'
-
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from '#test/support/test-table'
 
 /** A mail that was asked for, and its item. */
 async function aRequest(at = new Date(), { isUndo = false } = {}) {
   const user = await aUser()
   const { email } = user
   const id = newId('mail')
-  const queue = openMailQueue(table())
+  const queue = openMailQueue(testTable())
   const request = {
     id,
     at: timestamp(at),
@@ -37,12 +35,12 @@ async function aRequest(at = new Date(), { isUndo = false } = {}) {
     network: null,
   } as const
   await queue.commit([queue.request(request)])
-  return { id, email, item: (await table().get(mailRequestKey(id))) ?? {} }
+  return { id, email, item: (await testTable().get(mailRequestKey(id))) ?? {} }
 }
 
 /** Stores mails that are no longer wanted and have been due for as many minutes. */
 async function notificationsDue(count: number, minutesAgo: number): Promise<void> {
-  const queue = openMailQueue(table())
+  const queue = openMailQueue(testTable())
   const at = timestamp(new Date())
   const due = {
     attempts: 1,
@@ -128,12 +126,12 @@ describe('a mail', () => {
     const { id, item } = await aRequest()
     await mailsOf([item], failing(new MailRefused('550 no such user')))
     await call(sendMailAgain, { token: await consoleToken(), params: { id } })
-    await mailsOf([(await table().get(mailAgainKey(id))) ?? {}], {
+    await mailsOf([(await testTable().get(mailAgainKey(id))) ?? {}], {
       ...failing(new Error('421')),
       ...minutes(60),
     })
     const [mail, entry] = await Promise.all(
-      [mailRequestKey(id), mailUnsentKey(String(item['at']), id)].map((key) => table().get(key)),
+      [mailRequestKey(id), mailUnsentKey(String(item['at']), id)].map((key) => testTable().get(key)),
     )
     const inSevenDays = Math.floor(
       minutes(60 + 7 * 24 * 60)
@@ -163,7 +161,7 @@ describe('a mail', () => {
 
     const token = await consoleToken()
     expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 202 })
-    const again = (await table().get(mailAgainKey(id))) ?? {}
+    const again = (await testTable().get(mailAgainKey(id))) ?? {}
     expect((await mailsOf([again], minutes(120))).map(({ to }) => to)).toEqual([email])
     expect(await unsent(id)).toBeUndefined()
     expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
@@ -174,7 +172,7 @@ describe('a mail', () => {
     await mailsOf([item], failing(new MailRefused('550 no such user')))
     const params = { id }
     expect(await call(sendMailAgain, { token: await consoleToken(), params })).toMatchObject({ status: 202 })
-    const again = (await table().get(mailAgainKey(id))) ?? {}
+    const again = (await testTable().get(mailAgainKey(id))) ?? {}
     const [mail] = await mailsOf([again], minutes(120))
     const body = { token: tokenIn(mail), newPassword: 'nine herons over the weir' }
     expect(await call(resetPassword, { body, deps: minutes(149) })).toMatchObject({ status: 204 })
@@ -223,7 +221,7 @@ describe('a mail', () => {
     const params = { id }
     expect(await call(sendMailAgain, { token: await consoleToken(), params })).toMatchObject({ status: 202 })
     expect((await retriedAt(2)).filter(({ to }) => to === email)).toEqual([])
-    const again = (await table().get(mailAgainKey(id))) ?? {}
+    const again = (await testTable().get(mailAgainKey(id))) ?? {}
     expect((await mailsOf([again], minutes(3))).map(({ to }) => to)).toEqual([email])
   })
 
@@ -242,7 +240,7 @@ describe('a mail', () => {
 
   it('whose sender died is sent by the schedule', async () => {
     const { id, email } = await aRequest()
-    const queue = openMailQueue(table())
+    const queue = openMailQueue(testTable())
     const seen = await queue.get(id)
     if (!seen) throw new Error('The request is gone')
     const dueAt = timestamp(new Date(Date.now() + 60_000))
@@ -252,13 +250,13 @@ describe('a mail', () => {
 
   it('a mail that has expired leaves the list of those due', async () => {
     const { id } = await aRequest()
-    const queue = openMailQueue(table())
+    const queue = openMailQueue(testTable())
     const seen = await queue.get(id)
     if (!seen) throw new Error('The request is gone')
     const dueAt = timestamp(new Date(Date.now() - 60 * 60_000))
     await queue.commit(queue.progress(seen, { ...seen.progress, dueAt }, new Date()))
     // The time to live of the mail removes this item and no other.
-    await table().commit([{ remove: mailRequestKey(id) }])
+    await testTable().commit([{ remove: mailRequestKey(id) }])
     await retriedAt(0)
     expect((await queue.due(dueAt, 100)).filter((due) => due.id === id)).toEqual([])
   })

@@ -3,7 +3,6 @@ import { spec as suppressAddresses } from '#functions/jobs/suppress-addresses'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type MailId, newId } from '#lib/kernel/id'
 import { dropMails } from '#lib/mail/drop-mails'
@@ -15,19 +14,18 @@ import { call } from '#test/support/call'
 import { aUser, consoleToken, PASSWORD } from '#test/support/given'
 import { mailsOf } from '#test/support/notifications'
 import { deliveredTo } from '#test/support/stream'
-
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from '#test/support/test-table'
 
 /** A request for mail to an address. */
 async function aRequest(email: string) {
   const id = newId('mail')
-  const queue = openMailQueue(table())
+  const queue = openMailQueue(testTable())
   const request = {
     ...({ id, at: timestamp(new Date()), purpose: 'password-reset', email } as const),
     ...{ registration: null, userId: null, sessionId: null },
   }
   await queue.commit([queue.request(request)])
-  return { id, item: (await table().get(mailRequestKey(id))) ?? {} }
+  return { id, item: (await testTable().get(mailRequestKey(id))) ?? {} }
 }
 
 /** A request whose mail was sent. */
@@ -69,7 +67,7 @@ const unsent = async (id: MailId) => {
 async function sentAgain(id: MailId) {
   const answer = await call(sendMailAgain, { token: await consoleToken(), params: { id } })
   expect(answer).toMatchObject({ status: 202 })
-  return mailsOf([(await table().get(mailAgainKey(id))) ?? {}])
+  return mailsOf([(await testTable().get(mailAgainKey(id))) ?? {}])
 }
 
 describe('a mail that bounces for good', () => {
@@ -133,7 +131,7 @@ describe('a mail that bounces for good', () => {
     const { email } = await aUser()
     const { id } = await aRequest(email)
     await expect(reported(bounce(id, email))).rejects.toThrow('still holds it')
-    expect(await openSuppressionList(table()).get(email)).toBeUndefined()
+    expect(await openSuppressionList(testTable()).get(email)).toBeUndefined()
   })
 })
 
@@ -162,7 +160,7 @@ describe('a suppression', () => {
   it('is made for a mail that is not of the service any more', async () => {
     const { email } = await aUser()
     expect(await reported(bounce(newId('mail'), `Somebody <${email}>`))).toEqual([{ suppressed: 1 }])
-    expect(await openSuppressionList(table()).get(email)).toMatchObject({ reason: 'bounced' })
+    expect(await openSuppressionList(testTable()).get(email)).toMatchObject({ reason: 'bounced' })
   })
 
   it('is not made for a person whose account has ended since the mail was sent, and the mail stays done', async () => {
@@ -171,16 +169,16 @@ describe('a suppression', () => {
       const deletion = await call(deleteAccount, { token, body: { password: PASSWORD } })
       expect(deletion).toMatchObject({ status: 204 })
       expect(await reported(report(id, email))).toEqual([{ suppressed: 0 }])
-      expect(await openSuppressionList(table()).get(email)).toBeUndefined()
+      expect(await openSuppressionList(testTable()).get(email)).toBeUndefined()
       expect(await unsent(id)).toBeUndefined()
-      expect(JSON.stringify(await table().get(mailRequestKey(id)))).not.toContain(email)
+      expect(JSON.stringify(await testTable().get(mailRequestKey(id)))).not.toContain(email)
     }
   })
 
   it('is forgotten with the person', async () => {
     const { id, email } = await aSentMail()
     await reported(complaint(id, email))
-    const [mails, suppressions] = [openMailQueue(table()), openSuppressionList(table())]
+    const [mails, suppressions] = [openMailQueue(testTable()), openSuppressionList(testTable())]
     await dropMails({ mails, suppressions, now: () => new Date() }, { userId: newId('user'), email })
     expect(await suppressions.get(email)).toBeUndefined()
   })

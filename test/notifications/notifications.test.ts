@@ -10,7 +10,7 @@ import { spec as showUnsubscribe } from '#functions/notifications/show-unsubscri
 import { spec as unsubscribe } from '#functions/notifications/unsubscribe'
 import { spec as unsubscribeByPage } from '#functions/notifications/unsubscribe-by-page'
 import { spec as exportAccount } from '#functions/privacy/export-account'
-import { openTable, type Table } from '#lib/dynamo/table'
+import type { Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, idMaker, newId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
@@ -22,6 +22,7 @@ import { eventsOf } from '#test/support/events'
 import { aProvenUser, aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { changeOf, deliveredTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 let person: GivenUser
 
@@ -77,13 +78,13 @@ describe('notifying', () => {
   })
 
   it('an account that has ended gets neither notification nor mail', async () => {
-    await openNotifications(openTable(process.env['TABLE_NAME'] ?? '')).close(UserId.parse(person.id))
+    await openNotifications(testTable()).close(UserId.parse(person.id))
     expect(await mailsOfEvent(changed())).toEqual([])
     expect(await notificationsOf(person.token)).toMatchObject({ items: [], unreadCount: 0 })
   })
 
   it('an account that ended months ago gets neither, whoever disputes its payment then', async () => {
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const userId = UserId.parse(person.id)
     await openNotifications(table).close(userId)
     await removeExpired(table, notificationStateKey(userId), inDays(100).now())
@@ -195,7 +196,7 @@ describe('a notification', () => {
     }
     await deliverAgo(92)
     await deliverAgo(91)
-    const notifications = openNotifications(openTable(process.env['TABLE_NAME'] ?? ''))
+    const notifications = openNotifications(testTable())
     const userId = UserId.parse(person.id)
     const { now } = inDays(-50)
     const stored = await notifications.list(userId, {
@@ -304,7 +305,7 @@ describe('an opt-out', () => {
 
   it('stores nothing of a person of whom nothing else is stored', async () => {
     const token = await tokenOf()
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const userId = UserId.parse(person.id)
     await openNotifications(table).close(userId)
     expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })

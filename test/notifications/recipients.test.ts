@@ -3,7 +3,6 @@ import { spec as closeEnquiryReports } from '#functions/enquiries/close-enquiry-
 import { spec as listEnquiries } from '#functions/enquiries/list-enquiries'
 import { spec as reportEnquiry } from '#functions/enquiries/report-enquiry'
 import { spec as notifyPeople } from '#functions/jobs/notify-people'
-import { openTable } from '#lib/dynamo/table'
 import type { EventData, EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
 import { EnquiryId, ListingId, newId, UserId } from '#lib/kernel/id'
@@ -17,6 +16,7 @@ import { aProvenUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test
 import { aListing } from '#test/support/listings'
 import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { changeOf, deliveredTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser & { id: UserId }
 let customer: GivenUser & { id: UserId }
@@ -33,7 +33,7 @@ beforeAll(async () => {
 /** A listing that a moderator moved, and the event of it. */
 async function moved(to: 'PUBLISHED' | 'REJECTED' | 'SUSPENDED', by = 'admin') {
   const id = newId('event')
-  const { commit, recordMove } = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+  const { commit, recordMove } = openListings(testTable())
   const decision = { reasons: ['wrong_price'], message: 'Too low.', note: 'Call +2250700000000', by }
   await commit([
     recordMove(listingId, {
@@ -616,7 +616,7 @@ describe('an event that does not name its people', () => {
       to: 'TAKEN',
       agentId: UserId.parse(owner.id),
     })
-    const store = openNotifications(openTable(process.env['TABLE_NAME'] ?? ''))
+    const store = openNotifications(testTable())
     let failing: UserId | undefined
     const notifications = {
       ...store,
@@ -664,7 +664,7 @@ describe('an event that does not name its people', () => {
   it('a move that the service made automatically notifies no one', async () => {
     const { agent: owner, listing } = await aListedHouse()
     const id = newId('event')
-    const { commit, recordMove } = openListings(openTable(process.env['TABLE_NAME'] ?? ''))
+    const { commit, recordMove } = openListings(testTable())
     const motive = { reasons: ['owner_not_verified'], message: null, note: null, by: 'system' }
     const move = { field: 'status', from: 'PUBLISHED', to: 'SUSPENDED', ...motive } as const
     await commit([recordMove(ListingId.parse(listing), { id, at: timestamp(new Date()), ...move })])

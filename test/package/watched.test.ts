@@ -1,9 +1,8 @@
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { spec as requestVerification } from '#functions/accounts/addresses/request-email-verification'
 import { spec as auditLedger } from '#functions/jobs/audit-ledger'
 import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
-import { openTable } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { MailRefused } from '#lib/mail/mailer'
 import { alarmsOf, type Metric } from '#lib/package/template/watched'
@@ -14,6 +13,7 @@ import { aUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { mailedBy } from '#test/support/mail'
 import { aPayment, paid, played, reads, success, unknownPayment } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 // What the alarms watch is what functions write: CloudWatch takes a metric of another name, namespace or dimension for
 // one that was never measured, and its alarm for well.
@@ -62,10 +62,7 @@ const written = (): Metric[] =>
 const watched = (name: string): unknown =>
   WATCHED.filter((metric) => metric.name === name).map(({ statistic: _, ...metric }) => metric)
 
-let table: ReturnType<typeof openTable>
-beforeAll(async () => {
-  table = openTable(process.env['TABLE_NAME'] ?? '')
-})
+const table = testTable()
 
 const WRITING: Record<string, () => Promise<unknown>> = {
   InvalidSignature: () => {

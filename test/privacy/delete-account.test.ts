@@ -18,7 +18,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { openFactors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { idempotencyKey } from '#lib/dynamo/dynamo.keys'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp, unixSeconds } from '#lib/kernel/clock'
 import { newId, PaymentId, UserId } from '#lib/kernel/id'
 import { openKycStore } from '#lib/kyc/kyc-store.dynamo'
@@ -39,8 +38,8 @@ import { pagesOf } from '#test/support/pages'
 import { aPayment, fromPlayed, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 import { streamTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const end = ({ token }: Pick<GivenUser, 'token'>, password = PASSWORD) =>
   call(deleteAccount, { token, body: { password } })
 const erase = ({ id }: GivenUser, deps = {}) => streamTo(followAccounts, deletionKey(UserId.parse(id)), deps)
@@ -62,7 +61,7 @@ const nextWeek = { now: () => new Date(Date.now() + 7 * 24 * 3_600_000) }
 
 /** Everything of a person's partition, as text. */
 const keptOf = async ({ id }: GivenUser) =>
-  (await table().query({ partition: `USER#${id}`, consistent: true })).items
+  (await testTable().query({ partition: `USER#${id}`, consistent: true })).items
 
 describe('DELETE /auth/profile', () => {
   it('ends every session, frees the address and takes the agent out of public answers at once', async () => {
@@ -129,7 +128,7 @@ describe('DELETE /auth/profile', () => {
     const decision = { userId: agent.id, kycStatus: 'VERIFIED', expiresAt }
     await call(setKycStatus, { token: await consoleToken(), body: decision })
     await handIn(agent.token)
-    const [accounts, sessions, factors] = [accountStore.make(), sessionStore.make(), openFactors(table())]
+    const [accounts, sessions, factors] = [accountStore.make(), sessionStore.make(), openFactors(testTable())]
     const id = UserId.parse(agent.id)
     const account = await accounts.get(id)
     const [session] = await sessions.many(Object.keys(account?.sessions ?? {}))
@@ -267,7 +266,7 @@ describe('what follows', () => {
     await erase(agent)
     await erase(agent)
     expect((await fetch(document?.url ?? '')).status).toBe(404)
-    const kycStore = openKycStore(table())
+    const kycStore = openKycStore(testTable())
     expect(await kycStore.listDocuments(UserId.parse(agent.id))).toEqual([])
     const kept = await keptOf(agent)
     expect(kept.map(({ kind }) => kind).sort()).toEqual([
@@ -318,7 +317,7 @@ describe('what follows', () => {
   it('keeps payments without phone and metadata, and no answer that had them', async () => {
     const person = await aUser()
     const { id } = (await pay(person, { 'idempotency-key': 'once' })).body
-    expect((await table().get(idempotencyKey(person.id, 'once')))?.['answer']).toMatchObject({
+    expect((await testTable().get(idempotencyKey(person.id, 'once')))?.['answer']).toMatchObject({
       body: expect.stringContaining('Koné'),
     })
     const body = { password: PASSWORD }
@@ -329,8 +328,8 @@ describe('what follows', () => {
     expect(token).not.toBe(accessToken)
     expect((await call(deleteAccount, { token: accessToken, body, deps: nextWeek })).status).toBe(204)
     await erase(person)
-    const payment = await openPayments(table()).get(PaymentId.parse(id))
+    const payment = await openPayments(testTable()).get(PaymentId.parse(id))
     expect(payment).toMatchObject({ userId: person.id, amount: 12_550, phone: null, metadata: null })
-    expect(await table().get(idempotencyKey(person.id, 'once'))).toBeUndefined()
+    expect(await testTable().get(idempotencyKey(person.id, 'once'))).toBeUndefined()
   })
 })

@@ -17,7 +17,6 @@ import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as reportListing } from '#functions/reports/report-listing'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
-import { openTable } from '#lib/dynamo/table'
 import type { HttpSpec } from '#lib/http/spec'
 import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, PaymentId, UserId } from '#lib/kernel/id'
@@ -50,8 +49,7 @@ import { aPayment, paid, paymentOf } from '#test/support/payments'
 import { paidOut, payTo } from '#test/support/payouts'
 import { jpeg } from '#test/support/pictures'
 import { changeOf, deliveredTo, listingChangeOf, streamTo } from '#test/support/stream'
-
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from '#test/support/test-table'
 
 /** Everything that names one person, and nobody else. */
 function aName() {
@@ -137,7 +135,7 @@ async function aFiledListing(agent: GivenUser, status: 'PUBLISHED' | 'ARCHIVED')
   const submittedAt = timestamp(new Date())
   const revision = status === 'PUBLISHED' ? { changes: { location: PLACE }, submittedAt } : null
   const before = { ...draft, status, revision, version: draft.version + 1 }
-  const store = openListings(table())
+  const store = openListings(testTable())
   await store.commit(store.replace(draft, before))
   await deliveredTo(followListings, [listingChangeOf(draft, before)])
   return { id, before }
@@ -154,14 +152,14 @@ async function objectsOf(id: ListingId | undefined): Promise<string[]> {
 /** A mail to an address that could not be sent, asked for at the page where anyone asks. */
 async function anUnsentLink(email: string) {
   const id = newId('mail')
-  const queue = openMailQueue(table())
+  const queue = openMailQueue(testTable())
   await queue.commit([
     queue.request({
       ...{ id, at: timestamp(new Date()), purpose: 'password-reset', email, registration: null },
       ...{ userId: null, sessionId: null },
     }),
   ])
-  const item = (await table().get(mailRequestKey(id))) ?? {}
+  const item = (await testTable().get(mailRequestKey(id))) ?? {}
   await deliveredTo(sendMail, [changeOf(undefined, item)], failing)
 }
 
@@ -233,7 +231,7 @@ describe('the erasure of an account', () => {
     await erase(person)
     expect(await itemsWith(mark, phone)).toEqual([])
     // Neither do sealed accounts name them to whoever holds the keys.
-    const { items } = await openPayouts(table()).byAgent(UserId.parse(person.id), {
+    const { items } = await openPayouts(testTable()).byAgent(UserId.parse(person.id), {
       limit: 9,
       after: undefined,
     })
@@ -245,7 +243,7 @@ describe('the erasure of an account', () => {
     const payer = await aUser()
     const payment = await aPayment(payer)
     await paid(payment)
-    const callbacks = openCallbacks(table())
+    const callbacks = openCallbacks(testTable())
     const [before] = await callbacks.ofPayment(PaymentId.parse(payment.id))
     await erase(payer)
     const [after] = await callbacks.ofPayment(PaymentId.parse(payment.id))
@@ -265,12 +263,12 @@ describe('the erasure of an account', () => {
     const { id: reference, amount, currency } = payment
     const sent = fromGateway('payment.succeeded', { id: '4512', reference, amount, currency })
     expect(await deliver(sent)).toMatchObject({ status: 200 })
-    expect((await openPayments(table()).get(PaymentId.parse(payment.id)))?.references).toContain('4512')
+    expect((await openPayments(testTable()).get(PaymentId.parse(payment.id)))?.references).toContain('4512')
     const others = fromGateway('payment.succeeded', { amount: 1_451_200, currency })
     const theirs = fromGateway('payment.succeeded', { amount: 7, currency, note: 'of 4512' })
     for (const callback of [others, theirs]) await deliver(callback)
     await erase(payer)
-    const { items } = await openCallbacks(table()).list('UNMATCHED', { limit: 100, after: undefined })
+    const { items } = await openCallbacks(testTable()).list('UNMATCHED', { limit: 100, after: undefined })
     const erasedOf = ({ rawBody }: { rawBody: string }) =>
       items.find(({ rawBodySha256 }) => rawBodySha256 === sha256(rawBody))?.isErased
     expect([erasedOf(others), erasedOf(theirs)]).toEqual([false, true])
@@ -286,7 +284,7 @@ describe('the erasure of an account', () => {
     const refund = { id: `back_${payment.id}`, reference, amount, currency, reason: name, name }
     const { status } = await deliver(fromGateway('payment.refunded', refund))
     expect(status).toBe(200)
-    expect((await openPayments(table()).get(PaymentId.parse(payment.id)))?.status).toBe('REFUNDED')
+    expect((await openPayments(testTable()).get(PaymentId.parse(payment.id)))?.status).toBe('REFUNDED')
     expect(await itemsWith(mark)).toEqual([])
   })
 

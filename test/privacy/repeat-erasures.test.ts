@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as repeatErasures } from '#functions/jobs/repeat-erasures'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { deletions } from '#lib/privacy/deletions.dynamo'
@@ -13,17 +12,17 @@ import { aUser, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPayment } from '#test/support/payments'
 import { aPaidAgent, paidOut } from '#test/support/payouts'
+import { testTable } from '#test/support/test-table'
 
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const repeat = (...userIds: string[]) => runJob(repeatErasures, {}, { userIds })
-const deletionOf = ({ id }: GivenUser) => table().get(deletionKey(UserId.parse(id)))
+const deletionOf = ({ id }: GivenUser) => testTable().get(deletionKey(UserId.parse(id)))
 
 it('erases a person without the password, and once however often it runs', async () => {
   const person = await aUser()
   await handIn(person.token)
   expect(await repeat(person.id, person.id)).toEqual({ erased: 1, waiting: [] })
   expect((await call(getProfile, { token: person.token })).status).toBe(401)
-  const kept = await table().query({ partition: `USER#${person.id}`, consistent: true })
+  const kept = await testTable().query({ partition: `USER#${person.id}`, consistent: true })
   expect(JSON.stringify(kept.items)).not.toMatch(/Koné|@example/)
   const first = await deletionOf(person)
   expect(first).toMatchObject({ erasedAt: expect.any(String), email: null })

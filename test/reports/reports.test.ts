@@ -7,7 +7,6 @@ import { spec as closeReports } from '#functions/reports/close-reports'
 import { spec as listReported } from '#functions/reports/list-reported-listings'
 import { spec as listReports } from '#functions/reports/list-reports'
 import { spec as reportListing } from '#functions/reports/report-listing'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingId, newId, UserId } from '#lib/kernel/id'
 import { openReports } from '#lib/reports/report-store.dynamo'
@@ -20,6 +19,7 @@ import { anEvent, mailsOfEvent, notificationsOf } from '#test/support/notificati
 import { overtaken } from '#test/support/overtaken'
 import { pagesOf } from '#test/support/pages'
 import { changeOf, deliveredTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 type Reported = {
   listing: { id: string }
@@ -124,7 +124,7 @@ describe('a report of a listing', () => {
   it('is one for a person who reports again between the two looks of the first', async () => {
     const { listing } = await aListedHouse()
     const { token } = await aUser()
-    const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+    const store = openReports(testTable())
     const reports = overtaken(store, 'get', () => report(listing, { token }))
     const request = { params: { id: listing }, token, body: { reason: 'duplicate' } }
     expect(await call(reportListing, { ...request, deps: { reports } })).toMatchObject({ status: 202 })
@@ -287,7 +287,7 @@ describe('open reports', () => {
 it('is a 401 and not stored once the reporter’s account has ended meanwhile', async () => {
   const { listing } = await aListedHouse()
   const { id, token } = await aUser()
-  const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+  const store = openReports(testTable())
   const reports = overtaken(store, 'commit', async () => {
     const ended = await call(deleteAccount, { token, body: { password: PASSWORD } })
     expect(ended).toMatchObject({ status: 204 })
@@ -303,7 +303,7 @@ it('is a 401 and not stored once the reporter’s account has ended meanwhile', 
 
 it('is not stored once the listing is archived meanwhile, since what closes its reports has passed it by', async () => {
   const { listing, agent } = await aListedHouse()
-  const store = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+  const store = openReports(testTable())
   const reports = overtaken(store, 'commit', async () => {
     const archived = await call(archiveListing, { token: agent.token, params: { id: listing } })
     expect(archived).toMatchObject({ status: 204 })
@@ -317,7 +317,7 @@ it('an erased reporter leaves nothing but that somebody reported', async () => {
   const { listing } = await aListedHouse()
   const { id, token } = await aUser()
   await report(listing, { token, text: 'Ask for me at the harbour.' })
-  const reports = openReports(openTable(process.env['TABLE_NAME'] ?? ''))
+  const reports = openReports(testTable())
   for (const one of await reports.byUser(UserId.parse(id))) await reports.commit([reports.anonymize(one)])
   expect(await reports.byUser(UserId.parse(id))).toEqual([])
   expect(await reportsOf(listing)).toMatchObject([{ reason: 'misleading', text: null }])

@@ -16,7 +16,6 @@ import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openSavedSearches } from '#lib/saved-searches/saved-search-store.dynamo'
 import type { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 import { call, problemOf } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse } from '#test/support/enquiries'
 import type { GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
@@ -24,6 +23,7 @@ import { aListing, COMPLETE, listingOf } from '#test/support/listings'
 import { anEvent, mailsOfEvent } from '#test/support/notifications'
 import { pagesOf } from '#test/support/pages'
 import { deliveredTo, listingChangeOf } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

@@ -1,12 +1,9 @@
-import { openTable, type Table } from '#lib/dynamo/table'
 import { idMaker, type UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { completeFields, type ListingDraft } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-
-/** The table of a test file. */
-export const testTable = (): Table => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from './test-table.ts'
 
 const newId = idMaker(() => new Date('2026-11-01T00:00:00.000Z'))
 

@@ -4,9 +4,9 @@ import { accountKey } from '#lib/accounts/account.keys'
 import type { EnquiryView, MessageView } from '#lib/enquiries/enquiry-view'
 import { UserId } from '#lib/kernel/id'
 import { call } from './call.ts'
-import { testTable } from './corpus.ts'
 import { aProvenUser, aVerifiedAgent, type GivenUser } from './given.ts'
 import { aListing, COMPLETE } from './listings.ts'
+import { testTable } from './test-table.ts'
 
 /** Changes an account as if it had come to that long ago. */
 export const withAccount = (userId: string, set: Record<string, unknown>): Promise<void> =>

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { completeFields } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { Media } from '#lib/listings/media/media'
-
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
+import { testTable } from './test-table.ts'
 
 /** A listing of an agent in whatever state a test wants, as if it had come there long ago. */
 export async function aListing(agentId: string, more: Partial<Listing> = {}): Promise<ListingId> {
@@ -33,13 +31,13 @@ export async function aListing(agentId: string, more: Partial<Listing> = {}): Pr
     updatedAt: at,
     ...more,
   }
-  const listings = openListings(table())
+  const listings = openListings(testTable())
   await listings.commit(listings.insert(listing))
   return id
 }
 
 /** A listing as it is kept. */
-export const listingOf = (id: ListingId): Promise<Listing | undefined> => openListings(table()).get(id)
+export const listingOf = (id: ListingId): Promise<Listing | undefined> => openListings(testTable()).get(id)
 
 /** Everything that a listing needs before it can be submitted. */
 export const COMPLETE: Partial<Listing> = {

@@ -1,11 +1,11 @@
 import { spec as sendMail } from '#functions/jobs/send-mail'
-import { openTable } from '#lib/dynamo/table'
 import type { HttpSpec } from '#lib/http/spec'
 import { MailId, type NewId, newId } from '#lib/kernel/id'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { type Answer, type BodyOf, type Call, call } from './call.ts'
 import { changeOf, deliveredTo } from './stream.ts'
+import { testTable } from './test-table.ts'
 
 let networks = 0
 
@@ -25,7 +25,7 @@ export async function mailedBy<S extends HttpSpec>(
   networks += 1
   const ipAddress = `2001:db8:${networks.toString(16)}::1`
   const answer = await call(spec, { ipAddress, ...request, deps: { ...request.deps, newId: noted } })
-  const table = openTable(process.env['TABLE_NAME'] ?? '')
+  const table = testTable()
   const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id))))
   const items = found.filter((item) => item !== undefined)
   return {

@@ -1,7 +1,6 @@
 import { spec as notifyPeople } from '#functions/jobs/notify-people'
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { spec as listNotifications } from '#functions/notifications/list-notifications'
-import { openTable } from '#lib/dynamo/table'
 import { announce } from '#lib/events/event'
 import type { EventData, EventType } from '#lib/events/event-types'
 import { timestamp } from '#lib/kernel/clock'
@@ -10,6 +9,7 @@ import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from './call.ts'
 import { changeOf, deliveredTo } from './stream.ts'
+import { testTable } from './test-table.ts'
 
 /** An event as its change of the table carries it, though nothing happened. */
 export function anEvent<Type extends EventType>(
@@ -36,7 +36,7 @@ export async function mailsOfEvent(
   }
   const changes = Array.from({ length: times }, () => changeOf(undefined, event))
   await deliveredTo(notifyPeople, changes, { newId: noted, ...deps })
-  const table = openTable(process.env['TABLE_NAME'] ?? '')
+  const table = testTable()
   const found = await Promise.all(made.map((id) => table.get(mailRequestKey(id))))
   return mailsOf(
     found.filter((item) => item !== undefined),

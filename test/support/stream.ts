@@ -1,5 +1,4 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
-import { openTable } from '#lib/dynamo/table'
 import type { MessageDelivery } from '#lib/http/consumer'
 import { serveJob } from '#lib/http/job'
 import type { JobSpec } from '#lib/http/spec'
@@ -8,6 +7,7 @@ import type { Listing } from '#lib/listings/listing'
 import { storedMedia } from '#lib/listings/media-map.dynamo'
 import { LAMBDA_CONTEXT } from './lambda-context.ts'
 import { recorded } from './recorder.ts'
+import { testTable } from './test-table.ts'
 
 /** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */
 export const sqsEvent = (messages: readonly { body: string; subject?: string }[]) => ({
@@ -56,7 +56,7 @@ export async function streamTo(
   key: Key,
   deps: Record<string, unknown> = {},
 ): Promise<unknown> {
-  const item = await openTable(process.env['TABLE_NAME'] ?? '').get(key)
+  const item = await testTable().get(key)
   if (!item) throw new Error(`There is no item ${key.pk} ${key.sk}`)
   const [result] = await deliveredTo(spec, [changeOf(undefined, item)], deps)
   return result

@@ -6,7 +6,6 @@ import { spec as queueDueDeliveriesSpec } from '#functions/jobs/queue-due-delive
 import { spec as retryDeliveries } from '#functions/jobs/retry-deliveries'
 import { spec as scheduleDeliveriesSpec } from '#functions/jobs/schedule-deliveries'
 import { spec as sendDeliveries } from '#functions/jobs/send-deliveries'
-import { openTable } from '#lib/dynamo/table'
 import type { DomainEvent } from '#lib/events/event'
 import { eventKey } from '#lib/events/event.keys'
 import { openJournal } from '#lib/journal/journal.dynamo'
@@ -26,8 +25,9 @@ import { queuedDeliveriesPartition, scheduledKey } from '#lib/webhooks/webhook.k
 import { openWebhooks } from '#lib/webhooks/webhook-store.dynamo'
 import { runJob } from '#test/support/jobs'
 import { changeOf, deliveredTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
-const table = openTable(process.env['TABLE_NAME'] ?? '')
+const table = testTable()
 const webhooks = openWebhooks(table)
 const deliveries = openDeliveries(table)
 

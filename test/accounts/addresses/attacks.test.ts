@@ -37,7 +37,6 @@ import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { accountKey } from '#lib/accounts/account.keys'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { openTable } from '#lib/dynamo/table'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
@@ -52,7 +51,6 @@ import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
 import { eventsOf } from '#test/support/events'
 import {
@@ -72,6 +70,7 @@ import { overtaken, overtakenBy } from '#test/support/overtaken'
 import { BANK, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { jpeg } from '#test/support/pictures'
 import { changeOf, deliveredTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 let addresses = 0
 const anAddress = () => {
@@ -255,7 +254,7 @@ describe('a link that changes an address', () => {
     const about = { registration: newId('registration'), userId, sessionId: null, network: null }
     const request = { purpose: 'email-change-asked', email: user.email, ...about } as const
     const mail = { id: newId('mail'), at: timestamp(new Date()), ...request }
-    const queue = openMailQueue(openTable(process.env['TABLE_NAME'] ?? ''))
+    const queue = openMailQueue(testTable())
     await queue.commit([queue.request(mail)])
     expect(await mailsSentFor([mail])).toEqual([])
   })
@@ -263,7 +262,7 @@ describe('a link that changes an address', () => {
   it('is reported to the present address although mails about earlier ones have failed', async () => {
     const user = await aProvenUser()
     const userId = UserId.parse(user.id)
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     const account = await accountStore.make().get(userId)
     if (!account) throw new Error('There is no account')
     const queue = openMailQueue(table)
@@ -538,7 +537,7 @@ describe('an undone change of address', () => {
 /** Does what the stream would bring about of an address that was brought back. */
 async function restored({ id }: GivenUser): Promise<void> {
   const query = { partition: accountKey(UserId.parse(id)).pk, beginsWith: 'RESTORATION#' }
-  const { items } = await openTable(process.env['TABLE_NAME'] ?? '').query(query)
+  const { items } = await testTable().query(query)
   const changes = items.filter(({ kind }) => kind === 'restoration').map((item) => changeOf(undefined, item))
   expect(changes).toHaveLength(1)
   await deliveredTo(followAccounts, changes)

@@ -12,9 +12,9 @@ import { emailKeyOf } from '#lib/accounts/account'
 import { emailKey } from '#lib/accounts/account.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aProvenUser, aUser, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
+import { testTable } from '#test/support/test-table'
 
 let addresses = 0
 const anAddress = () => {

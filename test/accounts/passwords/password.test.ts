@@ -20,7 +20,6 @@ import { spec as getPreferences } from '#functions/notifications/get-preferences
 import { spec as putPreferences } from '#functions/notifications/put-preferences'
 import { spec as getPayoutAccount } from '#functions/payments/payouts/get-payout-account'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -37,6 +36,7 @@ import { mailedBy, mailsSentFor, tokenIn } from '#test/support/mail'
 import { overtakenBy } from '#test/support/overtaken'
 import { payTo } from '#test/support/payouts'
 import { streamTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 const NEW_PASSWORD = 'nine herons over the weir'
 
@@ -126,7 +126,7 @@ describe('a change of password', () => {
 
   it('ends a sign-in with the old password that it overtakes', async () => {
     const user = await aUser()
-    const accounts = openAccounts(openTable(process.env['TABLE_NAME'] ?? ''))
+    const accounts = openAccounts(testTable())
     const overtaken: typeof accounts.save = async (...change) => {
       await call(changePassword, {
         token: user.token,
@@ -217,7 +217,7 @@ describe('a forgotten password', () => {
       const about = { registration: null, userId: null, sessionId: null, network: null }
       const request = { purpose: 'password-reset', email, ...about } as const
       const mail = { id: newId('mail'), at: timestamp(new Date()), ...request }
-      const queue = openMailQueue(openTable(process.env['TABLE_NAME'] ?? ''))
+      const queue = openMailQueue(testTable())
       await queue.commit([queue.request(mail)])
       return mail
     }
@@ -341,9 +341,7 @@ describe('an address that somebody else has registered', () => {
       const proof = await call(verifyEmail, { body: { token: tokenIn(mails[0]) } })
       expect(proof).toMatchObject(INVALID_TOKEN)
     }
-    const account = await openAccounts(openTable(process.env['TABLE_NAME'] ?? '')).get(
-      UserId.parse(squatter.id),
-    )
+    const account = await openAccounts(testTable()).get(UserId.parse(squatter.id))
     expect(account?.kyc).toMatchObject({ documentCount: 0, decisionCount: 2 })
   })
 

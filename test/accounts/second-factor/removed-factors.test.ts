@@ -26,12 +26,12 @@ import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
 import { call, problemOf } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { eventsOf } from '#test/support/events'
 import { codeOf, type Protected, steppedUp, withTotp } from '#test/support/factors'
 import { aProvenUser, aUser, consoleToken, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { mailedBy, tokenIn } from '#test/support/mail'
+import { testTable } from '#test/support/test-table'
 
 const HOUR_SECONDS = 60 * 60
 const NEW_PASSWORD = 'nine herons over the weir'

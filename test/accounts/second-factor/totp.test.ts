@@ -24,11 +24,11 @@ import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { softPasskey } from '#test/support/authenticator'
 import { type Answer, call, problemOf } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { codeOf, firstStep, later, steppedUp, withPasskey, withTotp } from '#test/support/factors'
 import { aProvenUser, aUser, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { mailedBy, tokenIn } from '#test/support/mail'
 import { overtaken, overtakenBy } from '#test/support/overtaken'
+import { testTable } from '#test/support/test-table'
 
 const secondStep = (body: Record<string, unknown>, deps: Record<string, unknown> = {}) =>
   call(signInWithFactor, { body, deps })

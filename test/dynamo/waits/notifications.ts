@@ -5,9 +5,9 @@ import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import { MailRefused } from '#lib/mail/mailer'
 import { unsubscribeToken } from '#lib/notifications/unsubscribe'
-import { testTable } from '#test/support/corpus'
 import { aUser, consoleToken } from '#test/support/given'
 import { anEvent, mailsOf, mailsOfEvent } from '#test/support/notifications'
+import { testTable } from '#test/support/test-table'
 import type { Visit } from './visit.ts'
 
 /** Visits what people are notified of, and the mails that could not be sent. */

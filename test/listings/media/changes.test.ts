@@ -13,13 +13,13 @@ import { objectInventory } from '#lib/media/store/object-inventory.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
 import { variantWriter } from '#lib/media/store/variant-store.s3'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aListing, aMedia, COMPLETE, listingOf } from '#test/support/listings'
 import { mediaOf, processed } from '#test/support/media'
 import { overtaken } from '#test/support/overtaken'
 import { jpeg, png, sample } from '#test/support/pictures'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

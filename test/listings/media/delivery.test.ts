@@ -20,7 +20,6 @@ import type { PublicName } from '#lib/media/store/media-links'
 import { variantPublisher } from '#lib/media/store/variant-store.s3'
 import { box } from '#test/support/bytes'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { floorPlans } from '#test/support/files'
 import { filmOf } from '#test/support/films'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -29,6 +28,7 @@ import { delivered, mediaOf, processed } from '#test/support/media'
 import { overtaken } from '#test/support/overtaken'
 import { jpeg, png, sample } from '#test/support/pictures'
 import { deliveredTo, listingChangeOf } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { pdf } from '#test/support/files'
 import { anAgent, consoleToken, type GivenUser, platformToken } from '#test/support/given'
 import { aListing } from '#test/support/listings'
 import { delivered, uploaded } from '#test/support/media'
 import { jpeg, png } from '#test/support/pictures'
+import { testTable } from '#test/support/test-table'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -6,11 +6,11 @@ import type { ListingId } from '#lib/kernel/id'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { Variant } from '#lib/listings/media/media'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
 import type { ListSpec } from '#test/support/pages'
 import { aPublishedListing } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 /** The most that Lambda hands on of an answer, its body quoted within it. */
 const LAMBDA_BYTES = 6_291_556

@@ -17,10 +17,11 @@ import { wholeChangeOf } from '#lib/listings/search/search-row'
 import type { Snapshots } from '#lib/listings/search/snapshots'
 import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
 import { call } from '#test/support/call'
-import { insertAll, published, testTable } from '#test/support/corpus'
+import { insertAll, published } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPublishedListing, found, moderated } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 const HOUR = 3_600_000
 const LOG = 48 * HOUR

@@ -8,10 +8,10 @@ import { timestamp } from '#lib/kernel/clock'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aVerifiedAgent, consoleToken, type GivenUser, verified } from '#test/support/given'
 import { aMedia, listingOf } from '#test/support/listings'
 import { aPublishedListing, found, moderated, searched } from '#test/support/published'
+import { testTable } from '#test/support/test-table'
 
 let agent: GivenUser
 

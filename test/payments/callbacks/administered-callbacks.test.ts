@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
-import { openTable } from '#lib/dynamo/table'
 import { newId, PaymentId } from '#lib/kernel/id'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { callbackKey, paymentKey, referenceKey } from '#lib/payments/payment.keys'
@@ -12,6 +11,7 @@ import { deliver, fromGateway, fromStripe } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
+import { testTable } from '#test/support/test-table'
 
 let user: GivenUser
 let token: string
@@ -74,8 +74,6 @@ describe('GET /admin/payments/callbacks', () => {
 })
 
 describe('POST /admin/payments/callbacks/{id}/replay', () => {
-  const table = () => openTable(process.env['TABLE_NAME'] ?? '')
-
   it('says what would change, then changes it, and then nothing more', async () => {
     const { id } = await aPayment(user)
     const reference = `order_${id}`
@@ -89,7 +87,7 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
       paymentId: id,
     }
     const known = { update: paymentKey(PaymentId.parse(id)), set: { references: [reference] } }
-    await table().commit([{ put: name }, known])
+    await testTable().commit([{ put: name }, known])
     const changes = {
       callback: { id: unmatched.id, status: 'PROCESSED', paymentId: id, detail: null },
       wouldChange: { status: { from: 'PENDING', to: 'SUCCEEDED' }, charges: { from: 0, to: 1 } },
@@ -123,7 +121,9 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
     // As a version of ours that did not know these events would have kept it.
     const unread = { status: 'FAILED', statement: null, references: [], paymentId: null }
     const body = Buffer.from(fromGateway('payment.succeeded', money(other.id)).rawBody)
-    await table().commit([{ update: callbackKey(processed.id), set: { ...unread, rawBody: gzipSync(body) } }])
+    await testTable().commit([
+      { update: callbackKey(processed.id), set: { ...unread, rawBody: gzipSync(body) } },
+    ])
     expect(await replay(processed.id)).toMatchObject({
       status: 200,
       body: { callback: { paymentId: other.id }, wouldChange: { status: { to: 'SUCCEEDED' } } },
@@ -175,7 +175,7 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
       reference,
       paymentId: id,
     }
-    await table().commit([
+    await testTable().commit([
       { put: name },
       {
         update: paymentKey(PaymentId.parse(id)),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
-import { openTable, type Table } from '#lib/dynamo/table'
+import type { Table } from '#lib/dynamo/table'
 import { CallbackId } from '#lib/kernel/id'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import { type Callback, needsSomeone } from '#lib/payments/callbacks/callback'
@@ -14,12 +14,13 @@ import { deliver, fromGateway, fromStripe, type SignedCallback } from '#test/sup
 import { aUser, type GivenUser } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { unrecorded } from '#test/support/recorder'
+import { testTable } from '#test/support/test-table'
 
 let user: GivenUser
 let table: Table
 beforeAll(async () => {
   user = await aUser()
-  table = openTable(process.env['TABLE_NAME'] ?? '')
+  table = testTable()
 })
 
 const aPayment = async (provider = 'standard-webhooks'): Promise<PaymentView> => {

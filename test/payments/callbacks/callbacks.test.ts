@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
-import { openTable, type Table } from '#lib/dynamo/table'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call } from '#test/support/call'
 import { deliver, fromGateway, fromPaystack, fromStripe, type SignedCallback } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { SETTINGS, testProviders } from '#test/support/providers'
+import { testTable } from '#test/support/test-table'
 
 const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
 
 let user: GivenUser
-let table: Table
-beforeAll(async () => {
-  table = openTable(process.env['TABLE_NAME'] ?? '')
-})
+const table = testTable()
 
 // A person may begin 60 payments a day.
 beforeEach(async () => {

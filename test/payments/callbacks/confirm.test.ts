@@ -4,7 +4,6 @@ import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as callbackSpec } from '#functions/payments/payment-callback'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
 import { type Counters, slotOf } from '#lib/accounts/throttle/counters'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId } from '#lib/kernel/id'
@@ -28,6 +27,7 @@ import {
   UNCOUNTED,
   unknownPayment,
 } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 let user: GivenUser
 let token: string
@@ -59,7 +59,7 @@ function doubted(trust: Evidence, event: ProviderEvent, ...answers: (ProviderEve
   }
 }
 
-const store = () => openPayments(openTable(process.env['TABLE_NAME'] ?? ''))
+const store = () => openPayments(testTable())
 const aPlayedPayment = (providers: Providers = played()): Promise<PaymentView> =>
   aPayment(user, { provider: 'played' }, providers)
 const statusOf = async ({ id }: PaymentView) => (await paymentOf(user, id)).status

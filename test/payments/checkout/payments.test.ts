@@ -6,7 +6,6 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openQuotas } from '#lib/dynamo/quotas'
-import { openTable } from '#lib/dynamo/table'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { listingKey } from '#lib/listings/listing.keys'
 import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
@@ -16,12 +15,12 @@ import type { ProviderHttp, ProviderRequest } from '#lib/payments/provider/provi
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { type Answer, call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { anAgent, aUser, aVerifiedAgent, type GivenUser, PASSWORD, verified } from '#test/support/given'
 import { overtaken } from '#test/support/overtaken'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { aPublishedListing } from '#test/support/published'
 import { streamTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 const draft = { provider: 'standard-webhooks', amount: 12_550, currency: 'EUR', purpose: 'deposit' }
 
@@ -108,9 +107,7 @@ describe('POST /payments', () => {
 
   it('is refused to a person who began sixty on one day', async () => {
     const { id, token } = await aUser()
-    await openTable(process.env['TABLE_NAME'] ?? '').commit([
-      openQuotas().count(BEGUN_DAILY, id, new Date(), 59),
-    ])
+    await testTable().commit([openQuotas().count(BEGUN_DAILY, id, new Date(), 59)])
     const answers = await Promise.all([post(draft, { token }), post(draft, { token })])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429])
     const [refused] = answers.filter(({ status }) => status === 429)
@@ -180,7 +177,7 @@ describe('POST /payments', () => {
     const { id }: { id: ListingId } = drafted.body
     const about = { ...draft, listingId: id }
     expect(await post(about)).toMatchObject({ status: 400 })
-    const table = openTable(process.env['TABLE_NAME'] ?? '')
+    const table = testTable()
     await table.commit([
       { update: listingKey(id), set: { status: 'PUBLISHED', publishedAt: new Date().toISOString() } },
     ])
@@ -198,7 +195,7 @@ describe('POST /payments', () => {
       expect(status).toBe(204)
       await streamTo(followAccounts, deletionKey(UserId.parse(agent.id)))
     }
-    const payments = openPayments(openTable(process.env['TABLE_NAME'] ?? ''))
+    const payments = openPayments(testTable())
     const deps = { providers: testProviders(SETTINGS), payments: overtaken(payments, 'commit', erased) }
     const body = { ...draft, currency: 'XOF', listingId: listing }
     const answer = await call(createPayment, { token: user.token, body, deps })

@@ -19,7 +19,6 @@ import type { ProviderEvent } from '#lib/payments/provider/provider'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { type BodyOf, call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#test/support/given'
 import { aPayment, fromPlayed, paid, played, success } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
@@ -27,6 +26,7 @@ import { aPublishedListing } from '#test/support/published'
 import { unrecorded } from '#test/support/recorder'
 import { readCsv } from '#test/support/spreadsheet'
 import { streamTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 type Entry = { type: string; amount: number; balance: number; paymentId: string | null }
 type Posting = BodyOf<typeof listLedger>['items'][number]

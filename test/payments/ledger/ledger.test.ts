@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as auditLedger } from '#functions/jobs/audit-ledger'
-import { openTable } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId } from '#lib/kernel/id'
 import type { Fact } from '#lib/payments/fact'
@@ -15,6 +14,7 @@ import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser, type GivenUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { aPayment, paid } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 const NOW = new Date('2026-11-20T10:00:00.000Z')
 const at = timestamp(NOW)
@@ -231,7 +231,6 @@ describe('the audit of the ledger', () => {
   beforeAll(async () => {
     user = await aUser()
   })
-  const table = () => openTable(process.env['TABLE_NAME'] ?? '')
   const audit = async () => {
     const counted: string[] = []
     const count = (what: string) => void counted.push(what)
@@ -256,24 +255,24 @@ describe('the audit of the ledger', () => {
       { put: { ...auditKey(id), kind: 'payment-to-audit', version: 1 } },
       { put: { ...paymentKey(id), kind: 'payment', id } },
     ])
-    await table().writeEach(rows)
+    await testTable().writeEach(rows)
     await paid(await aPayment(user))
     const { checked, faults, isDone } = await audit()
     expect([checked, faults.length, isDone]).toEqual([121, 120, true])
     expect(faults[0]?.fault).toBe('Its record cannot be read')
-    await table().writeEach(rows.map(({ put: { pk, sk } }) => ({ remove: { pk, sk } })))
+    await testTable().writeEach(rows.map(({ put: { pk, sk } }) => ({ remove: { pk, sk } })))
   })
 
   it('reports by payment what was tampered with', async () => {
     const payment = await aPayment(user)
     await paid(payment)
     const id = PaymentId.parse(payment.id)
-    const [posting] = await openPayments(table()).postings(id)
+    const [posting] = await openPayments(testTable()).postings(id)
     const lines = [
       { account: `payer:${user.id}`, amount: -12_550 },
       { account: 'provider:standard-webhooks', amount: 12_549 },
     ]
-    await table().commit([
+    await testTable().commit([
       { update: postingKey(id, posting?.version ?? 0, `${posting?.object} EUR`), set: { lines } },
     ])
     const { checked, faults, counted } = await audit()
@@ -289,7 +288,7 @@ describe('the audit of the ledger', () => {
     const payment = await aPayment(user)
     await paid(payment)
     const id = PaymentId.parse(payment.id)
-    await table().commit([{ update: paymentKey(id), set: { status: 'FAILED' } }])
+    await testTable().commit([{ update: paymentKey(id), set: { status: 'FAILED' } }])
     expect((await audit()).faults).toEqual([
       { paymentId: id, fault: 'The stored state is FAILED, the facts say SUCCEEDED' },
     ])

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { openTable } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { callProvider } from '#lib/payments/provider/circuit-breaker'
 import { openCircuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
 import { providerHttp } from '#lib/payments/provider/http'
+import { testTable } from '#test/support/test-table'
 
 const START = new Date('2026-11-20T10:00:00.000Z')
 const after = (seconds: number) => new Date(START.getTime() + seconds * 1000)
@@ -14,7 +14,7 @@ const after = (seconds: number) => new Date(START.getTime() + seconds * 1000)
 /** A provider account of its own, and what was asked of it. */
 function anAccount() {
   const name = `account-${randomUUID()}`
-  const table = openTable(process.env['TABLE_NAME'] ?? '')
+  const table = testTable()
   const circuitBreaker = openCircuitBreaker(table)
   let asked = 0
   const ask = (seconds: number, answer: () => Promise<unknown>) =>

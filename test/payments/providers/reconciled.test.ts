@@ -4,7 +4,6 @@ import type * as z from 'zod'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
-import { openTable } from '#lib/dynamo/table'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { newId, type PaymentId } from '#lib/kernel/id'
@@ -29,6 +28,7 @@ import { consoleToken, type GivenUser } from '#test/support/given'
 import { UNCOUNTED } from '#test/support/payments'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { type StandIn, type StandInRequest, startStandIn } from '#test/support/stand-in'
+import { testTable } from '#test/support/test-table'
 import { type Conversation, ID, NOW, type ProviderExample, REFUND } from './example.ts'
 
 const names = readdirSync(new URL('./examples', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
@@ -70,18 +70,17 @@ async function documented(account: string, name: string, { script }: Conversatio
   return testProviders(settings, { http: providerHttp, now: () => NOW })
 }
 
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
 const depsOf = (providers: Providers) => ({
-  payments: openPayments(table()),
-  callbacks: openCallbacks(table()),
-  requests: openRequests(table()),
-  holds: openHolds(table()),
-  agentAccounts: openAgentAccounts(table()),
-  books: openBooks(table()),
-  enquiries: openEnquiries(table()),
-  listings: openListings(table()),
-  journal: openJournal(table()),
-  circuitBreaker: openCircuitBreaker(table()),
+  payments: openPayments(testTable()),
+  callbacks: openCallbacks(testTable()),
+  requests: openRequests(testTable()),
+  holds: openHolds(testTable()),
+  agentAccounts: openAgentAccounts(testTable()),
+  books: openBooks(testTable()),
+  enquiries: openEnquiries(testTable()),
+  listings: openListings(testTable()),
+  journal: openJournal(testTable()),
+  circuitBreaker: openCircuitBreaker(testTable()),
   providers,
   newId,
   now: () => NOW,

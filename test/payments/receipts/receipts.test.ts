@@ -7,10 +7,10 @@ import { accountKey } from '#lib/accounts/account.keys'
 import { UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, aListedHouse } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, paid } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 const RENT = { amount: 150_000, currency: 'XOF', purpose: 'rent' }
 

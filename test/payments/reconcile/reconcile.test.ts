@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
-import { openTable } from '#lib/dynamo/table'
 import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { openJournal } from '#lib/journal/journal.dynamo'
 import { timestamp } from '#lib/kernel/clock'
@@ -25,25 +24,25 @@ import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
+import { testTable } from '#test/support/test-table'
 
 let user: GivenUser
 beforeAll(async () => {
   user = await aUser()
 })
 
-const table = () => openTable(process.env['TABLE_NAME'] ?? '')
-const store = () => openPayments(table())
+const store = () => openPayments(testTable())
 const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
 /** What follows a payment of a request. */
 const followed = () => ({
-  requests: openRequests(table()),
-  holds: openHolds(table()),
-  agentAccounts: openAgentAccounts(table()),
-  books: openBooks(table()),
-  enquiries: openEnquiries(table()),
-  listings: openListings(table()),
-  journal: openJournal(table()),
+  requests: openRequests(testTable()),
+  holds: openHolds(testTable()),
+  agentAccounts: openAgentAccounts(testTable()),
+  books: openBooks(testTable()),
+  enquiries: openEnquiries(testTable()),
+  listings: openListings(testTable()),
+  journal: openJournal(testTable()),
 })
 
 /** One run, so many minutes from now, with a provider that plays these parts. */
@@ -54,9 +53,9 @@ const runAt = (now: () => Date, parts: Partial<PaymentProvider> = {}) =>
   reconcile({
     ...followed(),
     payments: store(),
-    callbacks: openCallbacks(table()),
+    callbacks: openCallbacks(testTable()),
     providers: played(parts),
-    circuitBreaker: openCircuitBreaker(table()),
+    circuitBreaker: openCircuitBreaker(testTable()),
     measure: (_what, seconds) => void waited.push(seconds),
     now,
     newId,
@@ -158,7 +157,7 @@ describe('reconciliation', () => {
       status: 'EXPIRED',
       events: [{ type: 'payment.created' }, { type: 'payment.expired' }],
     })
-    const { items } = await table().query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
+    const { items } = await testTable().query({ partition: `PAYMENT#${payment.id}`, beginsWith: 'MOVE#' })
     expect(items).toMatchObject([
       { from: 'PENDING', to: 'EXPIRED', actor: 'system', reason: 'reconciliation' },
     ])
@@ -189,7 +188,7 @@ describe('reconciliation', () => {
 
   it('is held up by no entry without a payment behind it', async () => {
     const stray = Array.from({ length: 120 }, () => newId('payment'))
-    await table().writeEach(
+    await testTable().writeEach(
       stray.map((id) => ({ put: { ...paymentDueKey('2020-01-01T00:00:00.000Z', id), kind: 'payment-due' } })),
     )
     const payment = await aPlayedPayment()
@@ -211,11 +210,11 @@ describe('reconciliation', () => {
       { put: { ...paymentDueKey(dueAt, id), kind: 'payment-due' } },
       { put: { ...paymentKey(id), kind: 'payment', id, dueAt } },
     ])
-    await table().writeEach(rows)
+    await testTable().writeEach(rows)
     const payment = await aPlayedPayment()
     await expect(run(11, answers(payment, success(payment)))).rejects.toThrow('expected')
     expect((await paymentOf(user, payment.id)).status).toBe('SUCCEEDED')
-    await table().writeEach(rows.map(({ put: { pk, sk } }) => ({ remove: { pk, sk } })))
+    await testTable().writeEach(rows.map(({ put: { pk, sk } }) => ({ remove: { pk, sk } })))
   })
 
   it('leaves a provider alone for as long as it asks for, and comes back', async () => {
@@ -282,7 +281,7 @@ describe('reconciliation', () => {
     const payment = await aPlayedPayment()
     const moment = afterMinutes(200)
     const minute = moment.toISOString().slice(0, 16)
-    await table().increment(
+    await testTable().increment(
       budgetKey('played', minute),
       { readings: 2 * READINGS_A_MINUTE + 50 },
       { kind: 'provider-budget' },
@@ -405,7 +404,7 @@ describe('reconciliation', () => {
     await run(11, answers(payment, success(payment)))
     const id = newId('refund')
     const providers = played({ ...readable, startRefund })
-    const callbacks = openCallbacks(table())
+    const callbacks = openCallbacks(testTable())
     const deps = { ...followed(), callbacks, payments: store(), now: () => new Date(), newId, providers }
     const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
     const claim = { id, resumed: false, receipt: () => [] }

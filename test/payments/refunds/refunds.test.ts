@@ -10,11 +10,11 @@ import type { RefundOrder, StartedRefund } from '#lib/payments/provider/provider
 import type { Providers } from '#lib/payments/provider/registry'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { eventsAbout } from '#test/support/events'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, fromPlayed, paid, paymentOf, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
+import { testTable } from '#test/support/test-table'
 
 let user: GivenUser
 let token: string

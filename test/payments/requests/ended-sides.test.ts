@@ -13,7 +13,6 @@ import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { deletionKey } from '#lib/privacy/privacy.keys'
 import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aConversation, withAccount } from '#test/support/enquiries'
 import { type GivenUser, PASSWORD } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
@@ -21,6 +20,7 @@ import { overtaken } from '#test/support/overtaken'
 import { aPaymentRequest, begun, requestPayment } from '#test/support/payment-requests'
 import { paymentOf } from '#test/support/payments'
 import { streamTo } from '#test/support/stream'
+import { testTable } from '#test/support/test-table'
 
 const statusOf = async (by: GivenUser, id: string) =>
   (await call(getPaymentRequest, { params: { id }, token: by.token })).body

@@ -10,7 +10,6 @@ import { ListingId } from '#lib/kernel/id'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, withAccount } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
 import { consoleToken, type GivenUser } from '#test/support/given'
@@ -19,6 +18,7 @@ import { mailsOfEvent, notificationsOf } from '#test/support/notifications'
 import { aPaymentRequest, begun, payRequest, requestOf } from '#test/support/payment-requests'
 import { fromPlayed, paid, paymentOf, played, success } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
+import { testTable } from '#test/support/test-table'
 
 const cancel = (by: GivenUser, id: string) =>
   call(cancelPayment, { params: { id }, token: by.token, deps: { providers: testProviders() } })

@@ -9,7 +9,6 @@ import { PaymentRequestId } from '#lib/kernel/id'
 import { requestStore } from '#lib/payments/requests/request-store.dynamo'
 import type { PaymentRequestView } from '#lib/payments/requests/request-view'
 import { call, problemOf } from '#test/support/call'
-import { testTable } from '#test/support/corpus'
 import { aConversation, aCustomer, anEnquiry, withAccount } from '#test/support/enquiries'
 import { eventsAbout } from '#test/support/events'
 import type { GivenUser } from '#test/support/given'
@@ -17,6 +16,7 @@ import { runJob } from '#test/support/jobs'
 import { aListing, COMPLETE } from '#test/support/listings'
 import { pagesOf } from '#test/support/pages'
 import { aPaymentRequest, payRequest, requested, requestPayment } from '#test/support/payment-requests'
+import { testTable } from '#test/support/test-table'
 
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 

@@ -15,7 +15,6 @@ import { holdKey } from '#lib/payments/reservations/hold.keys'
 import { holdStore } from '#lib/payments/reservations/hold-store.dynamo'
 import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
-import { testTable } from '#test/support/corpus'
 import { aCustomer, anEnquiry } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { listingOf } from '#test/support/listings'
@@ -23,6 +22,7 @@ import { overtaken } from '#test/support/overtaken'
 import { aPaymentRequest, begun, payRequest, requested } from '#test/support/payment-requests'
 import { aPayment, paid, paymentOf } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
+import { testTable } from '#test/support/test-table'
 
 const holdOn = (listing: string) => holdStore.make().get(ListingId.parse(listing))
 
