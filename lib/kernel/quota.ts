@@ -14,7 +14,7 @@ export type Quotas = {
   count: (quota: Quota, subject: string, at: Date, by?: number) => Write
 }
 
-/** Quotas also of what shows only after an action was allowed. It is counted then, and bounds the next actions. */
+/** Also counts what shows only after an action was allowed: it bounds the next actions. */
 export type QuotaStore = Quotas & {
   /** Returns the write that adds 1 to what `subject` did in the window of `at`, also above the limit. */
   countAlways: (quota: Quota, subject: string, at: Date) => Write

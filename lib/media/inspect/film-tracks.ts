@@ -11,7 +11,7 @@ export type FilmTracks = {
   begin: (type: string, start: number) => void
   /** Reads the contents of a box in the one that was begun last. */
   read: Readonly<Record<string, (contents: Buffer) => void>>
-  /** Ends a box that holds others. Returns whether it is shown: that of a track of neither pictures nor sound is not. */
+  /** Ends a box that holds others. Returns false for a track, or its part of a fragment, of neither pictures nor sound. */
   end: (type: string) => boolean
   /** Whether there were more chunks of samples than any film has. */
   isFull: () => boolean
@@ -29,6 +29,7 @@ type Track = { id?: number; size?: FilmSize; handler?: string; tables: SampleTab
 /** A track's part of a fragment: where its samples are counted from, and the size of those without one of their own. */
 type Part = { trackId: number; base: number; sampleBytes: number }
 
+/** Returns a follower for the tracks of one film. */
 export function followTracks(): FilmTracks {
   const samples = collectRanges()
   const shownIds = new Set<number>()
