@@ -18,7 +18,7 @@ export type AwsFacts = {
 }
 
 /** The sum that the functions of serverless.yml reserve. */
-export const RESERVED_CONCURRENCY = 201
+export const RESERVED_CONCURRENCY = 203
 /** Lambda leaves 100 to functions without a reservation. */
 const CONCURRENCY = RESERVED_CONCURRENCY + 100
 

@@ -39,11 +39,10 @@ const deliveryLog = dependency(['LOG_LEVEL'], (settings): Report => {
 
 /**
  * Declares a function that a queue starts. `read` parses the body of one message and `run` acts on it, safe to repeat,
- * with the time that the function still has.
- * Messages of one subject are acted on in order. A failed message is logged with its cause and is delivered again, with
- * the later messages on its subject. After the queue's number of attempts it goes to the dead letters. Messages of
- * other subjects do not wait for it. Shortly before the function's timeout, the remaining messages are left for another
- * delivery.
+ * with the time that the function still has. Messages of one subject are acted on in order. A failed message is logged
+ * with its cause and is delivered again, with the later messages on its subject. After the queue's number of attempts it
+ * goes to the dead letters. Messages of other subjects do not wait for it. Shortly before the function's timeout, the
+ * remaining messages are left for another delivery.
  */
 export function consumer<Message, D extends Dependencies>(declaration: {
   name: string
