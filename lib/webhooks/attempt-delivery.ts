@@ -27,8 +27,8 @@ export type AttemptDeps = QueueDeps & {
 
 /**
  * Makes an attempt that a queue handed out, and schedules the next one if it failed. A webhook that has failed for five
- * days is switched off. An attempt for a DISABLED webhook is recorded as not sent. If a webhook fails since the attempt was
- * queued, the attempt waits in its list, so that a webhook that hangs empties its part of the queue.
+ * days is switched off. An attempt for a DISABLED webhook is recorded as not sent. If the webhook has failed since the attempt
+ * was queued, the attempt waits in its list instead.
  */
 export async function attemptDelivery(deps: AttemptDeps, queued: QueuedDelivery): Promise<void> {
   const { webhooks, deliveries, now } = deps

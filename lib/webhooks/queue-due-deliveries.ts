@@ -11,15 +11,17 @@ export type QueueDeps = {
 }
 
 /**
- * The most attempts of a webhook in a queue at once. The others wait in its list, so that the messages of a webhook that
- * hangs do not fill the queue: SQS looks for free message groups among the first 120,000 messages alone.
+ * The most attempts of a webhook that this file puts into a queue at once; the others wait in the list. A webhook that hangs
+ * would fill the queue, and SQS finds message groups among its first 120,000 messages alone.
+ *
+ * @see https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html
  */
 const MOST_QUEUED = { sending: 200, retrying: 50 } as const
 
 /** An attempt that was queued longer ago is not counted: its message is among the dead letters. */
 const COUNTED_SECONDS = HOUR_SECONDS
 
-/** One after the other: in the table's stream, events wait behind what many moves at once bring. */
+/** One after the other, since events wait behind all of them in the table's stream. */
 const IN_TURN = { width: 1 }
 
 /** Queues the attempts of every webhook that are due. Returns their number. */
