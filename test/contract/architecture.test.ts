@@ -238,7 +238,6 @@ const RULES: Rule[] = [
 /** What is chance or time by its nature: a salt, a jitter, the age of keys. */
 const GENERATORS: Record<string, string[]> = {
   'lib/accounts/passwords/password.ts': ['randomBytes('],
-  'lib/http/fetch-keys.ts': ['Date.now'],
   'lib/webhooks/chance.ts': ['Math.random'],
 }
 
