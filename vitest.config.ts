@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const PACKAGE = 'test/package/artefact/**/*.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
+const STACKS = 'test/**/*.stack.test.ts'
 const withServers = {
   globalSetup: ['test/support/start-stack.ts'],
   setupFiles: ['test/support/environment.ts'],
@@ -18,10 +19,12 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [BROWSER, PACKAGE],
+          exclude: [BROWSER, STACKS, PACKAGE],
           ...withServers,
         },
       },
+      // Whole stacks as `npm start` starts them, and compilers of clients: `npm run test:stacks`.
+      { extends: true, test: { name: 'stacks', include: [STACKS], ...withServers } },
       // Pages in a real Chromium: `npm run test:browser`.
       { extends: true, test: { name: 'browser', include: [BROWSER], ...withServers } },
       // What `npm run package` leaves: `npm run test:package` makes it first.
