@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts'
-import { type Clock, secondsAfter } from './kernel/clock.ts'
+import { type Clock, MINUTE_SECONDS, secondsAfter } from './kernel/clock.ts'
 import { DomainError } from './kernel/domain-error.ts'
 import type { Variable } from './variables.ts'
 
@@ -32,7 +32,7 @@ export function parseAs<Name extends Variable>(variable: Name, text: string) {
 }
 
 /** The time for which keys are remembered: that long after a change every running function uses the new ones. */
-const LIFETIME_SECONDS = 5 * 60
+const LIFETIME_SECONDS = 5 * MINUTE_SECONDS
 
 /**
  * Remembers what was read for five minutes, so that keys rotate under running functions. A failed reading leaves the

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { CallbackId, EnquiryId, ListingId, PaymentId, PayoutId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Commit, Write } from '#lib/kernel/write'
 
-const CLAIM_SECONDS = 10 * 60
+const CLAIM_SECONDS = 10 * MINUTE_SECONDS
 
 /** The subjects that administrators claim. Whether the subject exists is not checked. */
 export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, CallbackId, PayoutId])

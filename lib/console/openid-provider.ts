@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { dependency } from '#lib/config'
 import { outgoingCall } from '#lib/http/outgoing-call'
-import type { Clock } from '#lib/kernel/clock'
+import { type Clock, MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 
 const TIMEOUT_MILLISECONDS = 3_000
 const MAX_BYTES = 64 * 1024
-const MAX_AGE_MILLISECONDS = 10 * 60_000
+const MAX_AGE_MILLISECONDS = 10 * MINUTE_MILLISECONDS
 
 const Discovered = z.object({
   authorization_endpoint: z.url(),

@@ -10,11 +10,12 @@ import {
 } from '@aws-sdk/client-cloudformation'
 import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { parse } from 'yaml'
+import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import type { Resource, Template } from '../package/template/template.ts'
 import { TABLE_ID, tableNameOf } from './stack-table.ts'
 
 const TABLE_FILE = join(import.meta.dirname, '../dynamo/table.yml')
-const LONGEST_SECONDS = 15 * 60
+const LONGEST_SECONDS = 15 * MINUTE_SECONDS
 
 type Clients = { stacks: CloudFormationClient; objects: S3Client }
 /** The stack, a bucket for the template, which is too large for a request, and the ARN of the restored table's stream. */

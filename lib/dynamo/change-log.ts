@@ -1,15 +1,14 @@
+import { DAY_MILLISECONDS, HOUR_MILLISECONDS } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
 import { changeLogKey, changeLogPartitions } from './dynamo.keys.ts'
 import type { Item } from './item.ts'
 import { storeOnTable, type Table } from './table.ts'
 
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
-
 /** The time for which a change stays in the log. */
 export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
 
 /** An item stays an hour longer than it is read, so that its removal is never visible to a reader. */
-const SLACK_MILLISECONDS = 60 * 60 * 1000
+const SLACK_MILLISECONDS = HOUR_MILLISECONDS
 
 /**
  * Returns the write that logs a change of a subject, for the transaction that makes the change. The time is the

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { onTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { HOUR_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { AnswerCache } from './answer-cache.ts'
 import { Answers } from './answers.ts'
 import { answersKey } from './enquiry.keys.ts'
 
-const KEPT_SECONDS = 60 * 60
+const KEPT_SECONDS = HOUR_SECONDS
 
 const Kept = z.object({ answers: Answers.nullable(), countedAt: Timestamp })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { secondsAfter, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { Enquiry } from './enquiry.ts'
 
 /** The number of days whose enquiries an agent's statistics cover. */
@@ -7,7 +7,7 @@ export const DAYS_COUNTED = 90
 /** An agent with fewer enquiries has no statistics: so few prove nothing. */
 const ENQUIRIES_MIN = 5
 /** An agent has this long to answer before an enquiry counts as unanswered. */
-const ANSWER_SECONDS = 24 * 60 * 60
+const ANSWER_SECONDS = DAY_SECONDS
 
 /** An agent's statistics of answers. */
 export const Answers = z

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { secondsAfter } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { EnquiryId, NewId } from '#lib/kernel/id'
 import { type Enquiry, EnquiryReport, Side } from './enquiry.ts'
 import { EnquiryWithMessages, type MessagesQuery, type ReadDeps, withMessages } from './get-enquiry.ts'
 
 /** The time for which administrators may read an enquiry after its reports were closed. */
-const READABLE_SECONDS = 30 * 24 * 60 * 60
+const READABLE_SECONDS = 30 * DAY_SECONDS
 
 /** A reported enquiry as administrators read it. */
 export const ReviewedEnquiry = EnquiryWithMessages.extend({

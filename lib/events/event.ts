@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, Timestamp } from '#lib/kernel/clock'
 import { EventId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { eventKey, subjectEventsEntry } from './event.keys.ts'
@@ -23,7 +23,7 @@ export const DomainEvent = z
 export type DomainEvent = z.infer<typeof DomainEvent>
 
 /** The time for which an event is listed. */
-export const EVENT_KEPT_SECONDS = 30 * 24 * 60 * 60
+export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS
 
 /**
  * Returns the outbox entry of an event, for the transaction of the change: a change and its event are stored together

@@ -1,11 +1,11 @@
 import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
 import { AnnouncedChange, Saver, type SaverStore } from './saver-store.ts'
 
 /** The time for which a piece is stored: longer than the stream can delay its delivery. */
-const KEPT_SECONDS = 30 * 24 * 60 * 60
+const KEPT_SECONDS = 30 * DAY_SECONDS
 
 /** Opens the savers of listings in the one table. */
 export const openSavers = (table: Table): SaverStore => ({

@@ -1,5 +1,5 @@
 import { dependency } from '#lib/config'
-import { secondsAfter } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 
 /** The address for reports of vulnerabilities, and the canonical address of the file that names it. */
 export type SecurityContact = { email: string; canonical: string }
@@ -14,7 +14,7 @@ export const securityContact = dependency(
 )
 
 /** RFC 9116 recommends that the statement is valid for less than a year. */
-const VALID_SECONDS = 180 * 24 * 60 * 60
+const VALID_SECONDS = 180 * DAY_SECONDS
 
 /** Writes the `security.txt` of RFC 9116. */
 export const securityTxt = ({ email, canonical }: SecurityContact, now: Date): string =>

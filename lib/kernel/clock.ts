@@ -3,6 +3,9 @@ import * as z from 'zod'
 export const MINUTE_SECONDS = 60
 export const HOUR_SECONDS = 60 * MINUTE_SECONDS
 export const DAY_SECONDS = 24 * HOUR_SECONDS
+export const MINUTE_MILLISECONDS = 1000 * MINUTE_SECONDS
+export const HOUR_MILLISECONDS = 1000 * HOUR_SECONDS
+export const DAY_MILLISECONDS = 1000 * DAY_SECONDS
 
 /** Tells the present moment. Passed to code that depends on time, so that a test can choose it. */
 export type Clock = () => Date

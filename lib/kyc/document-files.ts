@@ -1,7 +1,8 @@
+import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import type { DocumentId, UserId } from '#lib/kernel/id'
 
 /** The time for which a link to a document works. */
-export const LINK_SECONDS = 5 * 60
+export const LINK_SECONDS = 5 * MINUTE_SECONDS
 
 /** Where the bytes of KYC documents are stored, encrypted. */
 export type DocumentFiles = {

@@ -1,12 +1,19 @@
 import { announce } from '#lib/events/event'
-import { type Clock, secondsAfter, type Timestamp, timestamp, withDaysBefore } from '#lib/kernel/clock'
+import {
+  type Clock,
+  DAY_SECONDS,
+  secondsAfter,
+  type Timestamp,
+  timestamp,
+  withDaysBefore,
+} from '#lib/kernel/clock'
 import type { EventId, NewId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Expiry, KycStore } from './kyc-store.ts'
 
 /** The time before the end of a verification at which its person is notified. */
-const NOTICE_SECONDS = 14 * 24 * 60 * 60
+const NOTICE_SECONDS = 14 * DAY_SECONDS
 /** The number of days before the day 14 days ahead that the job reads, too, for ends that earlier runs missed. */
 const DAYS_BACK = 7
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
-import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { KycDocumentView } from './document.ts'
 import type { KycStore } from './kyc-store.ts'
 
@@ -35,7 +35,7 @@ export async function getKyc(
 }
 
 /** The time before its end from which a verification can be renewed. */
-const RENEWAL_SECONDS = 30 * 24 * 60 * 60
+const RENEWAL_SECONDS = 30 * DAY_SECONDS
 
 function nextStepOf(kyc: KycState, now: Date): z.infer<typeof KycNextStep> | null {
   if (kyc.waitingSince !== null) return 'WAIT'

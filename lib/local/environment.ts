@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { HOUR_SECONDS } from '#lib/kernel/clock'
 import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
 import { EVENT_BUS_PATH } from './events/event-bus.ts'
 import { QUEUES_PATH } from './events/sqs.ts'
@@ -17,7 +18,7 @@ const LOCAL_REGION = 'eu-west-1'
 /** The console's client id, which is also the audience of its tokens, as with Amazon Cognito. */
 export const CONSOLE_AUDIENCE = 'platform-console'
 
-export const CONSOLE_TOKEN_SECONDS = 12 * 3600
+export const CONSOLE_TOKEN_SECONDS = 12 * HOUR_SECONDS
 
 /** The group of administrators with every role. Each role also has a group of the same name. */
 export const ADMINISTRATORS = 'admins'

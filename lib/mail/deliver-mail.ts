@@ -1,4 +1,4 @@
-import { type Clock, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
+import { type Clock, HOUR_SECONDS, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
 import type { MailId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Sleep } from '#lib/kernel/retry'
@@ -35,7 +35,7 @@ type Deps = {
 const CLAIM_SECONDS = 2 * 60
 /** The pause before the second attempt; each further one is three times as long. */
 const FIRST_PAUSE_SECONDS = 60
-const LONGEST_PAUSE_SECONDS = 6 * 60 * 60
+const LONGEST_PAUSE_SECONDS = 6 * HOUR_SECONDS
 
 /**
  * Sends a requested mail once, however often this is called: a mail that another sender holds, or that is not due yet,

@@ -1,6 +1,13 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, type Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
+import {
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  secondsAfter,
+  type Timestamp,
+  timestamp,
+  unixSeconds,
+} from '#lib/kernel/clock'
 import { MailId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -17,10 +24,10 @@ import { isUnsent, MailProgress, type MailQueue, MailRequest, type QueuedMail } 
 import { openMailRequests } from './mail-requests.dynamo.ts'
 
 /** The time for which a mail that could not be sent is kept for administrators. */
-const UNSENT_SECONDS = 7 * 24 * 60 * 60
+const UNSENT_SECONDS = 7 * DAY_SECONDS
 
 /** The lifetime of the item of `sendAgain`. Its insertion makes the stream carry the mail to its sender again. */
-const AGAIN_SECONDS = 60 * 60
+const AGAIN_SECONDS = HOUR_SECONDS
 
 /** Opens the queue in the one table. Items are removed by their time to live. */
 export const openMailQueue = (table: Table): MailQueue => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, MINUTE_SECONDS, Timestamp, timestamp } from '#lib/kernel/clock'
 import { MailId, NotificationId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
@@ -110,7 +110,7 @@ export type MailRequests = Pick<MailQueue, 'request' | 'commit'>
  * reader of a link that undoes a change of address cannot ask for another.
  */
 export const tryingSeconds = (mail: MailRequest): number =>
-  'purpose' in mail && mail.purpose !== 'email-undo' ? 30 * 60 : 24 * 60 * 60
+  'purpose' in mail && mail.purpose !== 'email-undo' ? 30 * MINUTE_SECONDS : DAY_SECONDS
 
 /** Returns the kind of a mail, for administrators. */
 export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)

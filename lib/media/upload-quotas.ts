@@ -1,19 +1,19 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import { type Quota, type QuotaStore, type Quotas, quotaExceeded } from '#lib/kernel/quota'
 import type { Write } from '#lib/kernel/write'
 import type { FileKind } from '#lib/media/file-kind'
 
-const HOUR = 60 * 60
 const MEBIBYTE = 1024 * 1024
 
 /** The number of files that a person may add in an hour, media and identity documents together. */
-const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSeconds: HOUR })
+const filesOf = (limit: number): Quota => ({ policy: 'files', limit, windowSeconds: HOUR_SECONDS })
 
 /** The number of bytes that a person may add in a day. */
-const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: 24 * HOUR }
+const BYTES: Quota = { policy: 'uploaded-bytes', limit: 2048 * MEBIBYTE, windowSeconds: DAY_SECONDS }
 
 /** The number of a person's PDFs that may take too long in an hour: each holds one of few decoders for seconds. */
-const SLOW_PDFS: Quota = { policy: 'slow-pdfs', limit: 3, windowSeconds: HOUR }
+const SLOW_PDFS: Quota = { policy: 'slow-pdfs', limit: 3, windowSeconds: HOUR_SECONDS }
 
 /** Who adds files, and how many in an hour they may add. */
 type Uploader = { id: UserId; filesAnHour: number }

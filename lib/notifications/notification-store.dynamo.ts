@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
+import { HOUR_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { NotificationId, UserId } from '#lib/kernel/id'
 import {
   digestKey,
@@ -23,7 +23,7 @@ import {
 } from './notification.ts'
 
 /** The time in which each side of an enquiry gets one mail at most. */
-const ENQUIRY_MAIL_SECONDS = 60 * 60
+const ENQUIRY_MAIL_SECONDS = HOUR_SECONDS
 
 const DigestEntry = z.object({ userId: UserId, notificationId: NotificationId })
 

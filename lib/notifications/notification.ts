@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { DomainEvent } from '#lib/events/event'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, type EventId, NotificationId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
@@ -9,7 +9,7 @@ import type { MailTopic } from '#lib/mail/mail-content'
 import { MailPreferences } from '#lib/mail/mail-preferences'
 
 /** For how long a notification can be read. */
-export const NOTIFICATION_SECONDS = 90 * 24 * 60 * 60
+export const NOTIFICATION_SECONDS = 90 * DAY_SECONDS
 
 /** The unread count stops at this number. */
 export const UNREAD_MAX = 100

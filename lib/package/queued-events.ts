@@ -1,4 +1,5 @@
 import type { FollowedChanges } from '#lib/events/change-routes'
+import { HOUR_MILLISECONDS } from '#lib/kernel/clock'
 import {
   eventSources,
   ResolvedFunctions,
@@ -70,8 +71,6 @@ export function queueEvents(
 /** Returns the least seconds between two runs of a schedule, which may have several rates; a `cron(…)` counts as hourly. */
 const everySeconds = ({ rate }: ScheduleSource): number =>
   Math.min(...rate.map((each) => (rateMilliseconds(each) ?? HOUR_MILLISECONDS) / 1000))
-
-const HOUR_MILLISECONDS = 3_600_000
 
 const mapping = (job: string, limits: { batchSize: number; maximumConcurrency: number }) => ({
   arn: arn(job),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OrderedFacts } from './charge.ts'
 import { type Fact, factsOf, latest } from './fact.ts'
@@ -104,7 +104,7 @@ export type Watched = Facts & {
 
 /** So many failed readings in a row need someone. */
 export const FAULTS_LIMIT = 5
-const PROCESSING_SECONDS = 30 * 24 * 60 * 60
+const PROCESSING_SECONDS = 30 * DAY_SECONDS
 
 /** Returns everything for which a payment needs someone now. A reason that held before keeps its time. */
 export function attentionOf(payment: Watched, before: readonly Attention[], now: Date): Attention[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, PaymentId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
@@ -11,7 +11,7 @@ import { dueReasonOf, nextDueAt } from './reconcile/schedule.ts'
 import { Attempt } from './refunds/attempt.ts'
 
 /** The lifetime of a payment whose provider sets none. */
-const CHECKOUT_LIFETIME_SECONDS = 24 * 60 * 60
+const CHECKOUT_LIFETIME_SECONDS = DAY_SECONDS
 
 export const Purpose = z
   .enum(['deposit', 'rent', 'purchase', 'fee'])

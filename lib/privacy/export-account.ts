@@ -13,7 +13,7 @@ import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { ExportedEnquiry, exportEnquiries } from '#lib/enquiries/export-enquiries'
 import { Favourite, type FavouriteStore } from '#lib/favourites/favourite'
-import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, PayoutId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
@@ -100,7 +100,7 @@ export const AccountExport = z
   .meta({ id: 'AccountExport' })
 
 /** The number of exports that a person may make in a UTC day. */
-const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: 24 * 60 * 60 }
+const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: DAY_SECONDS }
 
 type Deps = {
   quotas: Quotas

@@ -1,7 +1,8 @@
+import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import type { ExportId, UserId } from '#lib/kernel/id'
 
 /** The time for which a link to an export works. */
-export const EXPORT_LINK_SECONDS = 5 * 60
+export const EXPORT_LINK_SECONDS = 5 * MINUTE_SECONDS
 
 /** Where exports that are too large for an answer are stored, encrypted; the bucket removes them after a day. */
 export type ExportFiles = {

@@ -1,6 +1,6 @@
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Journal } from '#lib/journal/journal'
-import { type Clock, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { type ActionId, administratorId, type ListingId, type UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
@@ -11,7 +11,7 @@ import type { RequestStore } from '#lib/payments/requests/request-store'
 import { requestsOf } from '#lib/payments/requests/requests-of'
 
 /** How long an answer is stored under an `Idempotency-Key`. */
-const KEPT_SECONDS = 24 * 60 * 60
+const KEPT_SECONDS = DAY_SECONDS
 
 /** The answers that are stored for repeated requests. */
 export type AnswerStore = {

@@ -1,6 +1,6 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
+import { HOUR_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -19,7 +19,7 @@ import {
 import { Report, Reported, type ReportStore } from './report.ts'
 
 /** The time for which the mark of an anonymous reporter's network is stored: longer than the UTC day that it stands for. */
-const NETWORK_SECONDS = 48 * 60 * 60
+const NETWORK_SECONDS = 48 * HOUR_SECONDS
 
 /** Opens the reports in the one table. */
 export const openReports = (table: Table): ReportStore => {

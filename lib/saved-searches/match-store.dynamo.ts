@@ -1,6 +1,6 @@
 import { queryMerged, queryShards, shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import {
   alertsList,
   changedListingKey,
@@ -16,7 +16,7 @@ import { AlertedSearch, ChangedListing, DueAlert, Match, type MatchStore } from 
 import { ANY_COUNTRY } from './saved-search-store.dynamo.ts'
 
 /** The time for which a match is listed for an alert; no alert waits longer. */
-const FOUND_SECONDS = 30 * 24 * 60 * 60
+const FOUND_SECONDS = 30 * DAY_SECONDS
 
 const keyOfChange = ({ at, listingId, version }: ChangedListing) => changedListingKey(at, listingId, version)
 

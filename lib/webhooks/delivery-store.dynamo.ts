@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { NEVER, secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, NEVER, secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
 import {
   DELIVERY_KEPT_SECONDS,
@@ -24,7 +24,7 @@ import type { DeliveryStore } from './webhook-store.ts'
  * A message may wait two weeks in its queue, and two more among the dead letters. The mark of its event and its attempt are
  * kept longer. An attempt that is left for so long is one of a webhook that was deleted.
  */
-const KEPT_SECONDS = 30 * 24 * 60 * 60
+const KEPT_SECONDS = 30 * DAY_SECONDS
 
 /** Opens made and due attempts in the one table. */
 export const openDeliveries = (table: Table): DeliveryStore => ({

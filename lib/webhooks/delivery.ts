@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, Timestamp } from '#lib/kernel/clock'
 import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 
 /**
@@ -9,10 +9,10 @@ import { DeliveryId, EventId, WebhookId } from '#lib/kernel/id'
 const BACKOFFS_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
 /** A webhook is switched off after failing for this long without a success. */
-export const FAILING_MAX_SECONDS = 5 * 24 * 60 * 60
+export const FAILING_MAX_SECONDS = 5 * DAY_SECONDS
 
 /** The time for which attempts are listed. */
-export const DELIVERY_KEPT_SECONDS = 30 * 24 * 60 * 60
+export const DELIVERY_KEPT_SECONDS = 30 * DAY_SECONDS
 
 /** The message: an event, or a `ping` with an id of its own. */
 export const WebhookMessage = z.object({

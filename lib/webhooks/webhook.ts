@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
 import { WebhookEventType } from '#lib/events/event-types'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { WebhookId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import { webAddress } from '#lib/kernel/web-address'
@@ -12,7 +12,7 @@ import { isReachable } from './reachable-address.ts'
 export const WEBHOOKS_MAX = 20
 
 /** The time for which an old secret also signs. */
-export const ROTATION_SECONDS = 24 * 60 * 60
+export const ROTATION_SECONDS = DAY_SECONDS
 
 /** The form of an address for events. `faultOfUrl` decides which addresses are allowed. */
 const Url = webAddress({ max: 2000 })

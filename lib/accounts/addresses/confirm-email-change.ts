@@ -15,7 +15,7 @@ import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { beginAhead } from '#lib/kernel/begin-ahead'
-import { type Clock, type Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
+import { type Clock, HOUR_SECONDS, type Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -128,7 +128,7 @@ function keepAddress(
 }
 
 /** The time for which a change counts against the limit. */
-const CHANGES_SECONDS = 72 * 60 * 60
+const CHANGES_SECONDS = 72 * HOUR_SECONDS
 
 /** Returns when the address was changed, in Unix seconds, within the time for which a change counts. */
 const listRecentChanges = ({ emailChangesAt }: Account, now: Date): number[] =>

@@ -1,15 +1,14 @@
 import { emailKeyOf } from '#lib/accounts/account'
 import { type Counted, countedOf, SLOTS, secondsUntilBelow, slotOf } from '#lib/accounts/throttle/counters'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
-import type { Clock } from '#lib/kernel/clock'
-import { HOUR_SECONDS } from '#lib/kernel/clock'
+import { type Clock, HOUR_SECONDS, MINUTE_SECONDS } from '#lib/kernel/clock'
 import { type DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import type { LinkRequest } from '#lib/mail/mail-request'
 
 /** Mails of a kind that one e-mail address is sent in an hour. */
 const SENT_MAX = 5
 /** A reset is sent at least this often, even if others use up the limit. */
-const RESET_EVERY_SECONDS = 15 * 60
+const RESET_EVERY_SECONDS = 15 * MINUTE_SECONDS
 
 type Deps = { throttle: Throttle; now: Clock }
 

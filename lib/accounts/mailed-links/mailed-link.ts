@@ -1,6 +1,13 @@
 import * as z from 'zod'
 import { type Account, emailKeyOf } from '#lib/accounts/account'
-import { type Clock, secondsAfter, unixSeconds } from '#lib/kernel/clock'
+import {
+  type Clock,
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  MINUTE_SECONDS,
+  secondsAfter,
+  unixSeconds,
+} from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId, RegistrationId, SessionId, UserId } from '#lib/kernel/id'
 import { type HmacKeys, readToken, signToken } from '#lib/kernel/signed-token'
@@ -47,10 +54,10 @@ export type MailedLinks = {
 }
 
 export const LIFETIME_SECONDS: Record<LinkPurpose, number> = {
-  'password-reset': 30 * 60,
-  'email-verification': 24 * 60 * 60,
-  'email-change': 24 * 60 * 60,
-  'email-undo': 72 * 60 * 60,
+  'password-reset': 30 * MINUTE_SECONDS,
+  'email-verification': DAY_SECONDS,
+  'email-change': DAY_SECONDS,
+  'email-undo': 72 * HOUR_SECONDS,
 }
 
 /** The fields of a link that changes an address or undoes a change. */

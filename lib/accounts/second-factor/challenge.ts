@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import { type Clock, secondsAfter, unixSeconds } from '#lib/kernel/clock'
+import { type Clock, MINUTE_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { type SessionId, UserId } from '#lib/kernel/id'
 import { openToken, sealToken } from '#lib/kernel/sealed-token'
 import type { HmacKeys } from '#lib/kernel/signed-token'
@@ -11,7 +11,7 @@ export const ChallengeToken = z.string().min(1).max(500).meta({
   description: 'Opaque; good for ten minutes and one success',
 })
 
-const LIFETIME_SECONDS = 10 * 60
+const LIFETIME_SECONDS = 10 * MINUTE_SECONDS
 
 /** The purpose of a challenge. It is void for any other purpose. */
 export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'

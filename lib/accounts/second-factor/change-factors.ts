@@ -1,7 +1,7 @@
 import { type Account, type FactorSummary, NO_FACTORS } from '#lib/accounts/account'
 import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
-import { type Clock, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, HOUR_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import type { FactorStore } from './factor-store.ts'
@@ -91,7 +91,7 @@ export async function dropFactorsExcept(
 }
 
 /** The age from which a factor counts as added by the account's owner, not by a thief. */
-const ESTABLISHED_SECONDS = 72 * 60 * 60
+const ESTABLISHED_SECONDS = 72 * HOUR_SECONDS
 
 /** Whether a factor that was added at `since` is 72 hours old at another moment, and so counts as the owner's. */
 export const isEstablished = (since: Timestamp, at: Date): boolean =>

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 import type { Factors } from './factors.ts'
 
 /** The time for which a browser waits for its user: the life of a challenge. */
-export const PASSKEY_TIMEOUT_MILLISECONDS = 10 * 60 * 1000
+export const PASSKEY_TIMEOUT_MILLISECONDS = 10 * MINUTE_MILLISECONDS
 
 /** WebAuthn's request options as JSON (Level 3), for `navigator.credentials.get`. */
 export const PasskeyRequestOptions = z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { hasSecondFactor } from '#lib/accounts/account'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { secondsAfter, Timestamp, timestamp, withDaysBefore } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp, withDaysBefore } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -13,7 +13,7 @@ import type { DueRemoval, FactorStore } from './factor-store.ts'
 type DueDeps = FactorDeps & { factors: Pick<FactorStore, 'dueOn' | 'commit'> }
 
 /** The time in which the person may object, by signing in with a factor. */
-const NOTICE_SECONDS = 24 * 60 * 60
+const NOTICE_SECONDS = DAY_SECONDS
 /** The job also removes factors that were due on these days before its run, should earlier runs have failed. */
 const DAYS_BACK = 7
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
@@ -12,7 +12,7 @@ import { FactorCode } from './prove-factor.ts'
 import { ShownRecoveryCodes, withRecoveryCodes } from './recovery-codes.ts'
 import { newTotpSecret, stepOfCode, totpUri } from './totp.ts'
 
-const SETUP_SECONDS = 10 * 60
+const SETUP_SECONDS = 10 * MINUTE_SECONDS
 
 /** An authenticator app to set up. */
 export const TotpSetup = z

@@ -6,6 +6,7 @@ import type { HttpEvent } from '#lib/http/request'
 import { clock } from '#lib/http/runtime'
 import { tokenVerifier, type VerifyToken } from '#lib/http/tokens'
 import { beginAhead } from '#lib/kernel/begin-ahead'
+import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Session } from './session.ts'
 import { sessionStore } from './session-store.dynamo.ts'
@@ -14,7 +15,7 @@ const deps = { tokens: tokenVerifier, sessions: sessionStore.only('get'), now: c
 type Deps = Resolved<typeof deps>
 
 /** The time for which a step-up allows what a stolen session alone must not allow. */
-const STEPPED_UP_SECONDS = 15 * 60
+const STEPPED_UP_SECONDS = 15 * MINUTE_SECONDS
 
 /** Requires that users proved who they are in the last 15 minutes, by a second factor if they have one. */
 export const steppedUp = (access: Access<User>): Access<User> => withStepUp(access, 'stepped up', isSteppedUp)

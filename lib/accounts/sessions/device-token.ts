@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import { unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { openToken, sealToken } from '#lib/kernel/sealed-token'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 
-const DEVICE_TOKEN_SECONDS = 365 * 24 * 60 * 60
+const DEVICE_TOKEN_SECONDS = 365 * DAY_SECONDS
 
 /** A device token as a client sends it. A wrong one is not refused: the device then counts as unknown. */
 export const DeviceToken = z.string().max(512)

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { SessionId, UserId } from '#lib/kernel/id'
 
 /** A session that is not refreshed for this long has ended. */
-const SESSION_SECONDS = 30 * 24 * 60 * 60
+const SESSION_SECONDS = 30 * DAY_SECONDS
 /** A session ends this long after its sign-in, however often it is refreshed. */
-const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60
+const SESSION_MAX_SECONDS = 90 * DAY_SECONDS
 export const SESSIONS_MAX = 50
 
 /** The time for which a used refresh token may be shown again, by a retry or a second tab. */

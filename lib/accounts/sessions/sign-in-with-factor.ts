@@ -21,7 +21,7 @@ import { type Counted, countedOf } from '#lib/accounts/throttle/counters'
 import { type Limit, refusalBy } from '#lib/accounts/throttle/limits'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
-import { HOUR_SECONDS, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, HOUR_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SessionDeps } from './sign-in.ts'
@@ -52,7 +52,7 @@ const WRONG_CODES_MAX = 10
 /** The limits on wrong six-digit codes of one account. Passkeys and recovery codes are accepted even then. */
 const LIMITS = [
   { policy: 'second-factor', limit: WRONG_CODES_MAX, windowSeconds: HOUR_SECONDS },
-  { policy: 'second-factor-day', limit: 30, windowSeconds: 24 * HOUR_SECONDS },
+  { policy: 'second-factor-day', limit: 30, windowSeconds: DAY_SECONDS },
 ]
 
 /**

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
 import { type Config, dependency } from '#lib/config'
-import { type Clock, systemClock } from '#lib/kernel/clock'
+import { type Clock, MINUTE_SECONDS, systemClock } from '#lib/kernel/clock'
 import { parseAs, readParameter, remember } from '#lib/secrets'
 import { issuedAt, type Session } from './session.ts'
 
-export const ACCESS_TOKEN_SECONDS = 10 * 60
+export const ACCESS_TOKEN_SECONDS = 10 * MINUTE_SECONDS
 
 /** The part of a session from which its access token is made. */
 type TokenSession = Pick<

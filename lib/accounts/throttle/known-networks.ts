@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
-import { unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import { networkOf } from './network-address.ts'
 
 /** An account stores only this number of networks, the newest ones. */
 const KNOWN_MAX = 20
 /** The time for which a sign-in from the network of an earlier session is not announced. */
-const FAMILIAR_SECONDS = 90 * 24 * 60 * 60
+const FAMILIAR_SECONDS = 90 * DAY_SECONDS
 /** A network that is used all the time is stored again after this time. */
-const REFRESH_SECONDS = 24 * 60 * 60
+const REFRESH_SECONDS = DAY_SECONDS
 
 type Owner = Pick<Account, 'id' | 'knownNetworks'>
 

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import { type Clock, HOUR_SECONDS } from '#lib/kernel/clock'
+import { type Clock, HOUR_SECONDS, MINUTE_SECONDS } from '#lib/kernel/clock'
 import { type Counters, countedOf } from './counters.ts'
 import { isKnownNetwork } from './known-networks.ts'
 import { type Limit, limitsByNetwork, refusalBy } from './limits.ts'
@@ -92,7 +92,7 @@ const ACCOUNT_POLICY = 'login-account'
  * network. In an hour: 100 of one account.
  */
 function limitsOf({ identifier, ipAddress }: LoginAttempt, { networkLimitFactor }: Throttle): Limit[] {
-  const windowSeconds = 15 * 60
+  const windowSeconds = 15 * MINUTE_SECONDS
   const perAddress = { policy: 'login-address', limit: 100 * networkLimitFactor, windowSeconds }
   return [
     ...limitsByNetwork({ policy: 'login', limit: 10, windowSeconds }, ipAddress, [identifier]),

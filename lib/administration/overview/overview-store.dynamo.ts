@@ -3,7 +3,7 @@ import { userListPartition } from '#lib/accounts/account.keys'
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import type { StreamChange } from '#lib/dynamo/stream'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import type { Key, Write } from '#lib/kernel/write'
 import { ATTENTION } from '#lib/payments/callbacks/callback-store'
 import { callbackListPartition } from '#lib/payments/payment.keys'
@@ -29,10 +29,10 @@ const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() }
 const StoredCount = z.object({ counter: Counter, count: z.int(), amount: z.coerce.number() })
 
 /** The counters of a day are stored for this time, and so is each subject's share in them. */
-const DAY_KEPT_SECONDS = 10 * 24 * 60 * 60
+const DAY_KEPT_SECONDS = 10 * DAY_SECONDS
 
 /** An empty share stays stored for this time, so that a worker that read an older record of the subject conflicts. */
-const NOTHING_KEPT_SECONDS = 24 * 60 * 60
+const NOTHING_KEPT_SECONDS = DAY_SECONDS
 
 /** Opens the overview in the one table. */
 export const openOverview = (table: Table): OverviewStore => ({

@@ -3,7 +3,7 @@ import type { Dependency } from '#lib/config'
 import type { EncodedAnswer } from '#lib/http/reply'
 import { type HttpEvent, header } from '#lib/http/request'
 import { clock, ids } from '#lib/http/runtime'
-import { unixSeconds } from '#lib/kernel/clock'
+import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { Write } from '#lib/kernel/write'
 import type { Exchange, Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
@@ -23,7 +23,7 @@ export function keyOf(idempotency: Idempotency | undefined, event: HttpEvent): s
   return key
 }
 
-const LIFETIME_SECONDS = 24 * 60 * 60
+const LIFETIME_SECONDS = DAY_SECONDS
 
 /** The refusal's advice on when to ask again, while a request with the same key is running. */
 export const retrySoon = { retryAfterSeconds: 1 }

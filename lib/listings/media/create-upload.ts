@@ -2,7 +2,14 @@ import * as z from 'zod'
 import type { AccountReader } from '#lib/accounts/account-store'
 import type { ListingLimits } from '#lib/accounts/listing-limits'
 import { uploaderOf } from '#lib/accounts/uploader'
-import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import {
+  type Clock,
+  HOUR_SECONDS,
+  MINUTE_SECONDS,
+  secondsAfter,
+  Timestamp,
+  timestamp,
+} from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { QuotaStore } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -28,10 +35,10 @@ export const UPLOAD_MAX_BYTES = {
 } as const
 
 /** The lifetime of the link to send a file. */
-const LINK_SECONDS = 15 * 60
+const LINK_SECONDS = 15 * MINUTE_SECONDS
 
 /** The time after its creation in which an upload may still arrive. */
-const ARRIVAL_SECONDS = 60 * 60
+const ARRIVAL_SECONDS = HOUR_SECONDS
 
 /** The file that a client announces. */
 export const UploadRequest = z

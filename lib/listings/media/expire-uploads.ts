@@ -1,4 +1,11 @@
-import { type Clock, secondsAfter, timestamp, withDaysBefore } from '#lib/kernel/clock'
+import {
+  type Clock,
+  HOUR_SECONDS,
+  MINUTE_SECONDS,
+  secondsAfter,
+  timestamp,
+  withDaysBefore,
+} from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -19,9 +26,9 @@ type Deps = {
 const DAYS_BACK = 7
 
 /** The job leaves younger items alone: they may still be processed. */
-const PROCESSING_SECONDS = 10 * 60
+const PROCESSING_SECONDS = 10 * MINUTE_SECONDS
 /** An item is REJECTED when its bytes have not arrived for so long, or have had no outcome for so long. */
-const GIVE_UP_SECONDS = 60 * 60
+const GIVE_UP_SECONDS = HOUR_SECONDS
 
 /**
  * Ends the wait of media that stay in PROCESSING. An upload that never arrived is REJECTED after an hour. Bytes that

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Progress } from '#lib/kernel/progress'
 import type { Listing } from '#lib/listings/listing'
@@ -18,7 +18,7 @@ type Deps = {
 const JOB = 'remove-orphans'
 
 /** The age below which an object is left alone: its upload or processing may not be finished. */
-const AGE_SECONDS = 24 * 60 * 60
+const AGE_SECONDS = DAY_SECONDS
 
 /** A run begins no further page of objects after ten minutes; Lambda ends it after fifteen. */
 const RUN_SECONDS = 600

@@ -1,3 +1,4 @@
+import { MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import type { ListingReader } from '../listing-store.ts'
 import { applyLog, type ReadLog } from './apply-log.ts'
@@ -17,8 +18,6 @@ export type SnapshotDeps = StoreDeps & {
   /** The time for which the log holds a change. */
   logMilliseconds: number
 }
-
-const MINUTE_MILLISECONDS = 60_000
 
 /** A snapshot is replaced after five minutes if anything changed since, and at once after `CHANGES_MAX` changes. */
 const DUE_AFTER_MILLISECONDS = 5 * MINUTE_MILLISECONDS

@@ -1,3 +1,4 @@
+import { MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { within } from '#lib/kernel/within'
 import type { ListingReader } from '../listing-store.ts'
@@ -30,10 +31,10 @@ const CATCH_UP_MILLISECONDS = 2_000
  */
 const OVERLAP_MILLISECONDS = 5_000
 export const LONG_OVERLAP_MILLISECONDS = 120_000
-const LONG_OVERLAP_EVERY_MILLISECONDS = 60_000
+const LONG_OVERLAP_EVERY_MILLISECONDS = MINUTE_MILLISECONDS
 
 /** After this time without a search, loading a newer snapshot is likely faster than reading the log. */
-const RELOAD_AFTER_MILLISECONDS = 30 * 60_000
+const RELOAD_AFTER_MILLISECONDS = 30 * MINUTE_MILLISECONDS
 
 /** The copy, the time up to which it holds the log (`position`), and that of the last read with the long overlap. */
 type Held = Opened & { lookedBackAt: number }

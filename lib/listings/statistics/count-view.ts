@@ -1,6 +1,6 @@
 import type { AccountStore } from '#lib/accounts/account-store'
 import { networkMarks } from '#lib/accounts/throttle/network-address'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
@@ -11,7 +11,7 @@ import { isPublic } from '../view-listing.ts'
 import { type ListingCaller, viewerOf } from '../viewer.ts'
 import type { StatisticsStore } from './statistics.ts'
 
-const VIEWS = { policy: 'views', limit: 300, windowSeconds: 24 * 60 * 60 }
+const VIEWS = { policy: 'views', limit: 300, windowSeconds: DAY_SECONDS }
 
 type Deps = {
   listings: Pick<ListingStore, 'get'>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_MILLISECONDS, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { getOwnListing } from '../get-listing.ts'
 import type { ListingStore } from '../listing-store.ts'
@@ -79,7 +79,7 @@ function daysOf({ from, to }: z.infer<typeof StatisticsQuery>, now: Date): strin
 
 /** Counts the days from the first to the last, both included. */
 const daysFrom = (first: string, last: string): number =>
-  (Date.parse(last) - Date.parse(first)) / (DAY_SECONDS * 1000) + 1
+  (Date.parse(last) - Date.parse(first)) / DAY_MILLISECONDS + 1
 
 const dayAfter = (day: string, days: number): string => dayOf(secondsAfter(new Date(day), days * DAY_SECONDS))
 

@@ -1,11 +1,11 @@
 import { shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, unixSeconds } from '#lib/kernel/clock'
+import { HOUR_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
 
 /** The time for which a network's mark is stored. It has another one every day, so its views of a listing count once a day. */
-const MARK_SECONDS = 48 * 60 * 60
+const MARK_SECONDS = 48 * HOUR_SECONDS
 
 /** Opens the counts of listings in the one table. */
 export const openStatistics = (table: Table): StatisticsStore => ({

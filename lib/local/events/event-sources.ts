@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { streamFilters } from '#lib/events/change-routes'
+import { DAY_MILLISECONDS, HOUR_MILLISECONDS, MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 import { FilterPattern } from './filter-pattern.ts'
 
 const Stream = z.object({
@@ -115,7 +116,7 @@ export function eventSources(functions: ResolvedFunctions): {
   }
 }
 
-const UNITS = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const
+const UNITS = { minute: MINUTE_MILLISECONDS, hour: HOUR_MILLISECONDS, day: DAY_MILLISECONDS } as const
 
 /** Returns the milliseconds between two runs of a `rate(…)`; undefined for a `cron(…)`. */
 export function rateMilliseconds(expression: string): number | undefined {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 
 const FILE = 'queues.sqlite'
 
@@ -52,7 +53,7 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS by_visibility ON messages (queue, dead, visible_at, grp);
   CREATE TABLE IF NOT EXISTS sent (queue TEXT, dedup TEXT, id TEXT, at INTEGER, PRIMARY KEY (queue, dedup));
 `
-const DEDUPLICATION_MILLISECONDS = 5 * 60_000
+const DEDUPLICATION_MILLISECONDS = 5 * MINUTE_MILLISECONDS
 /** Hides a message that was handed out until it is removed, retried or buried, or the stack is started again. */
 const HANDED_OUT = Number.MAX_SAFE_INTEGER
 

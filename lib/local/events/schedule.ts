@@ -1,7 +1,7 @@
+import { DAY_MILLISECONDS } from '#lib/kernel/clock'
 import { rateMilliseconds } from './event-sources.ts'
 
 const DAILY = /^cron\((\d{1,2}) (\d{1,2}) \* \* \? \*\)$/
-const DAY_MILLISECONDS = 86_400_000
 
 /** Returns the next run of a schedule after a time. Throws for a `cron(…)` other than one time of every day, in UTC. */
 export function nextRun(expression: string, after: Date): Date {

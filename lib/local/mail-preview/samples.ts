@@ -1,4 +1,4 @@
-import { Timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS, Timestamp } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import type { Locale } from '#lib/kernel/locale'
 import { layOut } from '#lib/mail/layout'
@@ -20,10 +20,10 @@ export type Sample = {
 }
 
 const LINKS: readonly [purpose: LinkPurpose, lifetimeSeconds: number][] = [
-  ['password-reset', 30 * 60],
-  ['email-verification', 24 * 3600],
-  ['email-change', 24 * 3600],
-  ['email-undo', 72 * 3600],
+  ['password-reset', 30 * MINUTE_SECONDS],
+  ['email-verification', DAY_SECONDS],
+  ['email-change', DAY_SECONDS],
+  ['email-undo', 72 * HOUR_SECONDS],
 ]
 const ADDRESS_NOTIFICATIONS: readonly AddressNotification[] = ['emailChangeAsked', 'emailTaken']
 const ADDRESS =

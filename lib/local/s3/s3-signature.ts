@@ -1,6 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ALGORITHM_IDENTIFIER, SHA256_HEADER, SignatureV4 } from '@smithy/signature-v4'
+import { DAY_SECONDS, MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 import { headerValue, splitTarget } from './s3-target.ts'
 
 /** A request as it arrived: the target as it was sent, with its query. */
@@ -12,9 +13,9 @@ export type Credentials = { accessKeyId: string; secretAccessKey: string }
 export type Refusal = { code: string; message: string }
 
 /** The difference of two clocks that S3 accepts. */
-const SKEW_MILLISECONDS = 15 * 60_000
+const SKEW_MILLISECONDS = 15 * MINUTE_MILLISECONDS
 /** The longest time for which a link may be valid. */
-const LONGEST_SECONDS = 7 * 24 * 3600
+const LONGEST_SECONDS = 7 * DAY_SECONDS
 
 /**
  * Checks a request's AWS Signature Version 4, in the `Authorization` header or a presigned query, as S3 does:

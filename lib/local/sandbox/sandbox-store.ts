@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { Money } from '#lib/kernel/money'
 
-const LIFETIME_SECONDS = 24 * 60 * 60
+const LIFETIME_SECONDS = DAY_SECONDS
 
 export const CheckoutRequest = Money.extend({
   reference: z.string().min(1).max(255),

@@ -1,8 +1,9 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
+import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import { s3 } from '#lib/s3-client'
 
-const LINK_SECONDS = 5 * 60
+const LINK_SECONDS = 5 * MINUTE_SECONDS
 
 type Address = { protocol: string; hostname: string; port?: number; path: string; headers: { host: string } }
 

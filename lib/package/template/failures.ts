@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '#lib/kernel/clock'
 import type { Statement } from '../grants.ts'
 import { expiringBucket } from './expiring-bucket.ts'
 import { resourcesOf, type Template } from './template.ts'
@@ -10,7 +11,7 @@ const KEPT_DAYS = 14
 /** Lambda retries after one minute and after two more: the least leaves time for both. It accepts at most six hours. */
 const EVENT_AGE_SECONDS = { least: 300, most: 21_600 }
 /** The stream keeps a record for a day. A batch is given up before, so that the failure destination gets its records. */
-const STREAM_AGE_SECONDS = 22 * 60 * 60
+const STREAM_AGE_SECONDS = 22 * HOUR_SECONDS
 
 /**
  * Returns the permissions by which Lambda stores a failed event with the role of its function. It stores an event of a

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '#lib/kernel/clock'
 import { mailEvents } from './mail-events.ts'
 import type { Resource, Template } from './template.ts'
 
@@ -15,7 +16,7 @@ export type Queue = {
 }
 
 /** The longest time for which SQS keeps a message. */
-const KEPT_SECONDS = 14 * 24 * 60 * 60
+const KEPT_SECONDS = 14 * DAY_SECONDS
 /** Added to the function's own timeout: Lambda may wait for a free environment before it hands a batch over. */
 const SPARE_SECONDS = 30
 

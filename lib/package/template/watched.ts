@@ -1,4 +1,4 @@
-import { DAY_SECONDS, HOUR_SECONDS } from '#lib/kernel/clock'
+import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MILLISECONDS, MINUTE_SECONDS } from '#lib/kernel/clock'
 
 export type Watched = {
   stackName: string
@@ -154,7 +154,7 @@ export function alarmsOf(watched: Watched): Alarm[] {
       because: 'Changes of the table wait to be dispatched',
       metrics: [{ ...ofFunction('IteratorAge', 'dispatchChanges'), statistic: 'Maximum' }],
       // In milliseconds, as Lambda counts it.
-      above: 5 * 60_000,
+      above: 5 * MINUTE_MILLISECONDS,
     },
     ...chunks(queues).map((jobs, index) => ({
       id: `QueueAge${index || ''}`,
@@ -162,7 +162,7 @@ export function alarmsOf(watched: Watched): Alarm[] {
       metrics: jobs.map(ofQueue('ApproximateAgeOfOldestMessage')),
       combine: 'MAX' as const,
       // In seconds, as SQS counts it.
-      above: 15 * 60,
+      above: 15 * MINUTE_SECONDS,
     })),
     ...chunks(queues).map((jobs, index) => ({
       id: `DeadLetters${index || ''}`,
@@ -189,13 +189,13 @@ export function alarmsOf(watched: Watched): Alarm[] {
       id: 'OldestDuePayment',
       because: 'Payments wait to be read from their providers',
       metrics: [{ ...own(stage, 'OldestDuePayment'), statistic: 'Maximum' }],
-      above: 30 * 60,
+      above: 30 * MINUTE_SECONDS,
     },
     {
       id: 'OldestDueMail',
       because: 'Mails wait to be sent again',
       metrics: [{ ...own(stage, 'OldestDueMail'), statistic: 'Maximum' }],
-      above: 30 * 60,
+      above: 30 * MINUTE_SECONDS,
     },
     {
       id: 'MailFailed',

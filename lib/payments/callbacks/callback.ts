@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Clock, secondsAfter, Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, secondsAfter, Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { cutText } from '#lib/kernel/cut-text'
 import { CallbackId, derivedId, type NewId, PaymentId } from '#lib/kernel/id'
 import { Statement, withoutWords } from '#lib/payments/fact'
 import { PayoutClaim } from '#lib/payments/provider/payout-port'
 import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
 
-const KEPT_SECONDS = 90 * 24 * 60 * 60
+const KEPT_SECONDS = 90 * DAY_SECONDS
 
 /** A waiting callback has an entry under each reference, and a transaction holds a hundred writes. */
 const REFERENCES_MAX = 50

@@ -1,7 +1,7 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Counters } from '#lib/accounts/throttle/counters'
-import { timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidFields } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import type { OnceAs } from '#lib/kernel/once'
@@ -45,7 +45,7 @@ export type CreatePaymentDeps = ApplyDeps &
   }
 
 /** The most payments that a person may begin in a day. */
-export const BEGUN_DAILY: Quota = { policy: 'payments', limit: 60, windowSeconds: 24 * 60 * 60 }
+export const BEGUN_DAILY: Quota = { policy: 'payments', limit: 60, windowSeconds: DAY_SECONDS }
 
 /**
  * Starts a payment with a provider. The payment is stored before the provider is called, and the provider's key is the

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
-import { type Clock, timestamp, unixSeconds } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
 import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
@@ -49,7 +49,7 @@ type Deps = {
 /** Who asks for a correction, under which key. */
 type Asking = { administrator: string; key: string }
 
-const ASKED_SECONDS = 24 * 60 * 60
+const ASKED_SECONDS = DAY_SECONDS
 
 /**
  * Corrects an agent's balance against the platform. Above the limit of one administrator the request is kept for 24 hours,

@@ -1,11 +1,12 @@
 import { inBuckets } from '#lib/buckets'
+import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { privateLink } from '#lib/private-links.s3'
 import { privateObjects } from '#lib/private-objects.s3'
 import { ledgerFileKey } from './ledger.keys.ts'
 import type { LedgerFiles } from './ledger-files.ts'
 
-const LINK_SECONDS = 5 * 60
+const LINK_SECONDS = 5 * MINUTE_SECONDS
 
 /** Files of the ledger in the documents bucket. */
 export const ledgerFiles = inBuckets(

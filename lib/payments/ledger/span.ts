@@ -1,9 +1,8 @@
 import * as z from 'zod'
+import { DAY_MILLISECONDS } from '#lib/kernel/clock'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { PageQuery } from '#lib/kernel/page'
 import { queryNumber } from '#lib/kernel/query-number'
-
-const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** The longest span of a file, in days. */
 const FILE_DAYS_MAX = 92

@@ -1,4 +1,4 @@
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, HOUR_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type DataKeys, unseal } from '#lib/kernel/sealed'
 import type { Write } from '#lib/kernel/write'
@@ -27,11 +27,11 @@ export type PayoutReading = { kind: 'known'; payout: Payout } | { kind: 'unknown
 
 /** A payout is read again after as long as it has been under way, within these bounds. */
 const FIRST_READING_SECONDS = 5
-const LONGEST_READING_SECONDS = 60 * 60
+const LONGEST_READING_SECONDS = HOUR_SECONDS
 /** After this many readings in a row without the payout, an administrator has to say how it ended. */
 const MISSES_ENOUGH = 2
 /** After this time without an answer, an administrator has to say how a payout ended. */
-const UNANSWERED_SECONDS = 24 * 60 * 60
+const UNANSWERED_SECONDS = DAY_SECONDS
 
 /**
  * Reads a payout from its provider and stores the answer. An ended payout is not read. With `isUrgent`, the provider is

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
-import { secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
+import { HOUR_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import { budgetKey, circuitBreakerKey } from '#lib/payments/payment.keys'
 import { type Circuit, type CircuitBreaker, CLOSED } from './circuit-breaker.ts'
@@ -12,7 +12,7 @@ const StoredCircuit = z.object({
 })
 
 /** The table removes the counts of a minute, one for each budget of calls, after this time. */
-const BUDGET_SECONDS = 60 * 60
+const BUDGET_SECONDS = HOUR_SECONDS
 
 const KIND = { kind: 'provider-circuit' }
 

@@ -1,4 +1,4 @@
-import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
+import { HOUR_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 
 /** The circuit of a provider account: its failures and openings since the last success, and until when it is open. */
@@ -27,7 +27,7 @@ export type CircuitBreaker = Circuits & {
 
 const FAILURES_LIMIT = 5
 const FIRST_OPENING_SECONDS = 30
-const LONGEST_OPENING_SECONDS = 60 * 60
+const LONGEST_OPENING_SECONDS = HOUR_SECONDS
 const TOO_MANY_REQUESTS = 429
 
 /** The number of questions a minute that strangers can cause to one provider account. */

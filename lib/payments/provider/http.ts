@@ -1,13 +1,13 @@
 import { writeMetric } from '#lib/http/log'
 import { outgoingCall } from '#lib/http/outgoing-call'
-import { systemClock } from '#lib/kernel/clock'
+import { HOUR_SECONDS, systemClock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ProviderHttp, ProviderRequest } from './provider.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
 const ANSWER_MAX_BYTES = 1024 * 1024
 const GATEWAY_TIMEOUT = 504
-const LONGEST_PAUSE_SECONDS = 60 * 60
+const LONGEST_PAUSE_SECONDS = HOUR_SECONDS
 
 /** An answer that is a failure: its status, and the time of its `Retry-After`. */
 class FailedAnswer extends Error {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Clock, secondsAfter } from '#lib/kernel/clock'
+import { type Clock, MINUTE_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 
 /** The configuration of every provider that is switched on, by its name; each provider parses its own. */
@@ -23,7 +23,7 @@ export const inlineSettings = (settings: ProviderSettings): SettingsSource => ({
   renewed: async () => undefined,
 })
 
-const LIFETIME_SECONDS = 5 * 60
+const LIFETIME_SECONDS = 5 * MINUTE_SECONDS
 /**
  * The secret is read again at most once in this time, however many forged callbacks arrive, and not sooner after a
  * reading that failed: each request would wait until the next one fails, too.

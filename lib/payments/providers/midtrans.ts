@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import { type Timestamp, timestamp } from '#lib/kernel/clock'
+import { HOUR_MILLISECONDS, MINUTE_MILLISECONDS, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '../fact.ts'
@@ -75,7 +75,7 @@ const momentOf = (time: string | null | undefined, now: Date): Timestamp =>
   events.momentOf(time && `${time.replace(' ', 'T')}+07:00`, now)
 
 const jakartaTime = (now: Date): string =>
-  `${new Date(now.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 19).replace('T', ' ')} +0700`
+  `${new Date(now.getTime() + 7 * HOUR_MILLISECONDS).toISOString().slice(0, 19).replace('T', ' ')} +0700`
 
 const MONEY_THAT_CAME = ['settlement', 'refund', 'partial_refund', 'chargeback', 'partial_chargeback']
 
@@ -209,7 +209,6 @@ function interpret(rawBody: Buffer, now: Date): ProviderEvent[] {
   ]
 }
 
-const MINUTE_MILLISECONDS = 60_000
 /** Midtrans docs: "Expire a Snap Session". */
 const PAGE_MINUTES_MIN = 5
 

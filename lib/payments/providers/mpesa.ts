@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { timestamp } from '#lib/kernel/clock'
+import { HOUR_MILLISECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PayoutId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
@@ -187,7 +187,7 @@ function interpretResult(rawBody: Buffer, { id, subject }: PayoutAddress): Provi
 
 /** Returns a time as `yyyyMMddHHmmss` in East Africa, three hours ahead of UTC all year. */
 const localTime = (now: Date): string =>
-  new Date(now.getTime() + 3 * 60 * 60 * 1000).toISOString().replace(/\D/g, '').slice(0, 14)
+  new Date(now.getTime() + 3 * HOUR_MILLISECONDS).toISOString().replace(/\D/g, '').slice(0, 14)
 
 /** Returns an amount in shillings. Orders with a fraction of a shilling were refused before. */
 const shillingsOf = (order: Money): number => Number(amounts.decimalTextOf(order, 0))

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Clock, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type Clock, MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId } from '#lib/kernel/id'
 import { Locale } from '#lib/kernel/locale'
@@ -11,7 +11,7 @@ export const ReceiptLink = z.object({ url: z.url(), expiresAt: Timestamp }).meta
 export const ReceiptLinkQuery = z.object({ token: z.string().min(1).max(500) })
 
 const PURPOSE = 'receipt'
-const LINK_SECONDS = 5 * 60
+const LINK_SECONDS = 5 * MINUTE_SECONDS
 
 type Deps = { hmacKeys: HmacKeys; settings: { PUBLIC_URL: string }; now: Clock }
 

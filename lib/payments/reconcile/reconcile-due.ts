@@ -1,4 +1,4 @@
-import { secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
+import { MINUTE_MILLISECONDS, secondsAfter, timestamp, waitedSeconds } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import { PAGE_SIZE } from '#lib/kernel/page'
@@ -15,7 +15,6 @@ import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 const PAYMENTS_AT_ONCE = 25
 /** Lambda ends the job after five minutes; in the last minute no further page begins. */
 const RUN_SECONDS = 240
-const MINUTE_MILLISECONDS = 60_000
 
 /** The result of a run: how many payments were `looked` at, and how many of them had each outcome (`End`). */
 export type Reconciled = {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 
 /**
  * The latest attempt at a refund of ours. `asking`: the provider is being called; after a minute the caller has died.
@@ -31,7 +31,7 @@ export type Attempt = z.infer<typeof Attempt>
 
 /** After a minute the caller has ended: functions end after 29 s. */
 const ASKING_SECONDS = 60
-const LONGEST_WAIT_SECONDS = 24 * 60 * 60
+const LONGEST_WAIT_SECONDS = DAY_SECONDS
 const MISSES_LIMIT = 2
 
 /** Begins the first attempt, or the next one. After an unsent attempt the next has its number, and so its key. */

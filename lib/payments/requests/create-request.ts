@@ -5,7 +5,7 @@ import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
 import { beginAhead } from '#lib/kernel/begin-ahead'
-import { type Clock, Moment, secondsAfter, timestamp } from '#lib/kernel/clock'
+import { type Clock, DAY_SECONDS, Moment, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import { EnquiryId, type ListingId, type NewId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
@@ -44,8 +44,8 @@ export const PaymentRequestDraft = z.object({
 })
 type Draft = z.infer<typeof PaymentRequestDraft>
 
-const YEAR_SECONDS = 365 * 24 * 60 * 60
-const DAILY: Quota = { policy: 'payment-requests', limit: 50, windowSeconds: 24 * 60 * 60 }
+const YEAR_SECONDS = 365 * DAY_SECONDS
+const DAILY: Quota = { policy: 'payment-requests', limit: 50, windowSeconds: DAY_SECONDS }
 
 type Deps = {
   requests: Pick<RequestStore, 'insert' | 'commit'>

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
+import { MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, type PaymentId, type PaymentRequestId, UserId } from '#lib/kernel/id'
 import { foldOf } from '#lib/payments/fold'
 import type { Payment } from '#lib/payments/payment'
 
 /** The time for which a PENDING payment holds its listing. */
-const PENDING_SECONDS = 30 * 60
+const PENDING_SECONDS = 30 * MINUTE_SECONDS
 
 /** Why a payment holds its listing: its money is awaited until a time, on its way, or received. */
 const Ground = z.discriminatedUnion('kind', [
