@@ -153,7 +153,10 @@ type SettleDeps = Pick<ProcessingDeps, 'listings' | 'now' | 'newId'> & {
   waiting: Pick<WaitingMedia, 'leave'>
 }
 
-/** Records the outcome of an item in PROCESSING, and `also`; any other item stays as it is. Returns the item's status. */
+/**
+ * Records the outcome of an item in PROCESSING; any other item stays as it is. Stores `also` in either case. Returns the item's
+ * status.
+ */
 export const settle = (
   { listings, waiting, now, newId }: SettleDeps,
   name: MediaName,
@@ -163,7 +166,10 @@ export const settle = (
   retryConflicts(async () => {
     const listing = await listings.get(name.listingId)
     const media = mediaOf(listing, name)
-    if (!listing || !media || media.status !== 'PROCESSING') return media?.status ?? 'unnamed'
+    if (!listing || !media || media.status !== 'PROCESSING') {
+      await listings.commit(also)
+      return media?.status ?? 'unnamed'
+    }
     const settled = { ...media, ...outcome, uploadBefore: null }
     const at = now()
     const all = listing.media.map((item) => (item === media ? settled : item))

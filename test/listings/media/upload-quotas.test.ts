@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as createUpload } from '#functions/media/create-upload'
+import { spec as deleteMedia } from '#functions/media/delete-media'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { call } from '#test/support/call'
 import { pdf } from '#test/support/files'
@@ -65,6 +66,22 @@ describe('a person whose PDFs took too long', () => {
     }
     expect((await byForm(60)).status).toBe(201)
     expect((await byLink(60)).status).toBe(201)
+  })
+
+  // Attack: a PDF that is removed while it is drawn has held a decoder too.
+  it('is refused the next one also after removing each PDF while it was drawn', async () => {
+    const agent = await anAgent()
+    const id = await aListing(agent.id, { status: 'DRAFT' })
+    const token = await tokenAt(agent, 0)
+    for (let slow = 0; slow < 3; slow += 1) {
+      const [item] = (await uploaded(id, token, [aPdf(slow)], [], at(0))).body.items
+      const render = async () => {
+        await call(deleteMedia, { params: { id, mediaId: item.id }, token, deps: at(0) })
+        return tookTooLong.render()
+      }
+      expect(await delivered(id, item.id, { ...at(1), render })).toMatchObject([{ outcome: 'unnamed' }])
+    }
+    expect((await uploaded(id, token, [aPdf(100)], [], at(2))).status).toBe(429)
   })
 
   it('may go on adding pictures and films, and others their PDFs', async () => {
