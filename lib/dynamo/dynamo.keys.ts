@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '#lib/kernel/signatures'
 import type { Key } from '#lib/kernel/write'
 import { shardOf, shardsOf } from './lists.ts'
 
@@ -32,4 +32,4 @@ export const quotaKey = (policy: string, subject: string, endsAtSeconds: number)
 })
 
 /** Hashes a text, since callers, subjects and their keys may contain any characters. */
-const hashed = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const hashed = (text: string): string => sha256(text, 'base64url')

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { dependency } from '#lib/config'
+import { sha256 } from '#lib/kernel/signatures'
 import type { ChangeRoutes } from './change-routes.ts'
 import type { ChangeMessage, ChangeQueues } from './dispatch-changes.ts'
 
@@ -70,4 +70,4 @@ async function sendBatch(client: SQSClient, batch: readonly ChangeMessage[]): Pr
 }
 
 /** SQS accepts 128 letters, digits and signs as the name of a group; a subject may be any text. */
-const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const digest = (text: string): string => sha256(text, 'base64url')

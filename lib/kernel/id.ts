@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { decodeTime, encodeTime } from 'ulid'
 import * as z from 'zod'
 import { type Clock, systemClock } from './clock.ts'
+import { sha256Bytes } from './signatures.ts'
 
 /** Every kind of identifier there is, by its prefix. */
 const PREFIXES = {
@@ -156,7 +157,7 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
  * `identity`, and always the same for the same `identity`. All prefixes have the same length.
  */
 export function derivedId<Kind extends IdKind>(kind: Kind, asOldAs: string, identity: string[]): Id<Kind> {
-  const hash = createHash('sha256').update(JSON.stringify(identity)).digest()
+  const hash = sha256Bytes(JSON.stringify(identity))
   const time = asOldAs.slice(PREFIXES[kind].length + 1, -FINGERPRINT_LENGTH)
   return `${PREFIXES[kind]}_${time}${inAlphabet(hash.subarray(0, FINGERPRINT_LENGTH))}` as Id<Kind>
 }

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
-import { signatureBytes } from './signatures.ts'
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { sha256, signatureBytes } from './signatures.ts'
 
 /** The platform's own AES-256 keys, newest first: the first encrypts, each of them decrypts. */
 export type DataKeys = () => Promise<readonly Buffer[]>
@@ -61,4 +61,4 @@ export async function isSealedByNewest(keys: DataKeys, sealed: string): Promise<
 
 /** Names a key without giving it away. */
 const markOf = (key: Buffer): string =>
-  createHash('sha256').update('data-key').update(key).digest('base64url').slice(0, 8)
+  sha256(Buffer.concat([Buffer.from('data-key'), key]), 'base64url').slice(0, 8)

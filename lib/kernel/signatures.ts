@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { unixSeconds } from './clock.ts'
 
 /** Whether two texts are the same. Compares in constant time. */
@@ -20,15 +20,19 @@ export function hmac(
   algorithm: 'sha256' | 'sha512',
   key: string | Buffer,
   parts: readonly (string | Buffer)[],
-  encoding: 'hex' | 'base64',
+  encoding: 'hex' | 'base64' | 'base64url',
 ): string {
   const digest = createHmac(algorithm, key)
   for (const part of parts) digest.update(part)
   return digest.digest(encoding)
 }
 
-/** Returns the hash of a text or a body, in hex. */
-export const sha256 = (value: string | Buffer): string => createHash('sha256').update(value).digest('hex')
+/** Returns the SHA-256 of a text or a body. */
+export const sha256 = (value: string | Uint8Array, encoding: 'hex' | 'base64url' = 'hex'): string =>
+  hash('sha256', value, encoding)
+
+/** Returns the SHA-256 of a text, as bytes. */
+export const sha256Bytes = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /**
  * Returns the bytes of a signature; undefined for a text that is not how they are spelled. The last character of base64

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
+import { sha256 } from '#lib/kernel/signatures'
 import type { KycDocument } from './document.ts'
 
 /**
@@ -13,5 +13,5 @@ export function reviewVersion({ name, agent, kyc }: Account, documents: readonly
     documents.map(({ id }) => id),
     kyc.decisionCount,
   ]
-  return createHash('sha256').update(JSON.stringify(seen)).digest('base64url').slice(0, 22)
+  return sha256(JSON.stringify(seen), 'base64url').slice(0, 22)
 }

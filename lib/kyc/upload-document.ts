@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { currentStatus } from '#lib/accounts/kyc-state'
@@ -10,6 +9,7 @@ import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-
 import type { NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
+import { sha256 } from '#lib/kernel/signatures'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
 import { countUploads } from '#lib/media/upload-quotas'
 import { DECISION_BASIS, withDecision } from './decision-writes.ts'
@@ -131,8 +131,8 @@ async function readDocument(parts: readonly Part[]) {
   const content = parts.find(({ name }) => name === 'file')?.content
   const inspected = content && (await inspectFile(content, ACCEPTED_TYPES))
   if (type && content && inspected?.outcome === 'accepted') {
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    return { type, content, contentType: inspected.contentType, bytes: content.length, sha256 }
+    const { contentType } = inspected
+    return { type, content, contentType, bytes: content.length, sha256: sha256(content) }
   }
   const errors: FieldError[] = []
   if (!content) errors.push(missingPart('file'))

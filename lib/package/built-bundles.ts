@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import * as z from 'zod'
 import { inParallel } from '#lib/kernel/parallel'
+import { sha256 } from '#lib/kernel/signatures'
 import type { BundleContents } from './bundle.ts'
 
 const CONTENTS = 'contents.json'
@@ -28,8 +28,6 @@ export async function hashSources(root: string, functions: readonly string[]): P
   const hashes = await inParallel(paths, async (path) => sha256(await readFile(join(root, path))))
   return sha256(JSON.stringify([process.version, functions.toSorted(), paths, hashes]))
 }
-
-const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
 
 async function filesOf(root: string, name: string): Promise<string[]> {
   if ((await stat(join(root, name))).isFile()) return [name]

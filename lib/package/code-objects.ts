@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import {
   CopyObjectCommand,
@@ -9,6 +8,7 @@ import {
   paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3'
+import { sha256 } from '#lib/kernel/signatures'
 import { resourcesOf, type Template } from './template/template.ts'
 
 /**
@@ -24,8 +24,8 @@ export async function nameCodeByContent(
     const name = `${Properties['FunctionName']}`.slice(`${stackName}-`.length)
     const zip = zips[name]
     if (zip === undefined) continue
-    const hash = createHash('sha256').update(await readFile(zip))
-    Object.assign(Properties['Code'] as Code, { S3Key: `${folder}/${name}-${hash.digest('hex')}.zip` })
+    const hash = sha256(await readFile(zip))
+    Object.assign(Properties['Code'] as Code, { S3Key: `${folder}/${name}-${hash}.zip` })
   }
 }
 

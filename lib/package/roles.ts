@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Uses } from '#lib/config'
+import { sha256 } from '#lib/kernel/signatures'
 import type { GrantTable, Statement } from './grants.ts'
 import { LOG_GROUP } from './template/logs.ts'
 import { grantsOfUses } from './use-grants.ts'
@@ -45,7 +45,7 @@ const grantKeysOf = ({ name, variables, eventSources, uses }: RoleBearer, grants
 /** Returns a name such as `RoleMediaBucketTableName4f2a9c1e`: the same for the same keys and permissions. */
 const roleName = (keys: readonly string[], granted: readonly Statement[]): string => {
   if (granted.length === 0) return 'RoleLogsOnly'
-  const hash = createHash('sha256').update(JSON.stringify(granted)).digest('hex').slice(0, 8)
+  const hash = sha256(JSON.stringify(granted)).slice(0, 8)
   return `Role${keys.map(pascalCase).join('')}${hash}`
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DAY_SECONDS, NEVER, secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
+import { sha256Bytes } from '#lib/kernel/signatures'
 import {
   DELIVERY_KEPT_SECONDS,
   Delivery,
@@ -106,9 +106,7 @@ export const LANES: Readonly<Record<DeliveryQueue, number>> = { sending: 8, retr
  * always in the same group.
  */
 const messageGroupOf = ({ queue, webhookId, message: { id, subject } }: QueuedDelivery): string => {
-  const [first = 0] = createHash('sha256')
-    .update(subject ?? id)
-    .digest()
+  const [first = 0] = sha256Bytes(subject ?? id)
   return `${webhookId}#${first % LANES[queue]}`
 }
 

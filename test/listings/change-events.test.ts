@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as archiveListing } from '#functions/listings/archive-listing'
 import { spec as editListing } from '#functions/listings/edit-listing'
@@ -11,6 +11,7 @@ import { spec as updateMedia } from '#functions/media/update-media'
 import { WebhookEventType } from '#lib/events/event-types'
 import type { ListingId } from '#lib/kernel/id'
 import { newId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { settle } from '#lib/listings/media/process-media'
 import { openWaitingMedia } from '#lib/listings/media/waiting-media.dynamo'
@@ -50,7 +51,7 @@ const announce = (id: ListingId) =>
     body: {
       contentType: 'video/mp4',
       bytes: 1_000,
-      sha256: createHash('sha256').update(randomUUID()).digest('hex'),
+      sha256: sha256(randomUUID()),
     },
   })
 const caption = async (id: ListingId) => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as setAvailability } from '#functions/listings/set-availability'
@@ -10,6 +9,7 @@ import { spec as uploadMedia } from '#functions/media/upload-media'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
+import * as signatures from '#lib/kernel/signatures'
 import type { Listing } from '#lib/listings/listing'
 import { call, problemOf } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
@@ -41,7 +41,7 @@ async function aListingOf(agent: GivenUser, more: Partial<Listing> = {}): Promis
 }
 
 type Caller = { id: ListingId; token: string; listing: Listing }
-const sha256 = createHash('sha256').update('a picture').digest('hex')
+const sha256 = signatures.sha256('a picture')
 const setPrice = ({ id, token }: Caller, amount: number) =>
   call(editListing, { params: { id }, token, body: { price: { amount, currency: 'XOF' } }, deps: { now } })
 const deletePicture = ({ id, token, listing }: Caller) => {

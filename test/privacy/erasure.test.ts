@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { paginateScan } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
@@ -20,6 +20,7 @@ import { spec as createSavedSearch } from '#functions/saved-searches/create-save
 import type { HttpSpec } from '#lib/http/spec'
 import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, PaymentId, UserId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { localDynamoClient } from '#lib/local/dynamodb'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -114,8 +115,6 @@ function readable(value: unknown): unknown {
   const bytes = Buffer.from(value)
   return (bytes.subarray(0, 2).toString('hex') === '1f8b' ? gunzipSync(bytes) : bytes).toString('utf8')
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const failing = { mailer: { send: async () => Promise.reject(new Error('busy')) } }
 

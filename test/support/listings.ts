@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { timestamp } from '#lib/kernel/clock'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import { completeFields } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
@@ -60,7 +60,7 @@ export const aMedia = (more: Partial<Media> = {}): Media =>
     reason: null,
     contentType: 'image/jpeg',
     bytes: 1_024,
-    sha256: createHash('sha256').update(newId('media')).digest('hex'),
+    sha256: sha256(newId('media')),
     width: 24,
     height: 16,
     caption: null,

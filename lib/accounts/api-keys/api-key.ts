@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { ApiKeyId, UserId } from '#lib/kernel/id'
 import { makeSecret } from '#lib/kernel/random'
+import { sha256 } from '#lib/kernel/signatures'
 import { ApiKeyScope } from './scope.ts'
 
 /** An agent's API key. The key itself is kept only as a hash, and is valid while its account lists it. */
@@ -25,7 +25,7 @@ export const ApiKeyView = ApiKey.omit({ userId: true, hash: true }).meta({ id: '
 export const newKey = (): string => `pak_${makeSecret(32)}`
 
 /** Returns the hash of a key, which is stored in place of the key. */
-export const keyHash = (key: string): string => createHash('sha256').update(key).digest('base64url')
+export const keyHash = (key: string): string => sha256(key, 'base64url')
 
 export const isExpired = ({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now.getTime()

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { type Clock, MINUTE_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { type SessionId, UserId } from '#lib/kernel/id'
 import { openToken, sealToken } from '#lib/kernel/sealed-token'
+import { sha256 } from '#lib/kernel/signatures'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 
 /** A challenge as a client shows it. */
@@ -75,5 +75,4 @@ const bindingOf = ({ account, sessionId }: Bound): string =>
 const labelOf = (purpose: Purpose): string => `challenge:${purpose}`
 
 /** Returns the bytes that a passkey signs for a challenge, in base64url. */
-export const webauthnChallenge = (token: string): string =>
-  createHash('sha256').update(token).digest('base64url')
+export const webauthnChallenge = (token: string): string => sha256(token, 'base64url')

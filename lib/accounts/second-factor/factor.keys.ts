@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { UserId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import type { Key } from '#lib/kernel/write'
 
 /** The second factors of an account. */
@@ -26,4 +26,4 @@ export const removalPartition = (moment: string): string => `FACTORS-DUE#${momen
 /** A scheduled removal of factors. Removals sort by time. */
 export const removalKey = (at: string, id: UserId): Key => ({ pk: removalPartition(at), sk: `${at}#${id}` })
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+const hashOf = (text: string): string => sha256(text, 'base64url')

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import { makeSecret } from '#lib/kernel/random'
+import { sha256 } from '#lib/kernel/signatures'
 import type { Factors } from './factors.ts'
 
 /** Recovery codes as they are shown, once. */
@@ -51,5 +51,5 @@ function newCode(): string {
  */
 const hashOf = (userId: UserId, code: string): string => {
   const plain = code.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1')
-  return createHash('sha256').update(`${userId}\n${plain}`).digest('base64url')
+  return sha256(`${userId}\n${plain}`, 'base64url')
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { DAY_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { SessionId, UserId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 
 /** A session that is not refreshed for this long has ended. */
 const SESSION_SECONDS = 30 * DAY_SECONDS
@@ -98,4 +98,4 @@ export const issuedAt = ({
   steppedUpAt !== null && steppedUpAt > rotatedAt ? steppedUpAt : rotatedAt
 
 /** Returns the hash of a token, which is stored in place of the token. */
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+export const tokenHash = (token: string): string => sha256(token, 'base64url')

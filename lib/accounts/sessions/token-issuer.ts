@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
 import { type Config, dependency } from '#lib/config'
 import { type Clock, MINUTE_SECONDS, systemClock } from '#lib/kernel/clock'
+import { sha256 } from '#lib/kernel/signatures'
 import { parseAs, readParameter, remember } from '#lib/secrets'
 import { issuedAt, type Session } from './session.ts'
 
@@ -63,7 +63,4 @@ export const tokenIssuer = dependency(
 
 /** Returns the token's id: a different one for each generation of a session and each step-up, and impossible to guess. */
 const tokenId = (session: TokenSession): string =>
-  createHash('sha256')
-    .update(`access-token:${session.tokenHash}:${issuedAt(session)}`)
-    .digest('base64url')
-    .slice(0, 22)
+  sha256(`access-token:${session.tokenHash}:${issuedAt(session)}`, 'base64url').slice(0, 22)

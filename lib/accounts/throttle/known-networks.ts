@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Account } from '#lib/accounts/account'
 import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
+import { sha256 } from '#lib/kernel/signatures'
 import { networkOf } from './network-address.ts'
 
 /** An account stores only this number of networks, the newest ones. */
@@ -14,10 +14,7 @@ type Owner = Pick<Account, 'id' | 'knownNetworks'>
 
 /** Returns the mark of a network in an account: a hash that the marks of other accounts do not match. */
 export const networkMarkIn = ({ id }: Pick<Account, 'id'>, ipAddress: string): string =>
-  createHash('sha256')
-    .update(`${id}\n${networkOf(ipAddress)}`)
-    .digest('base64url')
-    .slice(0, 16)
+  sha256(`${id}\n${networkOf(ipAddress)}`, 'base64url').slice(0, 16)
 
 /** Returns the account's newest networks, including the one used now. */
 export function withNetwork(account: Owner, ipAddress: string, now: Date): Record<string, number> {

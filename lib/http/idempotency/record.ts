@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Dependency } from '#lib/config'
 import type { EncodedAnswer } from '#lib/http/reply'
 import { type HttpEvent, header } from '#lib/http/request'
 import { clock, ids } from '#lib/http/runtime'
 import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
+import { sha256 } from '#lib/kernel/signatures'
 import type { Write } from '#lib/kernel/write'
 import type { Exchange, Idempotency, IdempotencyRecord, IdempotencyStore, RecordDeps } from './idempotency.ts'
 
@@ -89,9 +89,7 @@ export function recordOf(
 
 /** Hashes the route and the validated input, in any order of the fields. */
 const fingerprint = ({ route, input }: Exchange): string =>
-  createHash('sha256')
-    .update(JSON.stringify([route, input], sorted))
-    .digest('base64url')
+  sha256(JSON.stringify([route, input], sorted), 'base64url')
 
 const sorted = (_name: string, value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

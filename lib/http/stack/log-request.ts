@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import { describeCause } from '#lib/http/describe-cause'
 import { asDomainError } from '#lib/http/fault'
 import { log, writeMetric } from '#lib/http/log'
 import type { Settings } from '#lib/http/runtime'
 import type { Clock } from '#lib/kernel/clock'
+import { hmac } from '#lib/kernel/signatures'
 import type { Answered, HttpMiddleware } from './middleware.ts'
 
 /** Facts for the log line of an invocation: when it began, and the caller or provider that its handler recognised. */
@@ -33,7 +33,7 @@ const HASH_LENGTH = 16
  */
 export function hashAddress(address: string, [key]: readonly string[]): string | undefined {
   if (key === undefined) return undefined
-  return createHmac('sha256', key).update(`address ${address}`).digest('hex').slice(0, HASH_LENGTH)
+  return hmac('sha256', key, [`address ${address}`], 'hex').slice(0, HASH_LENGTH)
 }
 
 /**

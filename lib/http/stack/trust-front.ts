@@ -1,7 +1,7 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { header } from '#lib/http/request'
 import type { Settings } from '#lib/http/runtime'
 import { DomainError } from '#lib/kernel/domain-error'
+import { sameText } from '#lib/kernel/signatures'
 import type { HttpMiddleware } from './middleware.ts'
 
 /** The most secrets that are read from CloudFront's header, comma-separated. It sends one, or two while rotating. */
@@ -20,16 +20,12 @@ export const trustFront = (deps: () => { settings: Settings }): HttpMiddleware =
     const { ORIGIN_SECRETS } = deps().settings
     if (ORIGIN_SECRETS.length === 0 || FUNCTION_URL.test(event.requestContext.domainName ?? '')) return
     const sent = (header(event, 'x-origin-secret') ?? '').split(',', MOST_SENT)
-    const isFront = sent.some((given) => ORIGIN_SECRETS.some((secret) => isSame(secret, given)))
+    const isFront = sent.some((given) => ORIGIN_SECRETS.some((secret) => sameText(secret, given)))
     if (!isFront) throw new DomainError('forbidden')
     const address = addressOf(header(event, 'cloudfront-viewer-address'))
     if (address !== undefined) event.requestContext.http.sourceIp = address
   },
 })
-
-const isSame = (secret: string, given: string): boolean => timingSafeEqual(digest(secret), digest(given))
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** Returns the address before the port, which CloudFront puts after the last colon, of IPv6 too. */
 const addressOf = (viewer: string | undefined): string | undefined => /^(.+):\d+$/.exec(viewer ?? '')?.[1]

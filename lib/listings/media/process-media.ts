@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { announce } from '#lib/events/event'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
+import { sha256 } from '#lib/kernel/signatures'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
@@ -126,7 +126,7 @@ async function store(
   rendered: RenderedVariant,
 ): Promise<Variant> {
   const { content, ...variant } = rendered
-  const hash = createHash('sha256').update(content).digest('base64url').slice(0, HASH_LENGTH)
+  const hash = sha256(content, 'base64url').slice(0, HASH_LENGTH)
   await variants.put({ ...name, hash }, content, variant.contentType)
   return { ...variant, hash }
 }
@@ -138,10 +138,10 @@ async function store(
 async function storeFilm(
   { originals, variants }: ProcessingDeps,
   name: OriginalName,
-  { id, sha256 }: Media,
+  { id, sha256: originalHash }: Media,
   blanks: Blank[],
 ): Promise<string> {
-  const hash = createHash('sha256').update(`film ${id} ${sha256}`).digest('base64url').slice(0, HASH_LENGTH)
+  const hash = sha256(`film ${id} ${originalHash}`, 'base64url').slice(0, HASH_LENGTH)
   await variants.putStream({ ...name, hash }, blankFilm(await originals.read(name), blanks), 'video/mp4')
   return hash
 }

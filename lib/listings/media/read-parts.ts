@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
+import { sha256 } from '#lib/kernel/signatures'
 import type { FileKind } from '#lib/media/file-kind'
 import { type ContentType, inspectFile } from '#lib/media/inspect/inspect-file'
 import { Caption } from './media.ts'
@@ -46,8 +46,7 @@ export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
       errors.push({ path: `file[${index}]`, code: inspected.code, message: inspected.message })
     } else {
       const { kind, contentType } = inspected
-      const sha256 = createHash('sha256').update(content).digest('hex')
-      read.push({ content, sha256, kind, contentType, caption: caption ?? null })
+      read.push({ content, sha256: sha256(content), kind, contentType, caption: caption ?? null })
     }
   }
   if (errors.length === 0) return read

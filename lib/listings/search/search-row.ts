@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { wordsOf } from '#lib/kernel/folded-text'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
+import { sha256 } from '#lib/kernel/signatures'
 import { Category, Offer, RentPeriod } from '../fields.ts'
 import { Availability, isComplete, isOnline, type Listing } from '../listing.ts'
 import { publicLocation } from '../location.ts'
@@ -105,5 +105,4 @@ export function loggedChangeOf(seen: Listing | undefined, next: Listing): Stored
 }
 
 /** Returns a short hash of a stored row or of stored texts, to tell whether a listing still has them. */
-export const fingerprintOf = (stored: string): string =>
-  createHash('sha256').update(stored).digest('base64url').slice(0, 11)
+export const fingerprintOf = (stored: string): string => sha256(stored, 'base64url').slice(0, 11)

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import {
@@ -8,6 +8,7 @@ import {
   NotFound,
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
+import { sha256 as sha256Of } from '#lib/kernel/signatures'
 import { s3 } from '#lib/s3-client'
 import { SCHEMA_VERSION } from './schema.ts'
 import { snapshotObjectKey } from './search.keys.ts'
@@ -15,8 +16,6 @@ import type { Snapshots } from './snapshots.ts'
 
 const compress = promisify(zstdCompress)
 const decompress = promisify(zstdDecompress)
-
-const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Opens the objects of snapshots, compressed with zstd. */
 export const snapshotObjects = (

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod'
+import { sha256 } from '#lib/kernel/signatures'
 import type { Job, StreamSource } from './event-sources.ts'
 import { matchesPattern } from './filter-pattern.ts'
 import type { Invoke } from './invoke.ts'
@@ -108,7 +108,7 @@ async function attemptBatch({ job, invoke, report }: StreamMapping, batch: Strea
 
 /** Returns an id that no change of another table has: the local database counts from 1 for each table. */
 const eventId = (stream: string, { dynamodb }: StreamRecord): string =>
-  createHash('sha256').update(`${stream} ${dynamodb.SequenceNumber}`).digest('hex').slice(0, 32)
+  sha256(`${stream} ${dynamodb.SequenceNumber}`).slice(0, 32)
 
 const wants = ({ filterPatterns }: StreamSource, record: StreamRecord): boolean =>
   isChange(record) &&

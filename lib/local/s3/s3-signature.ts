@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { ALGORITHM_IDENTIFIER, SHA256_HEADER, SignatureV4 } from '@smithy/signature-v4'
 import { DAY_SECONDS, MINUTE_MILLISECONDS } from '#lib/kernel/clock'
+import { sameText } from '#lib/kernel/signatures'
 import { headerValue, splitTarget } from './s3-target.ts'
 
 /** A request as it arrived: the target as it was sent, with its query. */
@@ -40,7 +41,7 @@ export async function refuseSignature(
   const refusal = refuseTime(claim, now) ?? refuseUnsigned(request, claim)
   if (refusal) return refusal
   const expected = await expectedSignature(request, claim, credentials, scope['region'] ?? '')
-  return isSame(claim.signature, expected)
+  return sameText(claim.signature, expected)
     ? undefined
     : { code: 'SignatureDoesNotMatch', message: 'The request signature we calculated does not match.' }
 }
@@ -184,7 +185,3 @@ const Sha256 = function sha256(secret?: string | Uint8Array) {
     reset: () => {},
   }
 } as unknown as ConstructorParameters<typeof SignatureV4>[0]['sha256']
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest()
-
-const isSame = (left: string, right: string) => timingSafeEqual(sha256(left), sha256(right))

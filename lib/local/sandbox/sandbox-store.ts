@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { Money } from '#lib/kernel/money'
+import { sha256 } from '#lib/kernel/signatures'
 
 const LIFETIME_SECONDS = DAY_SECONDS
 
@@ -76,7 +76,7 @@ export function openCheckouts(directory: string) {
     },
     /** Returns the checkout of a reference, and opens it if there is none. */
     open: async (request: CheckoutRequest): Promise<Checkout> => {
-      const id = `sbx_${createHash('sha256').update(request.reference).digest('hex').slice(0, 24)}`
+      const id = `sbx_${sha256(request.reference).slice(0, 24)}`
       const expiresAt = timestamp(secondsAfter(new Date(), LIFETIME_SECONDS))
       const fresh: Checkout = {
         ...request,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256, sha256Bytes } from '#lib/kernel/signatures'
 import { type Resource, removeResources, resourcesOf, type Template } from './template.ts'
 
 /**
@@ -66,7 +66,7 @@ const roleOf = (properties: Record<string, unknown>): string =>
  * rule here that leaves deployed roles where they are.
  */
 const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
-  const [firstByte = 0] = createHash('sha256').update(id).digest()
+  const [firstByte = 0] = sha256Bytes(id)
   return ROLE_STACKS[firstByte % 2 === 0 ? 0 : 1]
 }
 
@@ -117,7 +117,7 @@ const referenceTo = (name: string): unknown => {
 }
 
 function nestedStack(roles: Template, Parameters: Record<string, unknown>, path: string): Resource {
-  const hash = createHash('sha256').update(JSON.stringify(roles)).digest('hex')
+  const hash = sha256(JSON.stringify(roles))
   const host = '${ServerlessDeploymentBucket}.s3.${AWS::Region}.${AWS::URLSuffix}'
   return {
     Type: 'AWS::CloudFormation::Stack',

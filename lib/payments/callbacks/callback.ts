@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { type Clock, DAY_SECONDS, secondsAfter, Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { cutText } from '#lib/kernel/cut-text'
 import { CallbackId, derivedId, type NewId, PaymentId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import { Statement, withoutWords } from '#lib/payments/fact'
 import { PayoutClaim } from '#lib/payments/provider/payout-port'
 import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
@@ -101,7 +101,7 @@ export function callbackOf(
     resolution: null,
     meaning: meaningOf(event),
     rawBody: new Uint8Array(request.rawBody),
-    rawBodySha256: createHash('sha256').update(request.rawBody).digest('hex'),
+    rawBodySha256: sha256(request.rawBody),
     isErased: false,
     headers: Object.fromEntries(
       (provider.storedHeaders ?? []).flatMap((header) => {
@@ -168,5 +168,5 @@ export function meaningOf({ type, references, statement, payout }: ProviderEvent
     { ...timeless, code: undefined, message: undefined, reason: undefined },
     ...(payout ? [payout.state?.state] : []),
   ]
-  return createHash('sha256').update(JSON.stringify(meaning)).digest('base64url')
+  return sha256(JSON.stringify(meaning), 'base64url')
 }

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import * as z from 'zod'
+import { hmac } from '#lib/kernel/signatures'
 import * as events from '../provider/kit/events.ts'
 import {
   interpretStandardWebhook,
@@ -35,9 +35,12 @@ type Checkout = Record<(typeof SIGNED)[number], string>
 
 /** Returns the unpadded base64url HMAC-SHA256 of the five values, each followed by a line feed. */
 export const checkoutSignature = (key: Buffer, checkout: Checkout): string =>
-  createHmac('sha256', key)
-    .update(SIGNED.map((name) => `${checkout[name]}\n`).join(''))
-    .digest('base64url')
+  hmac(
+    'sha256',
+    key,
+    SIGNED.map((name) => `${checkout[name]}\n`),
+    'base64url',
+  )
 
 /** Fills the names in braces with their values, each percent-encoded. */
 const filled = (template: string, values: Record<string, string>): string =>

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import * as signatures from '#lib/kernel/signatures'
 import { aCustomer } from '#test/support/enquiries'
 import { aUser, aVerifiedAgent, consoleToken } from '#test/support/given'
 import { aListing, aMedia, COMPLETE } from '#test/support/listings'
@@ -60,7 +60,7 @@ async function visitMedia(visit: Visit): Promise<void> {
     rawBody: multipartBody('b', [filePart(jpeg())]),
     headers: { 'content-type': 'multipart/form-data; boundary=b' },
   })
-  const sha256 = createHash('sha256').update('a picture').digest('hex')
+  const sha256 = signatures.sha256('a picture')
   await visit('POST /listings/{id}/media/uploads', {
     token,
     params: { id },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { spec as followListings } from '#functions/jobs/follow-listings'
 import { spec as getListing } from '#functions/listings/get-listing'
@@ -13,6 +12,7 @@ import { spec as listReportedListings } from '#functions/reports/list-reported-l
 import { spec as reportListing } from '#functions/reports/report-listing'
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
+import * as signatures from '#lib/kernel/signatures'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import type { MediaView } from '#lib/listings/media/media'
@@ -87,7 +87,7 @@ describe('before a listing is public', () => {
   it('its owner has private links in what a withdrawal, a submission and an upload of the same bytes answer', async () => {
     const id = await reviewed()
     const asked = { params: { id }, token: agent.token }
-    const sha256 = createHash('sha256').update(jpeg()).digest('hex')
+    const sha256 = signatures.sha256(jpeg())
     const promise = { contentType: 'image/jpeg', bytes: jpeg().length, sha256 }
     const withdrawn = (await call(withdrawListing, asked)).body
     const submitted = (await call(submitListing, asked)).body
@@ -220,7 +220,7 @@ describe('a listing that is published', () => {
       ],
       { between: POSITION, more: [box('udta', box('\xa9xyz', Buffer.from(POSITION)))] },
     )
-    const sha256 = createHash('sha256').update(film).digest('hex')
+    const sha256 = signatures.sha256(film)
     const { body } = await call(createUpload, {
       params: { id },
       token: agent.token,
@@ -352,7 +352,7 @@ describe('bytes sent once their listing was decided', () => {
 
   /** Names a file that is about to come. */
   async function expected(id: string, bytes: Buffer) {
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const sha256 = signatures.sha256(bytes)
     const body = { contentType: 'image/png', bytes: bytes.length, sha256 }
     const { media, upload } = (await call(createUpload, { params: { id }, token: agent.token, body })).body
     if (!upload) throw new Error('The file is there already')

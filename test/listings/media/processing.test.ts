@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import exifr from 'exifr'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as processMedia } from '#functions/jobs/process-media'
 import { spec as processPdfs } from '#functions/jobs/process-pdfs'
 import { MediaId, newId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import type { RenderedPicture } from '#lib/media/render/render-picture'
 import { originalKey } from '#lib/media/store/media.keys'
 import { originalStore } from '#lib/media/store/original-store.s3'
@@ -93,7 +93,7 @@ describe('the corpus', () => {
     expect(media).toMatchObject({
       status: 'READY',
       reason: null,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256(bytes),
       ...(size && { width: size[0], height: size[1] }),
     })
     expect(media?.variants.map(({ page }) => page)).toEqual(media?.kind === 'image' ? SIX_SIZES : [1])
@@ -220,9 +220,8 @@ describe('the arrival of an original', () => {
     ['a PDF', pdf(), 'document', processPdfs],
   ] as const)('of %s whose item is gone removes the bytes', async (_, content, kind, spec) => {
     const name = { kind, listingId: await draft(), mediaId: newId('media') }
-    const sha256 = createHash('sha256').update(content).digest('hex')
     const originals = originalStore.make()
-    await originals.put(name, content, { contentType: 'image/jpeg', sha256 })
+    await originals.put(name, content, { contentType: 'image/jpeg', sha256: sha256(content) })
     expect(await deliveredTo(spec, [arrival(originalKey(name))])).toMatchObject([[{ outcome: 'unnamed' }]])
     expect(await originals.size(name)).toBeUndefined()
   })
@@ -234,7 +233,7 @@ describe('the arrival of an original', () => {
     const originals = originalStore.make()
     await originals.put(name, pdf(), {
       contentType: 'application/pdf',
-      sha256: createHash('sha256').update(pdf()).digest('hex'),
+      sha256: sha256(pdf()),
     })
     expect(await deliveredTo(processPdfs, [arrival(originalKey(name))])).toMatchObject([
       [{ outcome: 'unnamed' }],

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as uploadMedia } from '#functions/media/upload-media'
 import { PART_MAX_BYTES } from '#lib/http/input/multipart'
 import { type ListingId, newId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import { ListingStatus } from '#lib/listings/listing'
 import { type Answer, type BodyOf, type Call, call, problemOf } from '#test/support/call'
 import { gzip, html, pdf, svg, zip } from '#test/support/files'
@@ -34,8 +34,6 @@ const itemsOf = ({ body }: Answer<BodyOf<typeof uploadMedia>>) => body.items
 const faultsOf = (answer: Answer) =>
   problemOf(answer, 'validation_failed').errors.map(({ path, code }) => `${path} ${code}`)
 const mediaOf = async (id: ListingId) => (await listingOf(id))?.media ?? []
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
 /** A picture that differs from every other with another number. */
 const picture = (number: number): Buffer => Buffer.concat([jpeg(), Buffer.from(`${number}`)])
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { spec as deleteMedia } from '#functions/media/delete-media'
 import { openQuotas } from '#lib/dynamo/quotas'
+import { sha256 } from '#lib/kernel/signatures'
 import { call } from '#test/support/call'
 import { pdf } from '#test/support/files'
 import { anAgent, consoleToken, type GivenUser, platformToken } from '#test/support/given'
@@ -26,7 +26,7 @@ const announced = (
     params: { id },
     token,
     deps,
-    body: { contentType, bytes, sha256: createHash('sha256').update(name).digest('hex') },
+    body: { contentType, bytes, sha256: sha256(name) },
   })
 
 describe('a person whose PDFs took too long', () => {
@@ -74,12 +74,13 @@ describe('a person whose PDFs took too long', () => {
     const id = await aListing(agent.id, { status: 'DRAFT' })
     const token = await tokenAt(agent, 0)
     for (let slow = 0; slow < 3; slow += 1) {
-      const [item] = (await uploaded(id, token, [aPdf(slow)], [], at(0))).body.items
+      const { items } = (await uploaded(id, token, [aPdf(slow)], [], at(0))).body
+      const mediaId = items[0]?.id ?? ''
       const render = async () => {
-        await call(deleteMedia, { params: { id, mediaId: item.id }, token, deps: at(0) })
+        await call(deleteMedia, { params: { id, mediaId }, token, deps: at(0) })
         return tookTooLong.render()
       }
-      expect(await delivered(id, item.id, { ...at(1), render })).toMatchObject([{ outcome: 'unnamed' }])
+      expect(await delivered(id, mediaId, { ...at(1), render })).toMatchObject([{ outcome: 'unnamed' }])
     }
     expect((await uploaded(id, token, [aPdf(100)], [], at(2))).status).toBe(429)
   })

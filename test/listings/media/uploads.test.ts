@@ -4,6 +4,7 @@ import { spec as expireUploads } from '#functions/jobs/expire-uploads'
 import { spec as createUpload } from '#functions/media/create-upload'
 import { timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
+import { sha256 } from '#lib/kernel/signatures'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { box, ftyp } from '#test/support/bytes'
 import { call } from '#test/support/call'
@@ -24,8 +25,6 @@ beforeAll(async () => {
 })
 
 const draft = () => aListing(agent.id, { status: 'DRAFT' })
-const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-
 type Upload = { url: string; method: string; headers: Record<string, string>; expiresAt: string }
 
 const promise = (bytes: Buffer, contentType = 'image/jpeg', more = {}) => ({

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { DomainError } from '#lib/kernel/domain-error'
+import { sha256Bytes } from '#lib/kernel/signatures'
 import type {
   ProviderHttp,
   ProviderRequest,
@@ -142,7 +142,7 @@ export const REFUSED: StartedRefund = { state: 'failed', providerRefundId: null 
  * Derives a UUID in the form of version 4 from an id of ours, always the same, for providers that want a UUID as a key.
  */
 export function uuidOf(id: string): string {
-  const bytes = createHash('sha256').update(id).digest().subarray(0, 16)
+  const bytes = sha256Bytes(id).subarray(0, 16)
   // RFC 9562: four bits hold the version, two the variant.
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
