@@ -1,12 +1,16 @@
-import type { Item } from '#lib/dynamo/item'
+import { isDeepStrictEqual } from 'node:util'
+import { type Item, valueAt } from '#lib/dynamo/item'
 import type { Table } from '#lib/dynamo/table'
 import { type Condition, type Key, type Write, WriteConflict } from '#lib/kernel/write'
+
+/** A table in memory, and everything that is in it. */
+export type MemoryTable = Table & { items: () => Item[] }
 
 /**
  * The one table in memory, for thousands of lives that test what follows from what, not the database: stores and use
  * cases run on it as they are. One writer at a time; what the real database does is tested elsewhere.
  */
-export function memoryTable(): Table {
+export function memoryTable(): MemoryTable {
   const items = new Map<string, Item>()
   const placeOf = ({ pk, sk }: Key) => `${pk}\n${sk}`
   const keyOf = (write: Write): Key => {
@@ -41,6 +45,7 @@ export function memoryTable(): Table {
     }
   }
   return {
+    items: () => structuredClone([...items.values()]),
     query,
     queryAll: async (options) => (await query(options)).items,
     count: async (options) => (await query(options)).items.length,
@@ -80,10 +85,13 @@ function holds(condition: Condition | undefined, item: Item | undefined): boolea
   if (condition === 'absent') return item === undefined
   if (condition === 'present') return item !== undefined
   if ('equals' in condition)
-    return Object.entries(condition.equals).every(([name, value]) => item?.[name] === value)
+    return (
+      item !== undefined &&
+      Object.entries(condition.equals).every(([path, value]) => isDeepStrictEqual(valueAt(item, path), value))
+    )
   if ('absentOrBelow' in condition) {
     const { attribute, value } = condition.absentOrBelow
     return item === undefined || Number(item[attribute]) < Number(value)
   }
-  throw new Error('Only conditions of payments are known here')
+  throw new Error('Only conditions of payments and accounts are known here')
 }
