@@ -107,7 +107,14 @@ describe('a provider account', () => {
 
   it('is paused once by many failures at the same moment', async () => {
     const account = anAccount()
-    await Promise.all(Array.from({ length: 20 }, () => account.ask(0, fails)))
+    const { promise: allAsked, resolve } = Promise.withResolvers<void>()
+    // One that was asked only after another's failure would be refused.
+    const failsWithAll = async () => {
+      if (account.asked() === 20) resolve()
+      await allAsked
+      return fails()
+    }
+    await Promise.all(Array.from({ length: 20 }, () => account.ask(0, failsWithAll)))
     expect(await account.circuit()).toEqual({ failures: 20, openings: 1, until: after(30).toISOString() })
   })
 
