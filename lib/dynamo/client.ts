@@ -52,7 +52,8 @@ export function connect(settings: sdk.DynamoDBClientConfig = {}): DynamoClient {
         accountIdEndpointMode: 'disabled',
         // An identity that has expired is read again for each request.
         credentials: async () => ({ ...credentials(), expiration: new Date(0) }),
-        defaultsMode: 'standard',
+        // The other modes have time-outs of their own.
+        defaultsMode: 'legacy',
         maxAttempts: 4,
         retryMode: 'standard',
         ...(inLambda() && { requestHandler: TIME_OUTS }),

@@ -87,6 +87,19 @@ describe('a request to DynamoDB', () => {
     await expect(client.send('GetItem', GET)).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
+  it('that waits for its connection in a busy process is sent once outside Lambda', async () => {
+    const client = await clientOf((_request, response) => void response.end('{}'))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const answer = client.send('GetItem', GET)
+    // Ten seconds in which the process does not come to look at its sockets.
+    for (let tick = 0; tick < 100; tick += 1) {
+      await new Promise<void>((resolve) => process.nextTick(resolve))
+      vi.advanceTimersByTime(100)
+    }
+    vi.useRealTimers()
+    await expect(answer).resolves.toMatchObject({ $metadata: { attempts: 1 } })
+  })
+
   it('is signed with the credentials that the environment has at that time', async () => {
     const signatures: string[] = []
     const client = await clientOf((request, response) => {
