@@ -43,7 +43,6 @@ type Serverless = {
       stage: string
       region: string
       timeout: number
-      logRetentionInDays: number
       rollbackConfiguration?: unknown
       shouldNotDeploy?: boolean
       compiledCloudFormationTemplate: Template
@@ -114,16 +113,13 @@ export function packaging(serverless: Serverless, options: DeployOptions, { log 
       'after:aws:package:finalize:mergeCustomProviderResources': async () => {
         const { completeTemplate } = await import('./template/complete.ts')
         const { readParameters } = await import('./parameters.ts')
-        const { compiledCloudFormationTemplate, logRetentionInDays } = serverless.service.provider
+        const { compiledCloudFormationTemplate } = serverless.service.provider
         const folder = serverless.service.package.artifactsS3KeyDirname
         const nested = completeTemplate(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
-          stage: serverless.service.provider.stage,
-          region: serverless.service.provider.region,
           parameters: readParameters([options.param ?? []].flat()),
           queues: queued?.queues ?? [],
           schedules: queued?.schedules ?? [],
-          logRetentionInDays,
           folder,
         })
         const { nameCodeByContent } = await import('./code-objects.ts')

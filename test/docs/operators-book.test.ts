@@ -7,19 +7,18 @@ import { RESERVED_CONCURRENCY } from '#lib/deploy/doctor'
 import { ROTATED } from '#lib/deploy/rotation'
 import { readGuides } from '#lib/docs/guide-list'
 import { changeLogPartitions } from '#lib/dynamo/dynamo.keys'
-import { alarmsOf } from '#lib/package/template/watched'
+import { functionAlarms } from '#lib/package/template/function-alarms'
 import { READINGS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
 import { REREAD_DAYS } from '#lib/payments/reconcile/schedule'
 import { LANES } from '#lib/webhooks/delivery-store.dynamo'
+import { describedAlarms } from '#test/support/alarms'
 
 const book = readGuides().find(({ id }) => id === 'operating')?.markdown ?? ''
 const first = (row: string) => /^\| `(\w+)` \|/.exec(row)?.[1] ?? ''
 
 it('says of every alarm what it means and what to do', () => {
-  const alarms = alarmsOf({
+  const ofFunctions = functionAlarms({
     stackName: 'platform-api-prod',
-    stage: 'prod',
-    region: 'eu-west-1',
     queues: ['sendMail'],
     ordered: [],
     scheduled: [
@@ -27,11 +26,13 @@ it('says of every alarm what it means and what to do', () => {
       { job: 'auditLedger', everySeconds: 3600, rule: 'AuditLedgerRule' },
     ],
     reserved: ['login'],
-    indexes: [],
-    alertEmail: undefined,
   })
+  const ids = [
+    ...describedAlarms().map(({ id }) => id),
+    ...Object.keys(ofFunctions).map((id) => id.replace(/Alarm$/, '')),
+  ]
   const rows = book.split('\n').filter((row) => /^\| `[A-Z]\w+` \| \S.+ \| \S.+ \|$/.test(row))
-  expect(rows.map(first).sort()).toEqual(alarms.map(({ id }) => id).sort())
+  expect(rows.map(first).sort()).toEqual(ids.sort())
 })
 
 it('says of every variable of a function what it means', async () => {

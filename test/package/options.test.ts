@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { ParameterName, readParameters } from '#lib/package/parameters'
 import { applyParameters } from '#lib/package/template/options'
 import { referToParameters } from '#lib/package/template/parameters'
-import type { Resource } from '#lib/package/template/template'
+import type { Template } from '#lib/package/template/template'
 
 const template = () => ({
   Resources: {
@@ -122,27 +123,39 @@ it('A lock on documents keeps their versions, which it needs.', () => {
   })
 })
 
-it('A log of documents is written by S3 alone, before the bucket that it logs is made, and ends after its days.', () => {
-  const Resources: Record<string, Resource> = withParameters('documentsLogDays=90')
-  expect(Resources['DocumentsBucket']).toMatchObject({
+it('A log of documents ends after its days, and is left out without its parameter, with all that names it.', () => {
+  const logged: Template = template()
+  Object.assign(logged.Resources['DocumentsBucket'] ?? {}, {
     DependsOn: ['DocumentsLogBucketPolicy'],
     Properties: { LoggingConfiguration: { DestinationBucketName: { Ref: 'DocumentsLogBucket' } } },
   })
-  expect(Resources['DocumentsLogBucket']).toMatchObject({
+  logged.Resources['DocumentsLogBucket'] = {
+    Type: 'AWS::S3::Bucket',
     DeletionPolicy: 'RetainExceptOnCreate',
+    Properties: {},
+  }
+  logged.Resources['DocumentsLogBucketPolicy'] = { Type: 'AWS::S3::BucketPolicy', Properties: {} }
+  const kept = structuredClone(logged)
+  applyParameters(kept, readParameters(['documentsLogDays=90', 'ephemeral=on']))
+  expect(kept.Resources['DocumentsBucket']).toEqual(logged.Resources['DocumentsBucket'])
+  expect(kept.Resources['DocumentsLogBucket']).toMatchObject({
+    DeletionPolicy: 'Delete',
     Properties: { LifecycleConfiguration: { Rules: [{ Status: 'Enabled', ExpirationInDays: 90 }] } },
   })
-  const policy = JSON.stringify(Resources['DocumentsLogBucketPolicy'])
+  applyParameters(logged, readParameters([]))
+  expect(JSON.stringify(logged)).not.toMatch(/DocumentsLog|LoggingConfiguration/)
+})
+
+it('A log of documents is written by S3 alone, which cannot write before the bucket that it logs is made.', async () => {
+  const text = await readFile(new URL('../../lib/kyc/documents-log.yml', import.meta.url), 'utf8')
+  const { Resources, extensions } = parse(text, { logLevel: 'silent' })
+  expect(extensions.DocumentsBucket.DependsOn).toEqual(['DocumentsLogBucketPolicy'])
+  const policy = JSON.stringify(Resources.DocumentsLogBucketPolicy)
   expect(policy.match(/"Effect":"Allow","Principal":\{"Service":"logging.s3.amazonaws.com"\}/g)).toHaveLength(
     1,
   )
   expect(policy.match(/"Effect":"Allow"/g)).toHaveLength(1)
-  expect(policy).not.toContain('DocumentsBucket"')
-})
-
-it('The log of an ephemeral stage’s documents goes with it.', () => {
-  const Resources: Record<string, Resource> = withParameters('documentsLogDays=90', 'ephemeral=on')
-  expect(Resources['DocumentsLogBucket']?.DeletionPolicy).toBe('Delete')
+  expect(policy).not.toContain('DocumentsBucket')
 })
 
 it('Configured origins may read what the gateway answers itself.', () => {

@@ -5,9 +5,9 @@ import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { PaymentId } from '#lib/kernel/id'
 import { MailRefused } from '#lib/mail/mailer'
-import { alarmsOf, type Metric } from '#lib/package/template/watched'
 import { postingKey } from '#lib/payments/payment.keys'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { describedAlarms } from '#test/support/alarms'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
@@ -19,19 +19,15 @@ import { testTable } from '#test/support/test-table'
 // one that was never measured, and its alarm for well.
 
 const STAGE = 'test'
-const WATCHED = alarmsOf({
-  stackName: 'platform-api-test',
-  stage: STAGE,
-  region: 'eu-west-1',
-  queues: [],
-  ordered: [],
-  scheduled: [],
-  reserved: [],
-  indexes: [],
-  alertEmail: undefined,
-})
-  .flatMap(({ metrics }) => metrics)
-  .filter(({ namespace }) => namespace === 'PlatformApi')
+const WATCHED = describedAlarms()
+  .filter(({ Namespace }) => Namespace === 'PlatformApi')
+  .map(({ Namespace: namespace, MetricName: name, Dimensions }) => ({
+    name,
+    namespace,
+    dimensions: Object.fromEntries(
+      Dimensions.map(({ Name, Value }) => [Name, Value.replace('${sls:stage}', STAGE)]),
+    ),
+  }))
 
 type Line = {
   _aws?: { CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[] }
@@ -48,7 +44,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 /** The metrics in the written lines, as CloudWatch reads the embedded metric format. */
-const written = (): Metric[] =>
+const written = () =>
   lines.flatMap((line) =>
     (line._aws?.CloudWatchMetrics ?? []).flatMap(({ Namespace, Dimensions, Metrics }) =>
       Metrics.filter(({ Name }) => typeof line[Name] === 'number').map(({ Name }) => ({
@@ -59,8 +55,7 @@ const written = (): Metric[] =>
     ),
   )
 
-const watched = (name: string): unknown =>
-  WATCHED.filter((metric) => metric.name === name).map(({ statistic: _, ...metric }) => metric)
+const watched = (name: string) => WATCHED.filter((metric) => metric.name === name)
 
 const table = testTable()
 

@@ -1,8 +1,8 @@
 import type { Parameters } from '../parameters.ts'
-import { watch } from './alarms.ts'
 import { keepFailures, type Schedule } from './failures.ts'
+import { functionAlarms } from './function-alarms.ts'
 import { describeGateway } from './gateway.ts'
-import { logAccess, shareLogGroup } from './logs.ts'
+import { shareLogGroup } from './logs.ts'
 import { applyParameters } from './options.ts'
 import { referToParameters } from './parameters.ts'
 import { addQueues, type Queue } from './queues.ts'
@@ -12,10 +12,7 @@ import { removeResources, resourcesOf, type Template } from './template.ts'
 export type Service = {
   /** Begins the name of every function, such as `platform-api-prod`. */
   stackName: string
-  stage: string
-  region: string
   parameters: Parameters
-  logRetentionInDays: number
   queues: readonly Queue[]
   schedules: readonly Schedule[]
   /** The folder of the deployment bucket for the files that the template names. */
@@ -24,25 +21,23 @@ export type Service = {
 
 /** Completes the template that osls compiled. Returns the templates of its nested stacks. */
 export function completeTemplate(template: Template, service: Service): Record<string, Template> {
-  const { stackName, logRetentionInDays, queues, schedules } = service
+  const { stackName, queues, schedules } = service
   const enabled = schedules.filter(({ isEnabled }) => isEnabled)
   addQueues(template, queues, stackName)
   dropDisabledSchedules(template, schedules)
   keepFailures(template, enabled)
   describeGateway(template, `${stackName}-*`)
-  shareLogGroup(template, logRetentionInDays)
-  logAccess(template, logRetentionInDays)
+  shareLogGroup(template)
   referToParameters(template)
-  watch(template, {
-    ...service,
+  const alarms = functionAlarms({
+    stackName,
     queues: queues.map(({ job }) => job),
     // Queues of the table's changes keep their order.
     ordered: queues.flatMap(({ job, from }) => (from === 'changes' ? [job] : [])),
     scheduled: enabled.map(({ job, everySeconds }) => ({ job, everySeconds, rule: ruleOf(job) })),
     reserved: reservedFunctions(template, stackName),
-    indexes: indexesOf(template),
-    alertEmail: service.parameters.alertEmail,
   })
+  Object.assign(template.Resources, alarms)
   // After everything was added, since some parameters change every resource of a kind.
   applyParameters(template, service.parameters)
   dropImpliedDependencies(template)
@@ -65,12 +60,6 @@ const reservedFunctions = (template: Template, stackName: string): string[] =>
   resourcesOf(template, 'AWS::Lambda::Function')
     .filter(([, { Properties }]) => Properties['ReservedConcurrentExecutions'] !== undefined)
     .map(([, { Properties }]) => `${Properties['FunctionName']}`.replace(`${stackName}-`, ''))
-
-const indexesOf = (template: Template): string[] => {
-  const { GlobalSecondaryIndexes = [] } = (template.Resources['Table']?.Properties ?? {}) as TableProperties
-  return GlobalSecondaryIndexes.map(({ IndexName }) => IndexName)
-}
-type TableProperties = { GlobalSecondaryIndexes?: { IndexName: string }[] }
 
 /**
  * Removes the `DependsOn` of functions and event source mappings. They refer to all that they depend on, and AWS's

@@ -1,13 +1,12 @@
 import { HOUR_SECONDS } from '#lib/kernel/clock'
 import type { Statement } from '../grants.ts'
-import { expiringBucket } from './expiring-bucket.ts'
 import { resourcesOf, type Template } from './template.ts'
 
 /** A scheduled function and its schedule; a schedule that is not enabled is started by hand. */
 export type Schedule = { job: string; everySeconds: number; isEnabled: boolean }
 
+/** The logical id of the bucket of failures, which `lib/events/failures.yml` describes. */
 const BUCKET = 'FailuresBucket'
-const KEPT_DAYS = 14
 /** Lambda retries after one minute and after two more: the least leaves time for both. It accepts at most six hours. */
 const EVENT_AGE_SECONDS = { least: 300, most: 21_600 }
 /** The stream keeps a record for a day. A batch is given up before, so that the failure destination gets its records. */
@@ -32,16 +31,13 @@ export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
 }
 
 /**
- * Stores whole, in a bucket of their own, the events that the stream's reader or a scheduled function gave up on, for
- * `npm run redrive`. A scheduled run is retried at most twice, until the next run is due or five minutes have passed,
+ * Stores the events that the stream's reader or a scheduled function gave up on, for `npm run redrive`. A scheduled run is retried at most twice, until the next run is due or five minutes have passed,
  * whichever is later. Queues have dead letters instead.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
 export function keepFailures(template: Template, schedules: readonly Schedule[]): void {
   const OnFailure = { Destination: { 'Fn::GetAtt': [BUCKET, 'Arn'] } }
-  template.Resources[BUCKET] = expiringBucket('old-failures', KEPT_DAYS)
-  template.Resources[`${BUCKET}Policy`] = encryptedOnly
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::EventSourceMapping')) {
     // Only the mapping of a stream has a starting position.
     if (!('StartingPosition' in Properties)) continue
@@ -64,23 +60,4 @@ export function keepFailures(template: Template, schedules: readonly Schedule[])
       },
     }
   }
-}
-
-const encryptedOnly = {
-  Type: 'AWS::S3::BucketPolicy',
-  Properties: {
-    Bucket: { Ref: BUCKET },
-    PolicyDocument: {
-      Version: '2012-10-17',
-      Statement: [
-        {
-          Effect: 'Deny',
-          Principal: '*',
-          Action: 's3:*',
-          Resource: [{ 'Fn::GetAtt': [BUCKET, 'Arn'] }, { 'Fn::Sub': `\${${BUCKET}.Arn}/*` }],
-          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-        },
-      ],
-    },
-  },
 }

@@ -1,23 +1,23 @@
 import { ALLOWED_HEADERS } from '#lib/http/unrouted'
 import type { Parameters } from '../parameters.ts'
-import { logDocuments } from './documents-log.ts'
 import { useOwnKey } from './own-key.ts'
 import { useRestoredTable } from './restored-table.ts'
-import { allowFunctions, type Resource, resourcesOf, type Template } from './template.ts'
+import { allowFunctions, type Resource, removeResources, resourcesOf, type Template } from './template.ts'
 
 type Distribution = { DistributionConfig: Record<string, unknown> }
 type HeadersPolicy = { ResponseHeadersPolicyConfig: Record<string, unknown> }
 
-/** Changes the template as parameters ask; without any it stays as it is. */
+/** Changes the template as parameters ask. */
 export function applyParameters(template: Template, parameters: Parameters): void {
   const { documentsLockDays, documentsLogDays, concurrency, restoredTable } = parameters
   applyFrontParameters(template, parameters)
   applyThrottle(template, parameters)
   if (parameters.budget !== undefined)
     template.Resources['Budget'] = budget(parameters.budget, parameters.alertEmail)
+  if (parameters.alertEmail !== undefined) notifyByMail(template, parameters.alertEmail)
   const documents = template.Resources['DocumentsBucket']?.Properties
   if (documents && documentsLockDays !== undefined) lock(documents, documentsLockDays)
-  if (documentsLogDays !== undefined) logDocuments(template, documentsLogDays)
+  logDocuments(template, documentsLogDays)
   if (parameters.kmsKey !== undefined) useOwnKey(template, parameters.kmsKey)
   if (parameters.tracing === 'on') trace(template)
   if (parameters.ephemeral === 'on') keepNothing(template)
@@ -25,6 +25,22 @@ export function applyParameters(template: Template, parameters: Parameters): voi
   for (const [, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function')) {
     if (concurrency === 'shared') delete Properties['ReservedConcurrentExecutions']
   }
+}
+
+function notifyByMail({ Resources }: Template, Endpoint: string): void {
+  Object.assign(Resources['Alerts']?.Properties ?? {}, { Subscription: [{ Protocol: 'email', Endpoint }] })
+}
+
+/** Keeps the log of `lib/kyc/documents-log.yml` for so many days, or leaves it out. */
+function logDocuments(template: Template, ExpirationInDays: number | undefined): void {
+  const { DocumentsBucket, DocumentsLogBucket } = template.Resources
+  if (ExpirationInDays !== undefined) {
+    const Rules = [{ Id: 'old-lines', Status: 'Enabled', ExpirationInDays }]
+    Object.assign(DocumentsLogBucket?.Properties ?? {}, { LifecycleConfiguration: { Rules } })
+    return
+  }
+  removeResources(template, ['DocumentsLogBucket', 'DocumentsLogBucketPolicy'])
+  delete DocumentsBucket?.Properties['LoggingConfiguration']
 }
 
 function applyThrottle(template: Template, { throttleRate, throttleBurst }: Parameters): void {

@@ -1,5 +1,4 @@
 import { DAY_SECONDS } from '#lib/kernel/clock'
-import { mailEvents } from './mail-events.ts'
 import type { Resource, Template } from './template.ts'
 
 /** A queue that starts a function, and its dead letters. */
@@ -26,7 +25,7 @@ const deadLettersId = (job: string): string => `${pascalCase(job)}DeadLetters`
 
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** Adds the queues to the template, named `<stack>-<function>`, and lets S3 and SES fill theirs. */
+/** Adds the queues to the template, named `<stack>-<function>`, and lets S3 fill its own. */
 export function addQueues(template: Template, queues: readonly Queue[], stackName: string): void {
   for (const queue of queues) {
     const isFifo = queue.from === 'changes'
@@ -45,9 +44,8 @@ export function addQueues(template: Template, queues: readonly Queue[], stackNam
         maxReceiveCount: queue.attempts,
       },
     })
-    if (queue.from === 'mailEvents')
-      Object.assign(template.Resources, mailEvents(queueId(queue.job), stackName))
   }
+  // SES fills its queue by `lib/mail/mail-events.yml`.
   notifyOfObjects(template, queues)
 }
 

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signStandardWebhook } from '#lib/kernel/signatures'
 import type { DeployedFunction } from '#lib/package/functions'
-import { LOG_PATTERNS } from '#lib/package/template/alarms'
 import { type FunctionStack, startFunctionStack } from '#test/support/function-stack'
 import { filePart, multipartBody } from '#test/support/multipart'
 import { ask, askEach, registerAgent, type Stage } from '../ask-functions.ts'
@@ -169,7 +168,11 @@ describe('the zips under the real runtime client, but for its compiled part, whi
         .split('\n')
         .find((line) => line.includes('"level":"error"')) ?? ''
     expect(JSON.parse(failed)).toMatchObject({ level: 'error', job: 'followBans' })
-    expect(Object.values(LOG_PATTERNS).join()).not.toMatch(/\$\.(?!level|job|route|status|provider)/)
+    const patterns = Object.values(packaged.resources).flatMap(({ Type, Properties }) =>
+      Type === 'AWS::Logs::MetricFilter' ? [`${Properties['FilterPattern']}`] : [],
+    )
+    expect(patterns.filter((pattern) => pattern.startsWith('{'))).toHaveLength(4)
+    expect(patterns.join()).not.toMatch(/\$\.(?!level|job|route|status|provider)/)
   })
 
   it('hold a bundle, and no source map', async () => {
