@@ -41,7 +41,6 @@ export type City = {
   lng: number
   weight: number
 }
-export type Marketplace = ReturnType<typeof marketplace>
 
 /** The same chance each time: a linear congruential generator. */
 export function chance(seed: number) {

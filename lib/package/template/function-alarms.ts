@@ -114,7 +114,11 @@ const silent = (id: string, { schedules, periodSeconds, periods = 1 }: Silent): 
 })
 
 function alarmsOf({ id, because, metrics, properties, ...kind }: Kind): [string, Resource][] {
-  const { statistic: Stat = 'Sum', periodSeconds: Period = 5 * MINUTE_SECONDS, expression = () => 'SUM(METRICS())' } = kind
+  const {
+    statistic: Stat = 'Sum',
+    periodSeconds: Period = 5 * MINUTE_SECONDS,
+    expression = () => 'SUM(METRICS())',
+  } = kind
   return chunks(metrics).map((chunk, index) => {
     const name = `${id}${index || ''}`
     const Properties = {
