@@ -1,6 +1,6 @@
-import { dataKeys } from '#lib/data-keys'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
+import { dataKeys } from '#lib/keys'
 import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { sendPayouts } from '#lib/payments/payouts/send-payouts'

@@ -1,5 +1,4 @@
 import { dependency } from '#lib/config'
-import type { Clock } from '#lib/kernel/clock'
 import { escapeHtml } from '#lib/kernel/html'
 import { coloursOf } from '#lib/pages/brand'
 import type { ConsoleRole } from '#lib/variables'
@@ -62,14 +61,14 @@ export const pageSettings = dependency(
 /** The hashed names of the files that the page links to. */
 export type PageFiles = { script: string; style: string }
 
-type PageDeps = { page: PageSettings; endpoints: FindEndpoints; now: Clock }
+type PageDeps = { page: PageSettings; endpoints: FindEndpoints }
 
 /**
  * Answers with the console's page: no content of its own, one script, one style, and the settings that the script
  * reads. While the OpenID provider does not answer, the page comes without its endpoints and says so.
  */
-export async function showConsole({ page, endpoints, now }: PageDeps, files: PageFiles) {
-  const found = await endpoints(now)
+export async function showConsole({ page, endpoints }: PageDeps, files: PageFiles) {
+  const found = await endpoints()
   return {
     status: 200 as const,
     body: pageOf(page, found, files),

@@ -13,8 +13,8 @@ import { type Account, openAccount } from '#lib/deploy/account'
 import { accountValues } from '#lib/deploy/account-values'
 import { rotate, type Step } from '#lib/deploy/rotation'
 import { cursorsWith } from '#lib/dynamo/cursor'
-import { openHmacKeys } from '#lib/hmac-keys'
 import { settings } from '#lib/http/runtime'
+import { openKeys } from '#lib/keys'
 import { openProviders } from '#lib/payments/provider/registry'
 import { secretSettings } from '#lib/payments/provider/settings'
 import { call } from '#test/support/call'
@@ -59,7 +59,11 @@ const addressed = { AUTH_ISSUER: 'https://api.platform.test', AUTH_AUDIENCE: 'pl
 
 /** A running function that signs in and refreshes. */
 const container = () => ({
-  hmacKeys: openHmacKeys({ HMAC_KEYS: undefined, HMAC_KEYS_PARAMETER: parameter('hmac-keys') }, clock),
+  hmacKeys: openKeys(
+    'HMAC_KEYS',
+    { HMAC_KEYS: undefined, HMAC_KEYS_PARAMETER: parameter('hmac-keys') },
+    clock,
+  ),
   issueAccessToken: openTokenIssuer(
     {
       ...addressed,

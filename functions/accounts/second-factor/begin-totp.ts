@@ -4,9 +4,9 @@ import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
 import { totpIssuer } from '#lib/accounts/second-factor/totp-issuer'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
-import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
+import { dataKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/second-factor/totp',

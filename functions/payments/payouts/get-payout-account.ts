@@ -1,6 +1,6 @@
 import { agent } from '#lib/accounts/access'
-import { dataKeys } from '#lib/data-keys'
 import { endpoint } from '#lib/http/endpoint'
+import { dataKeys } from '#lib/keys'
 import { PayoutAccountView } from '#lib/payments/payouts/payout-account'
 import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
 import { getPayoutAccount } from '#lib/payments/payouts/put-payout-account'

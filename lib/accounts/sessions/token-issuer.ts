@@ -1,9 +1,9 @@
-import { importJWK, type JWK, SignJWT } from 'jose'
+import { type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
 import { type Config, dependency } from '#lib/config'
 import { type Clock, MINUTE_SECONDS, systemClock } from '#lib/kernel/clock'
 import { sha256 } from '#lib/kernel/signatures'
-import { parseAs, readParameter, remember } from '#lib/secrets'
+import { openKeys } from '#lib/keys'
 import { issuedAt, type Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE_SECONDS
@@ -27,16 +27,10 @@ const READS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_SIGNING_KEYS', 'AUTH_SIGNIN
 
 /** Signs with the first of the keys, which are inline or in a parameter that is read again every five minutes. */
 export function openTokenIssuer(config: Config<(typeof READS)[number]>, now: Clock): IssueAccessToken {
-  const signingKey = remember(async () => {
-    const keys =
-      config.AUTH_SIGNING_KEYS ??
-      parseAs('AUTH_SIGNING_KEYS', await readParameter(config.AUTH_SIGNING_KEYS_PARAMETER ?? ''))
-    const jwk = keys?.keys[0] as JWK | undefined
-    if (jwk === undefined) throw new Error('AUTH_SIGNING_KEYS holds no key')
-    return { kid: jwk.kid ?? '', key: await importJWK(jwk, 'EdDSA') }
-  }, now)
+  const signingKeys = openKeys('AUTH_SIGNING_KEYS', config, now)
   return async (account, session) => {
-    const { kid, key } = await signingKey()
+    const key = (await signingKeys()).keys[0] as JWK | undefined
+    if (key === undefined) throw new Error('AUTH_SIGNING_KEYS holds no key')
     const issuedAtSeconds = Math.floor(Date.parse(issuedAt(session)) / 1000)
     return new SignJWT({
       sid: session.id,
@@ -44,7 +38,7 @@ export function openTokenIssuer(config: Config<(typeof READS)[number]>, now: Clo
       auth_time: session.authTimeSeconds,
       amr: session.amr,
     })
-      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid })
+      .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', kid: key.kid ?? '' })
       .setIssuer(config.AUTH_ISSUER)
       .setAudience(config.AUTH_AUDIENCE)
       .setSubject(account.id)
