@@ -1,5 +1,6 @@
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
+import { within } from '#lib/kernel/within'
 import type { Payment } from './payment.ts'
 import type { KnownPayment, PaymentProvider, PaymentReading } from './provider/provider.ts'
 import { keysOf } from './refunds/attempt.ts'
@@ -55,22 +56,18 @@ const isAbout = (payment: Payment | null, { references }: PaymentReading): boole
 
 /** Runs work that waits for a provider. Throws `unavailable` after 5 s, and where the provider does not answer. */
 export async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  // A timer, because aborting a signal would make two error objects for each callback.
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new DomainError('unavailable', { cause: 'The provider took too long' })),
-    TIMEOUT_MILLISECONDS,
-  ).unref()
+  const done = await within(TIMEOUT_MILLISECONDS, outcomeOf(work))
+  if (!done) throw new DomainError('unavailable', { cause: 'The provider took too long' })
+  return done.result
+}
+
+async function outcomeOf<T>(work: () => Promise<T>): Promise<{ result: T }> {
   try {
-    return await Promise.race([work(), late.promise])
+    return { result: await work() }
   } catch (cause) {
-    if (cause instanceof DomainError && cause.code === 'provider_unavailable') {
-      const { retryAfterSeconds } = cause.options
-      throw new DomainError('unavailable', { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
-    }
-    throw cause
-  } finally {
-    clearTimeout(timer)
+    if (!(cause instanceof DomainError && cause.code === 'provider_unavailable')) throw cause
+    const { retryAfterSeconds } = cause.options
+    throw new DomainError('unavailable', { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
   }
 }
 
