@@ -22,7 +22,7 @@ import type { DirectUpload, OriginalStore } from '#lib/media/store/original-stor
 import { countUploads, requireQuickPdfs } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
 import { refuseArchived, withAddedMedia } from './change-media.ts'
-import { Caption, isCounted, isMisannounced, type Media, MediaView, originalOf } from './media.ts'
+import { Caption, isCounted, isMisannounced, type Media, MediaView, newMedia, originalOf } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -111,7 +111,10 @@ export const createUpload = (
       return { listing, viewer, media: known, upload }
     }
 
-    const media = newItem(deps, request)
+    const { contentType, caption = null } = request
+    const uploadBefore = timestamp(secondsAfter(deps.now(), ARRIVAL_SECONDS))
+    const file = { ...request, kind: KINDS[contentType], caption, uploadBefore }
+    const media = newMedia(deps, file)
     const next = withAddedMedia(listing, [media], deps.now())
     // The files that an administrator adds are not counted.
     const uploader = viewer === 'owner' && owner ? uploaderOf(owner, deps.limits) : undefined
@@ -127,29 +130,6 @@ export const createUpload = (
     ])
     return { listing: next, viewer, media, upload: await uploadOf(deps, listingId, media, LINK_SECONDS) }
   })
-
-const newItem = (
-  { now, newId }: Deps,
-  { contentType, bytes, sha256, caption }: z.output<typeof UploadRequest>,
-): Media => ({
-  id: newId('media'),
-  kind: KINDS[contentType],
-  status: 'PROCESSING',
-  reason: null,
-  contentType,
-  bytes,
-  sha256,
-  width: null,
-  height: null,
-  caption: caption ?? null,
-  variants: [],
-  film: null,
-  placeholder: null,
-  isPending: false,
-  pendingCaption: null,
-  uploadBefore: timestamp(secondsAfter(now(), ARRIVAL_SECONDS)),
-  createdAt: timestamp(now()),
-})
 
 /** Whether the bytes of an item were to be sent by a link and have not arrived. */
 const hasToArrive = async (deps: Deps, listingId: ListingId, media: Media) =>

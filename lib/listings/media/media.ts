@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
-import { type ListingId, MediaId } from '#lib/kernel/id'
+import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
+import { type ListingId, MediaId, type NewId } from '#lib/kernel/id'
 import { text } from '#lib/kernel/text'
 import { FileKind } from '#lib/media/file-kind'
 import { VariantFacts } from '#lib/media/render/variant'
@@ -67,6 +67,25 @@ export const Media = MediaFacts.extend({
   uploadBefore: Timestamp.nullable(),
 })
 export type Media = z.infer<typeof Media>
+
+/** What is known of a file before it is looked at. */
+type NewFile = Pick<Media, 'kind' | 'contentType' | 'bytes' | 'sha256' | 'caption' | 'uploadBefore'>
+
+/** Returns a new item in PROCESSING. */
+export const newMedia = ({ now, newId }: { now: Clock; newId: NewId }, file: NewFile): Media => ({
+  ...file,
+  id: newId('media'),
+  status: 'PROCESSING',
+  reason: null,
+  width: null,
+  height: null,
+  variants: [],
+  film: null,
+  placeholder: null,
+  isPending: false,
+  pendingCaption: null,
+  createdAt: timestamp(now()),
+})
 
 /** A media item as the table holds it. Items are sorted by place, then by id. */
 const PlacedMedia = Media.extend({ place: z.number() })

@@ -1,7 +1,7 @@
 import type { AccountReader } from '#lib/accounts/account-store'
 import type { ListingLimits } from '#lib/accounts/listing-limits'
 import { uploaderOf } from '#lib/accounts/uploader'
-import { type Clock, timestamp } from '#lib/kernel/clock'
+import type { Clock } from '#lib/kernel/clock'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { QuotaStore } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -16,7 +16,7 @@ import type { OriginalStore } from '#lib/media/store/original-store'
 import { countUploads, requireQuickPdfs } from '#lib/media/upload-quotas'
 import { mediaEvents } from './announce-media.ts'
 import { refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
-import { isCounted, isMisannounced, type Media, originalOf } from './media.ts'
+import { isCounted, isMisannounced, type Media, newMedia, originalOf } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
 import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
@@ -72,7 +72,9 @@ const addItems = (
   retryConflicts(async () => {
     const { listing, viewer, owner } = await getOwnListing(deps, caller, id)
     refuseArchived(listing)
-    const added = newFiles(listing, files).map((file) => newItem(deps, file))
+    const added = newFiles(listing, files).map(({ content, ...file }) =>
+      newMedia(deps, { ...file, bytes: content.length, uploadBefore: null }),
+    )
     if (added.length === 0) return { listing, viewer, added }
     const next = withAddedMedia(listing, added, deps.now())
     // The files that an administrator adds are not counted.
@@ -103,23 +105,6 @@ function newFiles({ media }: Listing, files: readonly ReadFile[]): ReadFile[] {
     return isFirst && (!known || isMisannounced(known, { bytes: content.length, contentType }))
   })
 }
-
-const newItem = ({ now, newId }: Deps, { content, ...file }: ReadFile): Media => ({
-  ...file,
-  id: newId('media'),
-  status: 'PROCESSING',
-  reason: null,
-  bytes: content.length,
-  width: null,
-  height: null,
-  variants: [],
-  film: null,
-  placeholder: null,
-  isPending: false,
-  pendingCaption: null,
-  uploadBefore: null,
-  createdAt: timestamp(now()),
-})
 
 const entryOf = (listingId: ListingId, { id: mediaId, createdAt: since }: Media) => ({
   listingId,
