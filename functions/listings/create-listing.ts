@@ -24,7 +24,11 @@ export const { spec, handler } = endpoint({
   access: agent,
   apiKeys: apiKeys('listings:write'),
   input: { body: ListingDraft },
-  output: { 201: versioned(ListingView) },
+  output: {
+    201: versioned(
+      ListingView.meta({ example: { status: 'DRAFT', media: [], priceHistory: [], publishedAt: null } }),
+    ),
+  },
   location: '/listings/',
   problems: ['reference_taken', 'draft_limit_reached', 'listing_limit_reached'],
   idempotency: recorded,

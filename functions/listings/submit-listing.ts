@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   access: userWithVerifiedEmail,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
-  output: { 200: versioned(ListingView) },
+  output: { 200: versioned(ListingView.meta({ example: { status: 'PENDING_REVIEW' } })) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],
   deps: {
     listings: listingStore.only('get', 'replace', 'recordMove', 'counts', 'countMove', 'commit'),

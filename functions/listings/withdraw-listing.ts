@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   access: user,
   apiKeys: apiKeys('listings:write'),
   input: { params: { id: ListingId } },
-  output: { 200: versioned(ListingView) },
+  output: { 200: versioned(ListingView.meta({ example: { status: 'DRAFT' } })) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
   deps: {

@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
     'series is made.',
   access: user,
   input: { params: { id: PaymentRequestId }, body: Cancellation },
-  output: { 200: PaymentRequestView },
+  output: { 200: PaymentRequestView.meta({ example: { status: 'CANCELLED' } }) },
   problems: ['payment_request_in_progress', 'payment_request_not_open'],
   deps: {
     ...paymentChangeStores,

@@ -15,7 +15,11 @@ export const { spec, handler } = endpoint({
     'becomes SUCCEEDED.',
   access: user,
   input: { params: { id: PaymentId } },
-  output: { 200: PaymentView },
+  output: {
+    200: PaymentView.meta({
+      example: { status: 'CANCELLED', amountPaid: 0, receiptNumber: null, events: [] },
+    }),
+  },
   problems: ['payment_transition_not_allowed'],
   deps: {
     ...paymentChangeStores,

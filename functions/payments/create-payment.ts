@@ -24,7 +24,11 @@ export const { spec, handler } = endpoint({
     'UTC day. In an hour three payments may ask on one telephone, and three of one person.',
   access: user,
   input: { body: PaymentDraft },
-  output: { 201: PaymentView },
+  output: {
+    201: PaymentView.meta({
+      example: { status: 'PENDING', amountPaid: 0, receiptNumber: null, checkout: {}, events: [] },
+    }),
+  },
   location: '/payments/',
   problems: PAYMENT_REFUSALS,
   idempotency: claimed('payment'),

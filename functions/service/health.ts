@@ -9,7 +9,12 @@ export const { spec, handler } = endpoint({
     'No database is read: 200 says that requests reach a function and are answered. `version` is that of this ' +
     'document.',
   access: 'public',
-  output: { 200: z.object({ status: z.string().meta({ example: 'ok' }), version: z.string() }) },
+  output: {
+    200: z.object({
+      status: z.string().meta({ example: 'ok' }),
+      version: z.string().meta({ example: API_VERSION }),
+    }),
+  },
   deps: {},
   run: () => ({ status: 'ok', version: API_VERSION }),
 })

@@ -25,7 +25,7 @@ export const Email = z
   .pipe(z.email())
   .meta({ example: 'awa@example.com' })
 
-export const PersonName = nameLine({ max: 120 })
+export const PersonName = nameLine({ max: 120 }).meta({ example: 'Awa Koné' })
 
 /** Whether a user may sign in. */
 export const AccountStatus = z.enum(['ACTIVE', 'BANNED']).meta({ id: 'AccountStatus' })
@@ -33,13 +33,13 @@ export type AccountStatus = z.infer<typeof AccountStatus>
 
 /** The agent's description of themselves. */
 export const AgentProfile = z.object({
-  displayName: text({ max: 120 }),
-  agency: text({ max: 120 }).nullable(),
-  licenseNumber: text({ max: 60 }).nullable(),
-  bio: text({ max: 2000 }).nullable(),
+  displayName: text({ max: 120 }).meta({ example: 'Awa Koné' }),
+  agency: text({ max: 120 }).nullable().meta({ example: 'Lagune Immobilier' }),
+  licenseNumber: text({ max: 60 }).nullable().meta({ example: 'CI-ABJ-1042' }),
+  bio: text({ max: 2000 }).nullable().meta({ example: 'Ten years of homes in Cocody and Marcory.' }),
   phone: Phone.nullable(),
-  languages: z.array(z.string()),
-  serviceAreas: z.array(z.string()),
+  languages: z.array(z.string()).meta({ example: ['fr', 'en'] }),
+  serviceAreas: z.array(z.string()).meta({ example: ['Cocody', 'Marcory'] }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
@@ -48,7 +48,7 @@ export type AgentProfile = z.infer<typeof AgentProfile>
 /** An address that an account had. Until `untilSeconds` the link mailed to it restores the address and these fields. */
 export const FormerAddress = z.object({
   linkId: MailId,
-  email: z.string(),
+  email: z.string().meta({ example: 'awa@example.com' }),
   untilSeconds: z.int(),
   changedAt: Timestamp,
   name: z.string().nullable(),
@@ -160,10 +160,10 @@ export type Account = z.infer<typeof Account>
 export const UserView = z
   .object({
     id: UserId,
-    email: z.string(),
+    email: z.string().meta({ example: 'awa@example.com' }),
     emailVerified: z.boolean(),
-    name: z.string().nullable(),
-    phone: z.string().nullable(),
+    name: z.string().nullable().meta({ example: 'Awa Koné' }),
+    phone: z.string().nullable().meta({ example: '+2250700000000' }),
     locale: Locale.meta({ description: 'The language of mail and notifications' }),
     roles: z.array(z.enum(['user', 'agent'])),
     kycStatus: KycStatus,

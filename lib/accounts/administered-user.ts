@@ -8,8 +8,14 @@ export const AdministeredUser = UserView.extend({
   status: AccountStatus,
   banReason: z.string().nullable(),
   bannedAt: Timestamp.nullable().meta({ description: 'When the present ban began; null without one' }),
-  provenAt: Timestamp.nullable().meta({ description: 'When the e-mail was verified; null until then' }),
-  listingLimits: OwnListingLimits.nullable().meta({ description: 'Null where nobody set them' }),
+  provenAt: Timestamp.nullable().meta({
+    description: 'When the e-mail was verified; null until then',
+    example: '2026-11-02T09:14:31.207Z',
+  }),
+  listingLimits: OwnListingLimits.nullable().meta({
+    description: 'Null where nobody set them',
+    example: null,
+  }),
 }).meta({ id: 'AdministeredUser' })
 
 /** Returns the user as they are at this moment. */

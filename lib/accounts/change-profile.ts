@@ -8,11 +8,13 @@ import { refuseFrozen } from './frozen-identity.ts'
 import { rereadByRegistration } from './reread-caller.ts'
 
 /** An absent field stays; `null` clears the telephone number. */
-export const ProfileChange = z.object({
-  name: PersonName.optional(),
-  phone: Phone.nullish(),
-  locale: Locale.optional(),
-})
+export const ProfileChange = z
+  .object({
+    name: PersonName.optional(),
+    phone: Phone.nullish(),
+    locale: Locale.optional(),
+  })
+  .meta({ example: { phone: '+2250700000000', locale: 'fr' } })
 
 type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
 

@@ -14,11 +14,13 @@ import { SentListingLimits } from './listing-limits.ts'
 import { replaceLimits } from './replace-limits.ts'
 
 /** A ban or its end, or an agent's own limits. A field left out stays as it is. */
-export const UserChange = z.object({
-  status: AccountStatus.optional(),
-  reason: text({ max: 1000 }).nullish().meta({ description: 'Of the `status`' }),
-  listingLimits: SentListingLimits.nullish().meta({ description: 'Replaced whole' }),
-})
+export const UserChange = z
+  .object({
+    status: AccountStatus.optional(),
+    reason: text({ max: 1000 }).nullish().meta({ description: 'Of the `status`' }),
+    listingLimits: SentListingLimits.nullish().meta({ description: 'Replaced whole' }),
+  })
+  .meta({ example: { status: 'BANNED', reason: 'Asked for money outside the platform.' } })
 
 type Deps = {
   once: Once<z.input<typeof AdministeredUser>>

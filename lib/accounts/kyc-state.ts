@@ -4,7 +4,7 @@ import { Timestamp, timestamp } from '#lib/kernel/clock'
 /** Where a person stands in proving who they are. */
 export const KycStatus = z
   .enum(['UNVERIFIED', 'PENDING', 'VERIFIED', 'REJECTED', 'EXPIRED'])
-  .meta({ id: 'KycStatus' })
+  .meta({ id: 'KycStatus', example: 'VERIFIED' })
 export type KycStatus = z.infer<typeof KycStatus>
 
 /** Why an administrator decided as they did, as codes that a client translates. */
@@ -47,16 +47,16 @@ export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIO
 /** The newest decision, kept with the account. `decisionCount` rises with each, so that no decision is overwritten. */
 export const KycState = z.object({
   status: KycStatus,
-  previousStatus: KycStatus,
+  previousStatus: KycStatus.meta({ example: 'PENDING' }),
   /** A code of a newer version reads as `other`. */
-  reasons: z.array(KycReason.catch('other')),
+  reasons: z.array(KycReason.catch('other')).meta({ example: [] }),
   /** The decision's message to the person. */
   message: z.string().nullable(),
   /** A note that only administrators see. */
-  note: z.string().nullable(),
-  expiresAt: Timestamp.nullable(),
-  decidedBy: z.string().nullable(),
-  decidedAt: Timestamp.nullable(),
+  note: z.string().nullable().meta({ example: 'Checked by telephone.' }),
+  expiresAt: Timestamp.nullable().meta({ example: '2026-12-20T17:00:00.000Z' }),
+  decidedBy: z.string().nullable().meta({ example: 'adm-7f3a' }),
+  decidedAt: Timestamp.nullable().meta({ example: '2026-11-20T17:00:00.000Z' }),
   decisionCount: z.int(),
   /** Counts uploaded documents. Rises with each, so that a decision cannot miss a new document. */
   documentCount: z.int(),

@@ -19,7 +19,7 @@ const DECISIONS_MAX = 20
 /** Reports and enquiries are counted up to this number. */
 const COUNTED_MAX = 1_000
 
-const count = z.int().min(0)
+const count = z.int().min(0).meta({ example: 4 })
 
 /** A user with everything that an administrator looks at before acting. */
 export const UserInFull = AdministeredUser.extend({

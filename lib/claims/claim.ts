@@ -11,7 +11,13 @@ const CLAIM_SECONDS = 10 * MINUTE_SECONDS
 export const ClaimSubject = z.union([UserId, ListingId, PaymentId, EnquiryId, CallbackId, PayoutId])
 
 /** The administrator who works on a subject, and the time at which the claim ends. */
-export const Claim = z.object({ subject: z.string(), by: z.string(), until: Timestamp }).meta({ id: 'Claim' })
+export const Claim = z
+  .object({
+    subject: z.string().meta({ example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+    by: z.string().meta({ example: 'adm-7f3a' }),
+    until: Timestamp,
+  })
+  .meta({ id: 'Claim' })
 export type Claim = z.infer<typeof Claim>
 
 /** Stores claims. Reads are consistent. */

@@ -13,7 +13,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 
 /** A verified agent's page: what they offer, and how they answer. The API's document names this `PublicAgent`. */
 export const AgentPage = PublicAgent.extend({
-  listingCount: z.int().meta({ description: 'Public listings' }),
+  listingCount: z.int().meta({ description: 'Public listings', example: 12 }),
   answers: Answers.nullable().meta({
     description:
       'How the agent answered the enquiries of the last 90 days, at most an hour old; null if there are fewer than five',

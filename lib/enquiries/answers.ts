@@ -13,10 +13,12 @@ const ANSWER_SECONDS = DAY_SECONDS
 export const Answers = z
   .object({
     share: z.number().min(0).max(1).nullable().meta({
+      example: 0.94,
       description:
         'The answered share of the enquiries older than 24 hours, to two decimals; null if there are none',
     }),
     medianMinutes: z.int().nullable().meta({
+      example: 42,
       description:
         'The median time to the first answer, the lower one of an even number; null without an answer',
     }),

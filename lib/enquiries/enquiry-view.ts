@@ -5,6 +5,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EnquiryId, UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
+import { ListingAgent } from '#lib/listings/listing-view'
 import { type Enquiry, EnquiryStatus, Message, type Side, unreadCount, Visit } from './enquiry.ts'
 import { ListingSummary, type SummaryDeps, summaryOf } from './listing-summary.ts'
 
@@ -16,18 +17,15 @@ export const EnquiryView = z
     customer: z
       .object({
         userId: UserId,
-        name: z.string().nullable(),
-        phone: z.string().nullable().meta({ description: 'As given in the enquiry' }),
+        name: z.string().nullable().meta({ example: 'Yao Brou' }),
+        phone: z.string().nullable().meta({
+          description: 'As given in the enquiry',
+          example: '+2250500000000',
+        }),
       })
       .nullable()
       .meta({ description: 'Null once the customer is banned or erased' }),
-    agent: z
-      .object({
-        userId: UserId,
-        displayName: z.string(),
-        agency: z.string().nullable(),
-        phone: z.string().nullable(),
-      })
+    agent: ListingAgent.extend({ phone: z.string().nullable().meta({ example: '+2250700000000' }) })
       .nullable()
       .meta({ description: 'Null once the agent is banned or erased' }),
     status: EnquiryStatus,

@@ -34,7 +34,10 @@ export type EnquiryReport = z.infer<typeof EnquiryReport>
 const bySide = <Value extends z.ZodType>(value: Value) => z.object({ customer: value, agent: value })
 
 /** The agreed time of a visit. */
-export const Visit = z.object({ at: Timestamp, note: z.string().nullable() })
+export const Visit = z.object({
+  at: Timestamp,
+  note: z.string().nullable().meta({ example: 'The gate is on the left.' }),
+})
 
 /**
  * The record of a conversation between a customer and an agent about one listing; its messages are items of their own.
@@ -75,7 +78,10 @@ export type Enquiry = z.infer<typeof Enquiry>
 export const Message = z.object({
   id: MessageId,
   from: Side,
-  text: z.string().nullable(),
+  text: z
+    .string()
+    .nullable()
+    .meta({ example: 'Is the apartment free from January? I would like to see it on Saturday.' }),
   at: Timestamp,
   /**
    * The number of messages that each side had sent, this one included. Once a side has read this message, that side's
@@ -85,7 +91,9 @@ export const Message = z.object({
 })
 export type Message = z.infer<typeof Message>
 
-const MessageText = text({ max: 2000 })
+const MessageText = text({ max: 2000 }).meta({
+  example: 'Is the apartment free from January? I would like to see it on Saturday.',
+})
 
 /** A customer's question, with at most three proposed times for a visit, all in the future. */
 export const NewEnquiry = z.object({
@@ -96,16 +104,20 @@ export const NewEnquiry = z.object({
 export type NewEnquiry = z.infer<typeof NewEnquiry>
 
 /** A further message. */
-export const NewMessage = z.object({ text: MessageText })
+export const NewMessage = z.object({
+  text: MessageText.meta({ example: 'It is. Would Saturday at ten suit you?' }),
+})
 
 /** The changes that an agent may make to an enquiry. */
-export const EnquiryChange = z.object({
-  status: z.enum(['OPEN', 'CLOSED']).optional(),
-  visit: z
-    .object({ at: Moment, note: text({ max: 1000 }).nullish() })
-    .nullable()
-    .optional(),
-})
+export const EnquiryChange = z
+  .object({
+    status: z.enum(['OPEN', 'CLOSED']).optional(),
+    visit: z
+      .object({ at: Moment, note: text({ max: 1000 }).nullish() })
+      .nullable()
+      .optional(),
+  })
+  .meta({ example: { visit: { at: '2026-11-28T10:00:00.000Z', note: 'The gate is on the left.' } } })
 export type EnquiryChange = z.infer<typeof EnquiryChange>
 
 /**

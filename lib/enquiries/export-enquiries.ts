@@ -17,7 +17,10 @@ export const ExportedEnquiry = Enquiry.pick({
   createdAt: true,
 }).extend({
   role: z.enum(['sent', 'received']),
-  phone: z.string().nullable().meta({ description: 'As the person gave it; null in received enquiries' }),
+  phone: z.string().nullable().meta({
+    description: 'As the person gave it; null in received enquiries',
+    example: '+2250700000000',
+  }),
   report: EnquiryReport.nullable().meta({ description: 'What the person reported' }),
   messages: z.array(MessageView),
 })

@@ -13,7 +13,7 @@ import type { PublicMediaLinks } from '#lib/media/store/media-links'
 export const ListingSummary = z
   .object({
     id: ListingId,
-    title: z.string().nullable(),
+    title: z.string().nullable().meta({ example: 'Three-bedroom apartment in Cocody' }),
     status: ListingStatus,
     currency: Currency.nullable().meta({ description: 'That of its price; null without one' }),
     cover: Cover.nullable().meta({

@@ -7,7 +7,9 @@ import type { EnquiryStore } from './enquiry-store.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
 /** The newest message that the caller has read. A malformed id is answered as an unknown one. */
-export const ReadMark = z.object({ upTo: z.string().min(1).max(100) })
+export const ReadMark = z.object({
+  upTo: z.string().min(1).max(100).meta({ example: 'msg_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+})
 
 /**
  * Marks a message and everything before it as read by the caller. The mark never moves back. Throws `not_found` where

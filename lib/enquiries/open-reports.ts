@@ -4,7 +4,7 @@ import { type Enquiry, EnquiryReportReason } from './enquiry.ts'
 
 /** The open reports of an enquiry, summed up. */
 export const OpenReports = z.object({
-  count: z.int(),
+  count: z.int().meta({ example: 2 }),
   reasons: z.partialRecord(EnquiryReportReason, z.int()),
   firstAt: Timestamp,
   lastAt: Timestamp,

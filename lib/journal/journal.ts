@@ -55,9 +55,10 @@ export const Action = z
   .object({
     id: ActionId,
     /** The administrator's subject. */
-    by: z.string(),
+    by: z.string().meta({ example: 'adm-7f3a' }),
     at: Timestamp,
     subject: z.string().meta({
+      example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
       description:
         'The id of the user, listing, payment, enquiry, callback, payout, webhook or mail, or the name of the list',
     }),

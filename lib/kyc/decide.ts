@@ -18,7 +18,7 @@ import { reviewVersion } from './review-version.ts'
 /** A decision of an administrator. `message` is for the person, `note` for administrators only. */
 export const KycDecision = z.object({
   /** Ids are opaque to clients: an id of a wrong shape is unknown, not invalid. */
-  userId: z.string().min(1).max(100),
+  userId: z.string().min(1).max(100).meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
   kycStatus: KycStatus,
   reasons: z.array(KycReason).max(KycReason.options.length).nullish(),
   message: text({ max: 1000 }).nullish(),
@@ -31,13 +31,13 @@ export const KycDecisionView = z
   .object({
     userId: UserId,
     kycStatus: KycStatus,
-    previousStatus: KycStatus,
-    reasons: z.array(KycReason),
+    previousStatus: KycStatus.meta({ example: 'PENDING' }),
+    reasons: z.array(KycReason).meta({ example: [] }),
     message: z.string().nullable(),
-    note: z.string().nullable(),
-    expiresAt: Timestamp.nullable(),
-    decidedBy: z.string().nullable(),
-    decidedAt: Timestamp.nullable(),
+    note: z.string().nullable().meta({ example: 'Checked by telephone.' }),
+    expiresAt: Timestamp.nullable().meta({ example: '2026-12-20T17:00:00.000Z' }),
+    decidedBy: z.string().nullable().meta({ example: 'adm-7f3a' }),
+    decidedAt: Timestamp.nullable().meta({ example: '2026-11-20T17:00:00.000Z' }),
   })
   .meta({ id: 'KycDecision' })
 

@@ -14,8 +14,8 @@ export const DocumentType = z
 export const KycDocument = z.object({
   id: DocumentId,
   type: DocumentType,
-  contentType: z.string(),
-  bytes: z.int(),
+  contentType: z.string().meta({ example: 'image/jpeg' }),
+  bytes: z.int().meta({ example: 248_113 }),
   /** Hex SHA-256: the same bytes as the same type are one document. */
   sha256: z.string(),
   createdAt: Timestamp,

@@ -12,9 +12,9 @@ export const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({
 export const KycView = z
   .object({
     kycStatus: KycStatus,
-    reasons: z.array(KycReason),
+    reasons: z.array(KycReason).meta({ example: [] }),
     message: z.string().nullable(),
-    expiresAt: Timestamp.nullable(),
+    expiresAt: Timestamp.nullable().meta({ example: '2026-12-20T17:00:00.000Z' }),
     waitingSince: Timestamp.nullable(),
     nextStep: KycNextStep.nullable(),
     documents: z.array(KycDocumentView),

@@ -16,8 +16,11 @@ import { type KycStore, RecordedDecision } from './kyc-store.ts'
 import { reviewVersion } from './review-version.ts'
 
 const LinkedDocument = KycDocumentView.extend({
-  url: z.string().nullable().meta({ description: 'Null for an auditor' }),
-  urlExpiresAt: Timestamp.nullable(),
+  url: z.string().nullable().meta({
+    description: 'Null for an auditor',
+    example: 'https://documents.example.com/doc_01KAH3M6XQ8ZJ4T2V7W9C5RBND?X-Amz-Signature=…',
+  }),
+  urlExpiresAt: Timestamp.nullable().meta({ example: '2026-11-02T09:19:31.207Z' }),
 }).meta({ id: 'KycReviewDocument' })
 
 /** An earlier decision about a person, as administrators see it. */

@@ -19,16 +19,19 @@ export const ReviewQuery = PageQuery.extend({
 export const ReviewItem = z
   .object({
     userId: UserId,
-    name: z.string().nullable(),
-    email: z.string(),
+    name: z.string().nullable().meta({ example: 'Awa Koné' }),
+    email: z.string().meta({ example: 'awa@example.com' }),
     isAgent: z.boolean(),
     kycStatus: KycStatus,
-    reasons: z.array(KycReason),
-    documentCount: z.int(),
+    reasons: z.array(KycReason).meta({ example: [] }),
+    documentCount: z.int().meta({ example: 2 }),
     waitingSince: Timestamp.nullable(),
-    decidedAt: Timestamp.nullable(),
+    decidedAt: Timestamp.nullable().meta({ example: '2026-11-20T17:00:00.000Z' }),
     createdAt: Timestamp,
-    claimedBy: z.string().nullable().meta({ description: 'The administrator who is at it' }),
+    claimedBy: z.string().nullable().meta({
+      description: 'The administrator who is at it',
+      example: 'adm-7f3a',
+    }),
   })
   .meta({ id: 'KycReviewItem' })
 

@@ -5,6 +5,7 @@ export const Country = z
   .string()
   .regex(/^[A-Z]{2}$/, { error: 'must be an ISO 3166-1 alpha-2 code', abort: true })
   .refine(isCountry, 'must be an ISO 3166-1 alpha-2 code')
+  .meta({ example: 'CI' })
 
 /** A country in a query, in either case. */
 export const CountryInAnyCase = z

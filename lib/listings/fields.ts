@@ -3,11 +3,13 @@ import { Money } from '#lib/kernel/money'
 import { text } from '#lib/kernel/text'
 import { completeLocation, Location, SentLocation } from './location.ts'
 
-export const Offer = z.enum(['sale', 'rent']).meta({ id: 'Offer' })
+export const Offer = z.enum(['sale', 'rent']).meta({ id: 'Offer', example: 'rent' })
 export const Category = z
   .enum(['apartment', 'house', 'villa', 'studio', 'room', 'land', 'office', 'shop', 'warehouse', 'other'])
   .meta({ id: 'Category' })
-export const RentPeriod = z.enum(['day', 'week', 'month', 'year']).meta({ id: 'RentPeriod' })
+export const RentPeriod = z
+  .enum(['day', 'week', 'month', 'year'])
+  .meta({ id: 'RentPeriod', example: 'month' })
 
 /** A field that every listing has. */
 const required = <Schema extends z.ZodType>(schema: Schema) => ({
@@ -17,16 +19,20 @@ const required = <Schema extends z.ZodType>(schema: Schema) => ({
 })
 
 /** A field that may be left out or null: it is stored and shown as null. */
-const optional = <Sent extends z.ZodType, Shown extends z.ZodType>(sent: Sent, shown: Shown) => ({
+const optional = <Sent extends z.ZodType, Shown extends z.ZodType>(
+  sent: Sent,
+  shown: Shown,
+  example?: unknown,
+) => ({
   sent: sent.nullish(),
-  shown: shown.nullable(),
+  shown: shown.nullable().meta({ example }),
   stored: shown.nullish().transform((value) => value ?? null),
 })
 
 /** A list that may be left out or null: it is stored and shown as empty. */
 const list = <Item extends z.ZodType>(item: Item, max: number) => ({
   sent: z.array(item).max(max).nullish(),
-  shown: z.array(z.string()),
+  shown: z.array(z.string()).meta({ example: ['parking', 'generator'] }),
   stored: z.array(z.string()).default([]),
 })
 
@@ -37,14 +43,18 @@ const list = <Item extends z.ZodType>(item: Item, max: number) => ({
 const FIELDS = {
   offer: required(Offer),
   category: required(Category),
-  title: optional(text({ min: 3, max: 120 }), z.string()),
-  description: optional(text({ min: 20, max: 5000 }), z.string()),
+  title: optional(text({ min: 3, max: 120 }), z.string(), 'Three-bedroom apartment in Cocody'),
+  description: optional(
+    text({ min: 20, max: 5000 }),
+    z.string(),
+    'Third floor, two minutes from the lagoon, with a generator and a guarded car park.',
+  ),
   price: optional(Money, Money),
   rentPeriod: optional(RentPeriod, RentPeriod),
   location: optional(SentLocation, Location),
-  bedrooms: optional(z.int().min(0).max(100), z.int()),
-  bathrooms: optional(z.int().min(0).max(100), z.int()),
-  areaSqm: optional(z.number().min(1).max(100_000_000), z.number()),
+  bedrooms: optional(z.int().min(0).max(100), z.int(), 3),
+  bathrooms: optional(z.int().min(0).max(100), z.int(), 2),
+  areaSqm: optional(z.number().min(1).max(100_000_000), z.number(), 92),
   features: list(text({ max: 40 }), 50),
 }
 
@@ -72,11 +82,30 @@ export const Reference = text({ max: 100 })
 const sent = { ...schemasFor('sent'), reference: Reference.nullish() }
 
 /** A new listing as an agent sends it; the bounds apply to the fields that are given. */
-export const ListingDraft = z.object(sent).meta({ id: 'ListingDraft' })
+export const ListingDraft = z.object(sent).meta({
+  id: 'ListingDraft',
+  example: {
+    offer: 'rent',
+    title: 'Three-bedroom apartment in Cocody',
+    description: 'Third floor, two minutes from the lagoon, with a generator and a guarded car park.',
+    price: { amount: 150_000, currency: 'XOF' },
+    rentPeriod: 'month',
+    location: { district: 'Cocody', precision: 'approximate' },
+    bedrooms: 3,
+    features: ['parking', 'generator'],
+    reference: 'ABJ-2041',
+  },
+})
 export type ListingDraft = z.infer<typeof ListingDraft>
 
 /** Changes to a listing: an absent field stays, null clears. A location is one value and is replaced whole. */
-export const ListingPatch = z.object(sent).partial().meta({ id: 'ListingPatch' })
+export const ListingPatch = z
+  .object(sent)
+  .partial()
+  .meta({
+    id: 'ListingPatch',
+    example: { price: { amount: 140_000, currency: 'XOF' }, features: ['parking', 'generator', 'lift'] },
+  })
 export type ListingPatch = z.infer<typeof ListingPatch>
 
 /** The fields as every answer shows them: a field that was not sent is null. */

@@ -12,6 +12,7 @@ export const ListingMoveView = ListingMove.omit({ id: true }).extend({
   // A stored entry may lack its field, and then has a default. An answer always has the field.
   field: z.enum(['status', 'availability']),
   by: z.string().meta({
+    example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
     description:
       "The owner's id, or `system`; an administrator's subject for administrators, `administrator` for the owner",
   }),

@@ -6,14 +6,16 @@ import type { ListingStatus } from './listing.ts'
 const count = z.int().min(0)
 
 /** The number of an agent's listings in each status. */
-export const ListingCounts = z.object({
-  DRAFT: count,
-  PENDING_REVIEW: count,
-  PUBLISHED: count,
-  REJECTED: count,
-  SUSPENDED: count,
-  ARCHIVED: count,
-} satisfies Record<ListingStatus, z.ZodType>)
+export const ListingCounts = z
+  .object({
+    DRAFT: count,
+    PENDING_REVIEW: count,
+    PUBLISHED: count,
+    REJECTED: count,
+    SUSPENDED: count,
+    ARCHIVED: count,
+  } satisfies Record<ListingStatus, z.ZodType>)
+  .meta({ example: { DRAFT: 2, PENDING_REVIEW: 0, PUBLISHED: 8, REJECTED: 0, SUSPENDED: 0, ARCHIVED: 2 } })
 export type ListingCounts = z.infer<typeof ListingCounts>
 
 /** Returns the number of all listings of an agent. */

@@ -11,11 +11,11 @@ import type { QueueList } from './review/queue-place.ts'
 export const ListingMove = z.object({
   id: EventId,
   field: z.enum(['status', 'availability']).default('status'),
-  from: z.union([ListingStatus, Availability]),
+  from: z.union([ListingStatus, Availability]).meta({ example: 'PENDING_REVIEW' }),
   to: z.union([ListingStatus, Availability]),
   at: Timestamp,
   by: z.string(),
-  reasons: z.array(z.string()),
+  reasons: z.array(z.string()).meta({ example: [] }),
   message: z.string().nullable(),
   note: z.string().nullable(),
 })

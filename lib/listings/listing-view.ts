@@ -17,8 +17,8 @@ export type RevisionView = z.infer<typeof RevisionView>
 /** The agent of a listing, as customers see them. */
 export const ListingAgent = z.object({
   userId: UserId,
-  displayName: z.string(),
-  agency: z.string().nullable(),
+  displayName: z.string().meta({ example: 'Awa Koné' }),
+  agency: z.string().nullable().meta({ example: 'Lagune Immobilier' }),
 })
 export type ListingAgent = z.infer<typeof ListingAgent>
 
@@ -33,7 +33,7 @@ const shared = {
   priceHistory: z
     .array(PricePoint)
     .meta({ description: "Since the first publication, today's price last, at most 20" }),
-  publishedAt: Timestamp.nullable(),
+  publishedAt: Timestamp.nullable().meta({ example: '2026-11-04T08:30:12.940Z' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   distanceKm: z.number().nullable().meta({ description: 'Null except in a search with `near`' }),
@@ -44,12 +44,15 @@ export const ListingView = z
   .object({
     view: z.enum(['owner', 'administrator']),
     ...shared,
-    reference: z.string().nullable().meta({ description: 'The agent’s own name for the listing' }),
+    reference: z.string().nullable().meta({
+      description: 'The agent’s own name for the listing',
+      example: 'ABJ-2041',
+    }),
     // Reasons, message and note are those of the newest decision.
-    reasons: z.array(z.string()),
+    reasons: z.array(z.string()).meta({ example: [] }),
     message: z.string().nullable(),
     note: z.string().nullable().optional().meta({ description: 'For administrators' }),
-    revision: RevisionView.nullable(),
+    revision: RevisionView.nullable().meta({ example: null }),
   })
   .meta({ id: 'Listing' })
 export type ListingView = z.infer<typeof ListingView>
@@ -59,11 +62,13 @@ export const PublishedListing = z
   .object({
     view: z.literal('public'),
     ...shared,
-    title: z.string(),
-    description: z.string(),
+    title: z.string().meta({ example: 'Three-bedroom apartment in Cocody' }),
+    description: z.string().meta({
+      example: 'Third floor, two minutes from the lagoon, with a generator and a guarded car park.',
+    }),
     price: Money,
     location: Location,
-    publishedAt: Timestamp,
+    publishedAt: Timestamp.meta({ example: '2026-11-04T08:30:12.940Z' }),
   })
   .meta({ id: 'PublishedListing' })
 export type PublishedListing = z.infer<typeof PublishedListing>
@@ -110,7 +115,7 @@ export const ListingCard = PublishedListing.pick({
     view: z.literal('card'),
     location: Location.omit({ address: true }),
     cover: Cover.nullable().meta({ description: 'The first READY picture' }),
-    mediaCount: z.int().meta({ description: 'READY media that the caller may see' }),
+    mediaCount: z.int().meta({ description: 'READY media that the caller may see', example: 8 }),
     distanceKm: z.number().nullable().meta({ description: 'Null without `near`' }),
   })
   .meta({ id: 'ListingCard' })

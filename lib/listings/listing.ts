@@ -7,7 +7,7 @@ import { ShownFields, StoredFields } from './fields.ts'
 
 export const ListingStatus = z
   .enum(['DRAFT', 'PENDING_REVIEW', 'PUBLISHED', 'REJECTED', 'SUSPENDED', 'ARCHIVED'])
-  .meta({ id: 'ListingStatus' })
+  .meta({ id: 'ListingStatus', example: 'PUBLISHED' })
 export type ListingStatus = z.infer<typeof ListingStatus>
 
 /** Whether the property can still be had, as its owner says. TAKEN and PAUSED listings are not public. */
@@ -48,12 +48,12 @@ export type Revision = z.infer<typeof Revision>
 export const Listing = StoredFields.extend({
   id: ListingId,
   agentId: UserId,
-  reference: z.string().nullable().default(null),
+  reference: z.string().nullable().default(null).meta({ example: 'ABJ-2041' }),
   status: ListingStatus,
   availability: Availability,
   media: StoredMediaList,
   /** The reasons of the newest decision: a moderator's codes, or `owner_not_verified`. */
-  reasons: z.array(z.string()),
+  reasons: z.array(z.string()).meta({ example: [] }),
   /** The words of the newest decision: to the owner, and for administrators alone. */
   message: z.string().nullable(),
   note: z.string().nullable(),
@@ -63,7 +63,7 @@ export const Listing = StoredFields.extend({
   /** Rises with every change; the strong `ETag`. */
   version: z.int(),
   submittedAt: Timestamp.nullable(),
-  publishedAt: Timestamp.nullable(),
+  publishedAt: Timestamp.nullable().meta({ example: '2026-11-04T08:30:12.940Z' }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

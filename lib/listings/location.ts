@@ -13,7 +13,7 @@ export const Precision = z.enum(['exact', 'approximate']).meta({ id: 'Precision'
 export const SentLocation = z
   .object({
     country: Country,
-    city: nameLine({ max: 120, needs: 'letter or digit' }),
+    city: nameLine({ max: 120, needs: 'letter or digit' }).meta({ example: 'Abidjan' }),
     district: nameLine({ max: 120, needs: 'letter or digit' }).nullish(),
     address: text({ max: 300 }).nullish(),
     lat: degrees(90).nullish(),
@@ -29,12 +29,12 @@ export const SentLocation = z
 /** Where a property is, as the listing stores it and its owner sees it: a part that was not sent is null. */
 export const Location = z
   .object({
-    country: z.string(),
-    city: z.string(),
-    district: z.string().nullable(),
-    address: z.string().nullable(),
-    lat: z.number().nullable(),
-    lng: z.number().nullable(),
+    country: z.string().meta({ example: 'CI' }),
+    city: z.string().meta({ example: 'Abidjan' }),
+    district: z.string().nullable().meta({ example: 'Cocody' }),
+    address: z.string().nullable().meta({ example: '12 rue des Jardins' }),
+    lat: z.number().nullable().meta({ example: 5.3599 }),
+    lng: z.number().nullable().meta({ example: -3.9762 }),
     precision: Precision,
   })
   .meta({ id: 'Location' })

@@ -13,10 +13,13 @@ import { isHeld, isUnsent, kindOfMail, type MailQueue, type QueuedMail } from '.
 export const UnsentMail = z
   .object({
     id: MailId,
-    kind: z.string().meta({ description: 'What the mail is, such as `password-reset`' }),
+    kind: z.string().meta({
+      description: 'What the mail is, such as `password-reset`',
+      example: 'password-reset',
+    }),
     userId: UserId.nullable().meta({ description: 'Null for a link, which was asked for by an address' }),
     error: z.string().nullable(),
-    attempts: z.int(),
+    attempts: z.int().meta({ example: 3 }),
     at: Timestamp.meta({ description: 'When it was asked for' }),
   })
   .meta({ id: 'UnsentMail' })

@@ -12,8 +12,8 @@ export const ExportedNotifications = z.object({
   items: z.array(
     z.object({
       id: NotificationId,
-      type: z.string(),
-      subject: z.string(),
+      type: z.string().meta({ example: 'listing.status_changed' }),
+      subject: z.string().meta({ example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
       at: Timestamp,
       readAt: Timestamp.nullable(),
     }),

@@ -22,9 +22,15 @@ export const NotificationView = z
   .object({
     id: NotificationId,
     type: z.string().meta({ description: 'The type of the event', example: 'listing.status_changed' }),
-    subject: z.string().meta({ description: 'The id of what it is about' }),
-    title: z.string(),
-    text: z.string().meta({ description: 'May hold several lines' }),
+    subject: z.string().meta({
+      description: 'The id of what it is about',
+      example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
+    }),
+    title: z.string().meta({ example: 'Your listing is published' }),
+    text: z.string().meta({
+      description: 'May hold several lines',
+      example: 'Customers can find “Three-bedroom apartment in Cocody” now.',
+    }),
     at: Timestamp,
     readAt: Timestamp.nullable(),
   })

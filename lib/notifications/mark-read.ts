@@ -8,7 +8,9 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { type NotificationStore, oldestReadable, readUpTo, UNREAD_MAX } from './notification.ts'
 
 /** The id of the notification up to which all are read. A malformed one is `not_found`, as an unknown one is. */
-export const ReadUpTo = z.object({ upTo: z.string().min(1).max(100) })
+export const ReadUpTo = z.object({
+  upTo: z.string().min(1).max(100).meta({ example: 'ntf_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+})
 
 /** The number of marks that are kept. A notification read before the oldest of them shows that mark's time. */
 const MARKS_MAX = 100

@@ -21,30 +21,34 @@ import { PaymentView, viewOf } from './payment-view.ts'
 export const AdministeredPayment = PaymentView.extend({
   userId: UserId,
   user: z
-    .object({ id: UserId, name: z.string().nullable(), email: z.string() })
+    .object({
+      id: UserId,
+      name: z.string().nullable().meta({ example: 'Yao Brou' }),
+      email: z.string().meta({ example: 'yao@example.com' }),
+    })
     .nullable()
     .meta({ description: 'The payer; null once erased' }),
   attention: z.array(Attention).meta({ description: 'Why it needs someone, and since when' }),
 }).meta({ id: 'AdministeredPayment' })
 
 const ChargeView = Money.extend({
-  id: z.string().nullable(),
+  id: z.string().nullable().meta({ example: 'ch_3QK2Lm2eZvKYlo2C' }),
   state: z.enum(['COUNTS', 'SECOND', 'UNASKED', 'TAKEN_BACK']).meta({
     description:
       'COUNTS is the payment; SECOND was paid beside it, and UNASKED is of another sum or currency: both are owed back; the money of TAKEN_BACK did not come after all',
   }),
-  amountRefunded: z.int(),
-  amountDisputed: z.int(),
+  amountRefunded: z.int().meta({ example: 0 }),
+  amountDisputed: z.int().meta({ example: 0 }),
   fee: Money.nullable().meta({ description: 'What the provider keeps' }),
   at: Timestamp,
 }).meta({ id: 'Charge' })
 
 const DisputeView = z
   .object({
-    id: z.string(),
-    chargeId: z.string().nullable(),
-    amount: z.int(),
-    state: z.enum(['INQUIRY', 'OPEN', 'WON', 'LOST']),
+    id: z.string().meta({ example: 'dp_1QK2Lm2eZvKYlo2C' }),
+    chargeId: z.string().nullable().meta({ example: 'ch_3QK2Lm2eZvKYlo2C' }),
+    amount: z.int().meta({ example: 150_000 }),
+    state: z.enum(['INQUIRY', 'OPEN', 'WON', 'LOST']).meta({ example: 'OPEN' }),
     reason: z.string().nullable(),
     respondBy: Timestamp.nullable(),
     at: Timestamp,

@@ -23,9 +23,11 @@ export const ListingPayment = Payment.pick({
 })
   .extend({
     status: PaymentStatus,
-    amountPaid: z.int(),
-    amountRefunded: z.int(),
-    payer: z.object({ name: z.string().nullable().meta({ description: 'Null once erased' }) }),
+    amountPaid: z.int().meta({ example: 150_000 }),
+    amountRefunded: z.int().meta({ example: 0 }),
+    payer: z.object({
+      name: z.string().nullable().meta({ description: 'Null once erased', example: 'Yao Brou' }),
+    }),
   })
   .meta({ id: 'ListingPayment' })
 

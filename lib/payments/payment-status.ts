@@ -21,7 +21,7 @@ export const PaymentStatus = z
     'PROCESSING',
     'PENDING',
   ])
-  .meta({ id: 'PaymentStatus' })
+  .meta({ id: 'PaymentStatus', example: 'SUCCEEDED' })
 export type PaymentStatus = z.infer<typeof PaymentStatus>
 
 /** The facts on which a payment's status depends, besides the time. */

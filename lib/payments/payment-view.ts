@@ -14,14 +14,15 @@ export const RefundView = z
   .object({
     id: RefundId,
     paymentId: PaymentId,
-    chargeId: z
-      .string()
-      .nullable()
-      .meta({ description: "The provider's id of the charge that it gives back" }),
+    chargeId: z.string().nullable().meta({
+      description: "The provider's id of the charge that it gives back",
+      example: 'ch_3QK2Lm2eZvKYlo2C',
+    }),
     amount: Amount,
     currency: Currency,
-    status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']),
+    status: z.enum(['PENDING', 'SUCCEEDED', 'FAILED']).meta({ example: 'SUCCEEDED' }),
     needsResolution: z.boolean().meta({
+      example: false,
       description: 'Whether an administrator has to say what became of it: its provider does not know it',
     }),
     reason: z.string().nullable(),
@@ -47,21 +48,27 @@ export const PaymentView = z
     id: PaymentId,
     status: PaymentStatus,
     provider: z.string().meta({ example: 'stripe' }),
-    providerReference: z.string().nullable(),
+    providerReference: z.string().nullable().meta({ example: 'pi_3QK2Lm2eZvKYlo2C' }),
     amount: Amount,
     currency: Currency,
-    amountPaid: z.int().min(0).meta({ description: 'The sum of the charge that counts, else 0' }),
-    amountRefunded: z.int().min(0),
-    amountDisputed: z.int().min(0),
+    amountPaid: z
+      .int()
+      .min(0)
+      .meta({ description: 'The sum of the charge that counts, else 0', example: 150_000 }),
+    amountRefunded: z.int().min(0).meta({ example: 0 }),
+    amountDisputed: z.int().min(0).meta({ example: 0 }),
     purpose: Purpose,
     listingId: ListingId.nullable(),
     listing: PaidListing.nullable(),
     paymentRequestId: PaymentRequestId.nullable(),
-    receiptNumber: z.string().nullable(),
-    checkout: Checkout.nullable().meta({ description: 'Where to pay; null once the payment is over' }),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    receiptNumber: z.string().nullable().meta({ example: 'R-01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
+    checkout: Checkout.nullable().meta({
+      description: 'Where to pay; null once the payment is over',
+      example: null,
+    }),
+    failure: z.object({ code: z.string(), message: z.string() }).nullable().meta({ example: null }),
     metadata: Metadata.nullable(),
-    refunds: z.array(RefundView),
+    refunds: z.array(RefundView).meta({ example: [] }),
     events: z.array(EventView),
     createdAt: Timestamp,
     updatedAt: Timestamp,

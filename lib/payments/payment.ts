@@ -25,14 +25,23 @@ export const Metadata = z
 
 /** Where the payer pays. `url` is null with providers that ask on the payer's phone. */
 export const Checkout = z
-  .object({ url: z.url().max(4096).nullable(), expiresAt: Timestamp })
+  .object({
+    url: z.url().max(4096).nullable().meta({ example: 'https://checkout.example.com/c/9xQ2' }),
+    expiresAt: Timestamp,
+  })
   .meta({ id: 'Checkout' })
 
 /** The listing that a payment is for, as it was when the payment was made. */
 export const PaidListing = z
   .object({
-    title: z.string(),
-    agent: z.object({ userId: UserId, displayName: z.string(), agency: z.string().nullable() }).nullable(),
+    title: z.string().meta({ example: 'Three-bedroom apartment in Cocody' }),
+    agent: z
+      .object({
+        userId: UserId,
+        displayName: z.string().meta({ example: 'Awa Koné' }),
+        agency: z.string().nullable().meta({ example: 'Lagune Immobilier' }),
+      })
+      .nullable(),
   })
   .meta({ id: 'PaidListing' })
 
@@ -51,8 +60,8 @@ export const Payment = z.object({
   listingId: ListingId.nullable(),
   listing: PaidListing.nullable(),
   paymentRequestId: PaymentRequestId.nullable(),
-  phone: z.string().nullable(),
-  returnUrl: z.string().nullable(),
+  phone: z.string().nullable().meta({ example: '+2250700000000' }),
+  returnUrl: z.string().nullable().meta({ example: 'https://www.example.com/payments/return' }),
   metadata: Metadata.nullable(),
   /** Whether the payer's account has ended: what providers write of the payer is then not kept. */
   isPayerErased: z.boolean(),

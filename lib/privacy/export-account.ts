@@ -57,7 +57,7 @@ export const AccountExport = z
     exportedAt: Timestamp,
     user: UserView,
     agent: AgentProfile.nullable(),
-    listingLimits: OwnListingLimits.nullable(),
+    listingLimits: OwnListingLimits.nullable().meta({ example: null }),
     /** Addresses that can still be brought back. */
     formerAddresses: z.array(FormerAddress.pick({ email: true, changedAt: true })),
     secondFactor: SecondFactorView,

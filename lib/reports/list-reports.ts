@@ -17,7 +17,7 @@ import { Report, type Reported, type ReportStore } from './report.ts'
 export const ReportedListing = z
   .object({
     listing: ListingView,
-    count: z.int(),
+    count: z.int().meta({ example: 2 }),
     reasons: z.record(z.string(), z.int()).meta({ description: 'How often each reason was given' }),
     firstAt: Timestamp,
     lastAt: Timestamp,

@@ -18,7 +18,7 @@ export const Report = z.object({
   listingId: ListingId,
   /** Later than the times of all earlier reports of the listing. */
   at: Timestamp,
-  reason: z.string(),
+  reason: z.string().meta({ example: 'duplicate' }),
   text: z.string().nullable(),
   /** Null for a report without a user's token, and once the account has ended. */
   by: UserId.nullable(),

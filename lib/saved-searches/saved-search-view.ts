@@ -18,21 +18,21 @@ export const SavedFilters = z
       context.addIssue({ code: 'custom', message: 'must hold a filter', input: filters })
     }
   })
-  .meta({ id: 'SavedFilters' })
+  .meta({ id: 'SavedFilters', example: { country: 'CI', offer: 'rent', bedrooms: 2 } })
 
 export const NewSavedSearch = z.object({
-  name: nameLine({ max: 120, needs: 'letter or digit' }),
+  name: nameLine({ max: 120, needs: 'letter or digit' }).meta({ example: 'Homes in Cocody' }),
   filters: SavedFilters,
   alert: Alert,
 })
 
 /** An absent field stays; filters are replaced whole. */
-export const SavedSearchChange = NewSavedSearch.partial()
+export const SavedSearchChange = NewSavedSearch.partial().meta({ example: { alert: 'daily' } })
 
 export const SavedSearchView = z
   .object({
     id: SavedSearchId,
-    name: z.string(),
+    name: z.string().meta({ example: 'Homes in Cocody' }),
     filters: z.record(z.string(), z.unknown()).meta({
       description: 'By the names of the parameters of `GET /listings`',
       example: { country: 'CI', offer: 'rent', bedrooms: 2 },

@@ -62,12 +62,12 @@ export const DeliveryView = z
   .object({
     id: DeliveryId,
     eventId: EventId,
-    type: z.string(),
+    type: z.string().meta({ example: 'payment.status_changed' }),
     attempt: z.int(),
-    status: z.int().nullable().meta({ description: 'The HTTP status answered' }),
+    status: z.int().nullable().meta({ description: 'The HTTP status answered', example: 200 }),
     error: DeliveryError.nullable().meta({ description: 'Why no answer came' }),
-    milliseconds: z.int().nullable(),
-    answer: z.string().nullable().meta({ description: 'The first KiB of the answer' }),
+    milliseconds: z.int().nullable().meta({ example: 184 }),
+    answer: z.string().nullable().meta({ description: 'The first KiB of the answer', example: 'ok' }),
     at: Timestamp,
   })
   .meta({ id: 'Delivery' })

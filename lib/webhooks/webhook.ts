@@ -32,20 +32,22 @@ export const WebhookInput = z.object({
 export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
 
 /** Changes to a webhook: an absent field stays. Messages due before a change to ACTIVE are not sent. */
-export const WebhookPatch = z.object({
-  url: WebhookInput.shape.url.optional(),
-  types: WebhookInput.shape.types.optional(),
-  description: WebhookInput.shape.description,
-  status: WebhookStatus.optional(),
-})
+export const WebhookPatch = z
+  .object({
+    url: WebhookInput.shape.url.optional(),
+    types: WebhookInput.shape.types.optional(),
+    description: WebhookInput.shape.description,
+    status: WebhookStatus.optional(),
+  })
+  .meta({ example: { types: ['payment.status_changed'] } })
 
 /** Why a webhook is switched off. */
 export const DisabledReason = z.enum(['by_administrator', 'failing_for_five_days'])
 
 const Facts = z.object({
   id: WebhookId,
-  url: z.string(),
-  types: z.array(z.string()),
+  url: z.string().meta({ example: 'https://receiver.example.com/hooks' }),
+  types: z.array(z.string()).meta({ example: ['payment.status_changed'] }),
   description: z.string().nullable(),
   status: WebhookStatus,
   disabledReason: DisabledReason.nullable(),
@@ -68,7 +70,9 @@ export type Webhook = z.infer<typeof Webhook>
 export const WebhookView = Facts.meta({ id: 'Webhook' })
 
 /** A webhook with the secret that was just made; it is shown this once. */
-export const WebhookWithSecret = Facts.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
+export const WebhookWithSecret = Facts.extend({ secret: z.string().meta({ example: 'whsec_…' }) }).meta({
+  id: 'WebhookWithSecret',
+})
 
 /** Returns the queue for deliveries to a webhook, by whether its last attempt failed. */
 export const queueOf = ({ failingSince }: Pick<Webhook, 'failingSince'>): DeliveryQueue =>

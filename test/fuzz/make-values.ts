@@ -4,8 +4,8 @@ import type { Random } from './random.ts'
 
 export type MakeDeps = { random: Random; pool: Pool; resolve: (schema: Json) => Json }
 
-/** The password of everyone whom the fuzzer registers, which it sends wherever one is asked for. */
-export const PASSWORD = 'a quiet harbour at dusk'
+/** The password of everyone whom the fuzzer registers: the document's example of one. */
+export const PASSWORD = 'four quiet herons wade'
 
 /** Beyond this depth only what must be there is made. */
 const DEPTH_MAX = 6

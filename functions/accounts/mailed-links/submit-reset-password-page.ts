@@ -21,7 +21,9 @@ export const { spec, handler } = submitLinkPage({
     'address, as `POST /auth/password/forgot` does.',
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   proof: PasswordReset,
-  body: Renewal.extend({ newPassword: NewPassword.optional() }),
+  body: Renewal.extend({ newPassword: NewPassword.optional() }).meta({
+    example: { email: 'awa@example.com' },
+  }),
   deps: {
     ...passwordResetStores,
     mails: mailRequests,

@@ -5,14 +5,16 @@ import { approvePayout } from '#lib/payments/payouts/move-payout'
 import { payoutMove } from '#lib/payments/payouts/payout-move'
 import { payoutMoveStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 
+const move = payoutMove('PENDING')
+
 export const { spec, handler } = endpoint({
-  ...payoutMove,
+  ...move,
   access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/approve',
   summary: 'Approve a payout',
   description:
     'By another administrator than the one who made the payout. A repeated approval by the same one is 200.',
-  problems: ['second_person_needed', ...payoutMove.problems],
+  problems: ['second_person_needed', ...move.problems],
   deps: { ...payoutMoveStores, now: clock, newId: ids },
   run: ({ actor, params }, deps) => approvePayout(deps, { id: params.id, administrator: actor.subject }),
 })

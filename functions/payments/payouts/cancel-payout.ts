@@ -6,7 +6,7 @@ import { payoutMove } from '#lib/payments/payouts/payout-move'
 import { payoutMoveStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 
 export const { spec, handler } = endpoint({
-  ...payoutMove,
+  ...payoutMove('CANCELLED'),
   access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/cancel',
   summary: 'Cancel a payout that has not gone out',

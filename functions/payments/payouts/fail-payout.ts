@@ -6,8 +6,10 @@ import { payoutMove } from '#lib/payments/payouts/payout-move'
 import { payoutEndStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
+const move = payoutMove('FAILED')
+
 export const { spec, handler } = endpoint({
-  ...payoutMove,
+  ...move,
   access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/fail',
   summary: 'Say that a payout did not arrive',
@@ -15,7 +17,7 @@ export const { spec, handler } = endpoint({
     'For payouts by hand, and for those whose provider cannot say what became of them. The money returns to the agent’s ' +
     'balance. If the provider of a FAILED payout says later that it was paid, the payout stays FAILED and ' +
     '`needsResolution`: correct the balance, then call this operation to end that.',
-  input: { ...payoutMove.input, body: PayoutFailure },
+  input: { ...move.input, body: PayoutFailure },
   deps: {
     ...payoutEndStores,
     providers: paymentProviders,

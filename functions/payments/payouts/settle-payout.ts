@@ -6,14 +6,16 @@ import { payoutMove } from '#lib/payments/payouts/payout-move'
 import { payoutEndStores } from '#lib/payments/payouts/payout-move-stores.dynamo'
 import { paymentProviders } from '#lib/payments/provider/registry'
 
+const move = payoutMove('PAID')
+
 export const { spec, handler } = endpoint({
-  ...payoutMove,
+  ...move,
   access: administrator(['payments'], { signIn: 'fresh' }),
   route: 'POST /admin/payouts/{id}/settle',
   summary: 'Say that a payout was paid',
   description:
     'For payouts by hand, and for those whose provider cannot say what became of them. A repeated call is 200.',
-  input: { ...payoutMove.input, body: PayoutSettlement },
+  input: { ...move.input, body: PayoutSettlement },
   deps: {
     ...payoutEndStores,
     providers: paymentProviders,

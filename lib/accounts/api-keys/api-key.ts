@@ -10,11 +10,11 @@ export const ApiKey = z.object({
   id: ApiKeyId,
   userId: UserId,
   hash: z.string(),
-  name: z.string(),
+  name: z.string().meta({ example: 'Import of the office' }),
   scopes: z.array(ApiKeyScope),
-  last4: z.string(),
+  last4: z.string().meta({ example: 'q7Rk' }),
   createdAt: Timestamp,
-  expiresAt: Timestamp.nullable(),
+  expiresAt: Timestamp.nullable().meta({ example: '2026-12-20T17:00:00.000Z' }),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 

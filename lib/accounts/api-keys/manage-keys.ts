@@ -15,7 +15,7 @@ import { ApiKeyScope } from './scope.ts'
 const KEYS_MAX = 10
 
 export const NewApiKey = z.object({
-  name: nameLine({ max: 120 }),
+  name: nameLine({ max: 120 }).meta({ example: 'Import of the office' }),
   scopes: z
     .array(ApiKeyScope)
     .min(1)
@@ -26,7 +26,7 @@ export const NewApiKey = z.object({
 
 /** A new key. Only this answer shows the key itself. */
 export const MadeApiKey = z
-  .object({ apiKey: ApiKeyView, key: z.string().meta({ description: 'Shown once' }) })
+  .object({ apiKey: ApiKeyView, key: z.string().meta({ description: 'Shown once', example: 'pak_…' }) })
   .meta({ id: 'MadeApiKey' })
 
 export const ApiKeyList = z.object({ items: z.array(ApiKeyView) })

@@ -82,7 +82,7 @@ export const submitLinkPage = <D extends Dependencies & { brand: typeof brand },
   })
 
 /** The body of a page's form. An `email` asks for a new link to this address. */
-export const Renewal = z.object({ email: Email.optional() })
+export const Renewal = z.object({ email: Email.optional() }).meta({ example: { email: 'awa@example.com' } })
 
 const settingOf = (deps: { brand?: unknown }, acceptLanguage: string | null) => ({
   locale: localeFor(acceptLanguage),

@@ -15,7 +15,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 import { LinkPurpose } from '#lib/mail/mail-request'
 
 /** A token as a client shows it. */
-export const LinkToken = z.string().min(1).max(500)
+export const LinkToken = z.string().min(1).max(500).meta({ example: 'mZ1kq0…' })
 
 export const LinkProof = z.object({ token: LinkToken })
 

@@ -6,10 +6,14 @@ import { PASSWORD_MAX_LENGTH } from './password-rule.ts'
 const argon2 = promisify(argon2Callback)
 
 /** A password as typed, at most 1,024 characters, so that hashing one has a bounded cost. */
-export const Password = z.string().min(1).max(1024)
+export const Password = z.string().min(1).max(1024).meta({ example: 'four quiet herons wade' })
 
 /** A password that is chosen. Its bounds are those of `refuseWeakPassword`, which says what is wrong with it. */
-export const NewPassword = Password.meta({ id: 'NewPassword', maxLength: PASSWORD_MAX_LENGTH })
+export const NewPassword = Password.meta({
+  id: 'NewPassword',
+  maxLength: PASSWORD_MAX_LENGTH,
+  example: 'seven slow ferries cross',
+})
 
 /** OWASP's Argon2id setting for interactive logins: 19 MiB (`memory` is in KiB), two passes, about 30 ms. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }

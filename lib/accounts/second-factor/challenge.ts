@@ -7,9 +7,11 @@ import { sha256 } from '#lib/kernel/signatures'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 
 /** A challenge as a client shows it. */
-export const ChallengeToken = z.string().min(1).max(500).meta({
-  description: 'Opaque; good for ten minutes and one success',
-})
+export const ChallengeToken = z
+  .string()
+  .min(1)
+  .max(500)
+  .meta({ example: 'mZ1kq0…', description: 'Opaque; good for ten minutes and one success' })
 
 const LIFETIME_SECONDS = 10 * MINUTE_SECONDS
 

@@ -23,9 +23,9 @@ export const Passkey = z.object({
   publicKey: z.string(),
   counter: z.int(),
   transports: z.array(z.string()),
-  name: z.string(),
+  name: z.string().meta({ example: 'Phone' }),
   createdAt: Timestamp,
-  lastUsedAt: Timestamp.nullable(),
+  lastUsedAt: Timestamp.nullable().meta({ example: '2026-11-20T16:58:44.031Z' }),
 })
 export type Passkey = z.infer<typeof Passkey>
 

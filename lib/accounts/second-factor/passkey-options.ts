@@ -8,12 +8,16 @@ export const PASSKEY_TIMEOUT_MILLISECONDS = 10 * MINUTE_MILLISECONDS
 /** WebAuthn's request options as JSON (Level 3), for `navigator.credentials.get`. */
 export const PasskeyRequestOptions = z
   .object({
-    challenge: z.string(),
-    rpId: z.string(),
-    timeout: z.int(),
+    challenge: z.string().meta({ example: 'mZ1kq0…' }),
+    rpId: z.string().meta({ example: 'example.com' }),
+    timeout: z.int().meta({ example: 300_000 }),
     userVerification: z.literal('required'),
     allowCredentials: z.array(
-      z.object({ id: z.string(), type: z.literal('public-key'), transports: z.array(z.string()) }),
+      z.object({
+        id: z.string().meta({ example: 'kQ3vY0…' }),
+        type: z.literal('public-key'),
+        transports: z.array(z.string()).meta({ example: ['internal'] }),
+      }),
     ),
   })
   .meta({ id: 'PasskeyRequestOptions' })

@@ -21,12 +21,12 @@ import { PasskeyView } from './show-factors.ts'
 
 const PASSKEYS_MAX = 10
 
-const PasskeyName = nameLine({ max: 120 })
+const PasskeyName = nameLine({ max: 120 }).meta({ example: 'Phone' })
 
 /** The browser's options for making a passkey. */
 export const PasskeyCreation = z
   .object({
-    challenge: z.string(),
+    challenge: z.string().meta({ example: 'mZ1kq0…' }),
     options: z
       .record(z.string(), z.unknown())
       .meta({ description: 'For `navigator.credentials.create` (`parseCreationOptionsFromJSON`)' }),

@@ -9,7 +9,7 @@ import { useRecoveryCode } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 
 /** Six digits of an authenticator app, or a recovery code. */
-export const FactorCode = z.string().trim().min(1).max(100)
+export const FactorCode = z.string().trim().min(1).max(100).meta({ example: '492039' })
 
 /** The code or the passkey of a request that takes either. */
 export const factorProof = {

@@ -6,9 +6,10 @@ import { sha256 } from '#lib/kernel/signatures'
 import type { Factors } from './factors.ts'
 
 /** Recovery codes as they are shown, once. */
-export const ShownRecoveryCodes = z
-  .array(z.string())
-  .meta({ description: 'Ten codes, shown once; empty where there are some already' })
+export const ShownRecoveryCodes = z.array(z.string()).meta({
+  description: 'Ten codes, shown once; empty where there are some already',
+  example: ['7K3M-9QXR-T2VW-8ZJ4'],
+})
 
 const COUNT = 10
 const BYTES = 10

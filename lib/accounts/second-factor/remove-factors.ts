@@ -17,7 +17,9 @@ const NOTICE_SECONDS = DAY_SECONDS
 /** The job also removes factors that were due on these days before its run, should earlier runs have failed. */
 const DAYS_BACK = 7
 
-export const FactorRemovalRequest = z.object({ note: text({ max: 1000 }) })
+export const FactorRemovalRequest = z.object({
+  note: text({ max: 1000 }).meta({ example: 'Known by telephone.' }),
+})
 export const FactorRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'FactorRemoval' })
 
 /**

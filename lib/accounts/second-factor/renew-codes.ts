@@ -9,7 +9,11 @@ import { isProtected } from './factors.ts'
 import { renewRecoveryCodes } from './recovery-codes.ts'
 
 export const RenewedCodes = z
-  .object({ recoveryCodes: z.array(z.string()).meta({ description: 'Ten new codes, shown once' }) })
+  .object({
+    recoveryCodes: z
+      .array(z.string())
+      .meta({ description: 'Ten new codes, shown once', example: ['7K3M-9QXR-T2VW-8ZJ4'] }),
+  })
   .meta({ id: 'RecoveryCodes' })
 
 /** Makes ten new recovery codes; the old ones are void. Throws `second_factor_missing`. */

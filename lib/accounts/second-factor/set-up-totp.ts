@@ -17,9 +17,12 @@ const SETUP_SECONDS = 10 * MINUTE_SECONDS
 /** An authenticator app to set up. */
 export const TotpSetup = z
   .object({
-    secret: z.string().meta({ description: 'Base32, to type in' }),
-    uri: z.string().meta({ description: '`otpauth://`, to show as a QR code' }),
-    expiresAt: Timestamp,
+    secret: z.string().meta({ description: 'Base32, to type in', example: 'GEZDGNBVGY3TQOJQ' }),
+    uri: z.string().meta({
+      description: '`otpauth://`, to show as a QR code',
+      example: 'otpauth://totp/Example:awa%40example.com?secret=GEZDGNBVGY3TQOJQ&issuer=Example',
+    }),
+    expiresAt: Timestamp.meta({ example: '2026-12-20T17:00:00.000Z' }),
   })
   .meta({ id: 'TotpSetup' })
 

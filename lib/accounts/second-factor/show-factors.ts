@@ -13,7 +13,7 @@ export const SecondFactorView = z
   .object({
     totp: z.object({ createdAt: Timestamp }).nullable(),
     passkeys: z.array(PasskeyView),
-    recoveryCodesLeft: z.int(),
+    recoveryCodesLeft: z.int().meta({ example: 9 }),
     removesAt: Timestamp.nullable().meta({
       description:
         'When every factor goes because support was asked for it; a sign-in with an older factor cancels it',

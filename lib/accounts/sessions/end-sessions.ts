@@ -9,7 +9,7 @@ import { liveSessions } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** `all` signs out every device. */
-export const LogoutRequest = z.object({ all: z.boolean().optional() })
+export const LogoutRequest = z.object({ all: z.boolean().optional() }).meta({ example: { all: true } })
 
 type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
 

@@ -12,9 +12,9 @@ export const SessionView = z
   .object({
     id: SessionId,
     createdAt: Timestamp,
-    lastUsedAt: Timestamp,
-    ipAddress: z.string(),
-    userAgent: z.string().nullable(),
+    lastUsedAt: Timestamp.meta({ example: '2026-11-20T16:58:44.031Z' }),
+    ipAddress: z.string().meta({ example: '203.0.113.7' }),
+    userAgent: z.string().nullable().meta({ example: 'Mozilla/5.0 (Linux; Android 16) Firefox/150.0' }),
     current: z.boolean().meta({ description: 'Whether this request was made by it' }),
   })
   .meta({ id: 'Session' })

@@ -15,7 +15,9 @@ import type { SessionStore } from './session-store.ts'
 import { type SessionDeps, type TokenPair, tokenPair } from './sign-in.ts'
 
 /** A refresh token as a client shows it. */
-export const RefreshRequest = z.object({ refreshToken: z.string().min(1).max(500) })
+export const RefreshRequest = z.object({
+  refreshToken: z.string().min(1).max(500).meta({ example: 'ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND.9xQ2…' }),
+})
 
 type Deps = SessionDeps & {
   accounts: Pick<AccountStore, 'get'>

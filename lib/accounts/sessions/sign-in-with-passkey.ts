@@ -31,7 +31,7 @@ import { startSession } from './start-session.ts'
 
 /** The browser's options for finding a passkey of the site. */
 export const PasskeyRequest = z
-  .object({ challenge: z.string(), options: PasskeyRequestOptions })
+  .object({ challenge: z.string().meta({ example: 'mZ1kq0…' }), options: PasskeyRequestOptions })
   .meta({ id: 'PasskeyRequest' })
 
 export const PasskeySignIn = z.object({

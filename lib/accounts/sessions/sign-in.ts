@@ -20,10 +20,10 @@ import { ACCESS_TOKEN_SECONDS, type IssueAccessToken } from './token-issuer.ts'
 /** A session's tokens as its device is given them. */
 export const TokenPair = z
   .object({
-    accessToken: z.string(),
-    refreshToken: z.string(),
+    accessToken: z.string().meta({ example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
+    refreshToken: z.string().meta({ example: 'ses_01KAH3M6XQ8ZJ4T2V7W9C5RBND.9xQ2…' }),
     tokenType: z.literal('Bearer'),
-    expiresIn: z.int().meta({ description: 'Seconds until the access token expires' }),
+    expiresIn: z.int().meta({ description: 'Seconds until the access token expires', example: 600 }),
   })
   .meta({ id: 'TokenPair' })
 export type TokenPair = z.infer<typeof TokenPair>
@@ -34,6 +34,7 @@ export const SignedIn = z
     user: UserView,
     ...TokenPair.shape,
     deviceToken: z.string().meta({
+      example: 'dV7r4w…',
       description:
         'To be shown at the next sign-in on this device; good for a year, void after a new password',
     }),

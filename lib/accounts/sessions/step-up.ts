@@ -38,7 +38,10 @@ import { ACCESS_TOKEN_SECONDS } from './token-issuer.ts'
 export const StepUpOptions = z
   .object({
     methods: z.array(z.enum(['password', ...FactorMethod.options])),
-    challenge: z.string().nullable().meta({ description: 'For a passkey; null without a second factor' }),
+    challenge: z.string().nullable().meta({
+      description: 'For a passkey; null without a second factor',
+      example: 'mZ1kq0…',
+    }),
     passkeyOptions: PasskeyRequestOptions.nullable(),
   })
   .meta({ id: 'StepUpOptions' })
@@ -63,7 +66,12 @@ export const StepUp = z
 const count = (...values: unknown[]): number => values.filter((value) => value !== undefined).length
 
 /** The access token after a step-up. */
-export const SteppedUp = z.object({ accessToken: z.string(), expiresIn: z.int() }).meta({ id: 'SteppedUp' })
+export const SteppedUp = z
+  .object({
+    accessToken: z.string().meta({ example: 'eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9…' }),
+    expiresIn: z.int().meta({ example: 600 }),
+  })
+  .meta({ id: 'SteppedUp' })
 
 type Deps = SessionDeps &
   ProofDeps & {

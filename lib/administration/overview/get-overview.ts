@@ -6,7 +6,7 @@ import type { ConsoleRole } from '#lib/variables'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'
 import { Queue, shownDays } from './parts.ts'
 
-const count = z.int().min(0)
+const count = z.int().min(0).meta({ example: 12 })
 
 const WaitingInQueue = z
   .object({ count, oldestAt: Timestamp.nullable().meta({ description: 'Null where nothing waits' }) })
@@ -19,7 +19,7 @@ const PaymentCount = z
     currency: Currency,
     status: PaymentStatus,
     count,
-    amount: count.meta({ description: 'The sum of their amounts, in minor units' }),
+    amount: count.meta({ description: 'The sum of their amounts, in minor units', example: 150_000 }),
   })
   .meta({ id: 'OverviewPayments' })
 

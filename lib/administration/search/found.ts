@@ -11,9 +11,12 @@ import type { Payout } from '#lib/payments/payouts/payout'
 /** One thing that a search found. */
 export const SearchHit = z
   .object({
-    type: z.enum(['user', 'listing', 'payment', 'enquiry', 'callback', 'payout', 'event']),
-    id: z.string(),
+    type: z
+      .enum(['user', 'listing', 'payment', 'enquiry', 'callback', 'payout', 'event'])
+      .meta({ example: 'listing' }),
+    id: z.string().meta({ example: 'lst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     title: z.string().meta({
+      example: 'Three-bedroom apartment in Cocody',
       description:
         'A user’s names, a listing’s title, also for an enquiry; a payment’s sum, purpose and status, a payout’s sum ' +
         'and status; what a callback or an event is',

@@ -16,11 +16,10 @@ export function completeBodies({ paths, schemas }: Described): Described {
   const complete = (content: DocumentedContent, name: string, extent: Extent): DocumentedContent =>
     mapValues(content, (body, type) => {
       if (!EXEMPLIFIED.has(type)) return body
-      // The keys of `EXAMPLE_VALUES` spell a body as `logoutBody`.
-      const lookupName = `${name[0]?.toLowerCase()}${name.slice(1)}`
-      const example = exampleOf(body.schema, schemas, extent, [lookupName])
-      if ('$ref' in body.schema || type !== 'application/json') return { ...body, example }
-      known[name] = body.schema
+      const example = exampleOf(body.schema, schemas, extent)
+      const { example: _part, ...schema } = body.schema
+      if ('$ref' in schema || type !== 'application/json') return { schema, example }
+      known[name] = schema
       return { schema: { $ref: `#/components/schemas/${name}` }, example }
     })
   const completeOperation = ({
@@ -43,7 +42,7 @@ export function completeBodies({ paths, schemas }: Described): Described {
     })),
   })
   const completed = mapValues(paths, (methods) => mapValues(methods, completeOperation))
-  return { paths: completed, schemas: sorted(known) }
+  return { paths: completed, schemas: JSON.parse(JSON.stringify(sorted(known)), withoutParts) }
 }
 
 /** The types of bodies that have fields: an operation has one of them at most. */
@@ -54,6 +53,12 @@ const mapValues = <Value, Result>(
   change: (value: Value, name: string) => Result,
 ): Record<string, Result> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value, name)]))
+
+/** Leaves out the examples of objects, as a reviver of `JSON.parse`: they may be parts, which the bodies complete. */
+const withoutParts = (key: string, value: unknown): unknown =>
+  key === 'example' && typeof value === 'object' && !Array.isArray(value) && value !== null
+    ? undefined
+    : value
 
 const sorted = (values: Json): Json =>
   Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)))

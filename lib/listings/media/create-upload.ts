@@ -44,7 +44,7 @@ const ARRIVAL_SECONDS = HOUR_SECONDS
 export const UploadRequest = z
   .object({
     contentType: z.enum(CONTENT_TYPES),
-    bytes: z.int().min(1).max(UPLOAD_MAX_BYTES.video),
+    bytes: z.int().min(1).max(UPLOAD_MAX_BYTES.video).meta({ example: 248_113 }),
     sha256: z
       .string()
       .regex(/^[0-9a-f]{64}$/i, 'must be a SHA-256 in hex')
@@ -60,15 +60,20 @@ export const UploadRequest = z
 
 /** The link to send a file to; null when the bytes are already there. */
 export const UploadView = z.object({
-  media: MediaView,
+  media: MediaView.meta({
+    example: { status: 'PROCESSING', width: null, height: null, placeholder: null, url: null, variants: [] },
+  }),
   upload: z
     .object({
-      url: z.string(),
+      url: z.string().meta({
+        example: 'https://uploads.example.com/med_01KAH3M6XQ8ZJ4T2V7W9C5RBND?X-Amz-Signature=…',
+      }),
       method: z.literal('PUT'),
       headers: z.record(z.string(), z.string()).meta({
+        example: { 'content-type': 'image/jpeg' },
         description: 'To be sent exactly as they are. HTTP clients add the length themselves',
       }),
-      expiresAt: Timestamp,
+      expiresAt: Timestamp.meta({ example: '2026-12-20T17:00:00.000Z' }),
     })
     .nullable(),
 })

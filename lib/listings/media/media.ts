@@ -12,7 +12,7 @@ export const MEDIA_MAX = 40
 /** A caption of a picture. */
 export const Caption = text({ max: 300 })
 
-export const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED'])
+export const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED']).meta({ example: 'READY' })
 
 /** The reason why an item is REJECTED. */
 export const MediaReason = z.enum([
@@ -28,7 +28,7 @@ export const MediaReason = z.enum([
 export type MediaReason = z.infer<typeof MediaReason>
 
 /** A re-encoded picture: upright, without metadata. `hash` is of its bytes, and its name in S3. */
-export const Variant = VariantFacts.extend({ hash: z.string() })
+export const Variant = VariantFacts.extend({ hash: z.string().meta({ example: 'm3VbC2…' }) })
 export type Variant = z.infer<typeof Variant>
 
 const MediaFacts = z.object({
@@ -36,21 +36,23 @@ const MediaFacts = z.object({
   kind: FileKind,
   status: MediaStatus,
   reason: MediaReason.nullable().meta({ description: 'The reason why the item is REJECTED' }),
-  contentType: z.string(),
-  bytes: z.int(),
-  sha256: z
-    .string()
-    .meta({ description: 'Of the original, in hex: the same bytes twice are one media item' }),
+  contentType: z.string().meta({ example: 'image/jpeg' }),
+  bytes: z.int().meta({ example: 248_113 }),
+  sha256: z.string().meta({
+    example: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    description: 'Of the original, in hex: the same bytes twice are one media item',
+  }),
   width: z.int().nullable().meta({
+    example: 1600,
     description:
       'In pixels, turned upright; of a PDF, of its first page; null until READY, and for a film that names no size',
   }),
-  height: z.int().nullable().meta({ description: 'As `width`' }),
-  caption: z.string().nullable(),
-  placeholder: z
-    .string()
-    .nullable()
-    .meta({ description: 'A ThumbHash in base64: some 25 bytes that show the picture before it is there' }),
+  height: z.int().nullable().meta({ description: 'As `width`', example: 1200 }),
+  caption: z.string().nullable().meta({ example: 'The living room' }),
+  placeholder: z.string().nullable().meta({
+    example: 'IQgSFYJ4eHeHiIeIh3d4iIeHgIiP',
+    description: 'A ThumbHash in base64: some 25 bytes that show the picture before it is there',
+  }),
   createdAt: Timestamp,
 })
 
@@ -105,12 +107,19 @@ const inOrder = (media: z.infer<typeof PlacedMedia>[]): Media[] =>
 
 /** A media item in the caller's view. `position` counts the items that the caller sees, from 0. */
 export const MediaView = MediaFacts.extend({
-  position: z.int(),
+  position: z.int().meta({ example: 0 }),
   url: z.string().nullable().meta({
+    example: 'https://media.example.com/med_01KAH3M6XQ8ZJ4T2V7W9C5RBND/full.jpg',
     description:
       'For customers the `full` JPEG, the first page or the film; for owner and administrators a private link to the original, good for five minutes',
   }),
-  variants: z.array(VariantFacts.extend({ url: z.string() })),
+  variants: z.array(
+    VariantFacts.extend({
+      url: z.string().meta({
+        example: 'https://media.example.com/med_01KAH3M6XQ8ZJ4T2V7W9C5RBND/thumb.webp',
+      }),
+    }),
+  ),
 }).meta({ id: 'Media' })
 export type MediaView = z.infer<typeof MediaView>
 

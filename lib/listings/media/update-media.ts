@@ -19,21 +19,23 @@ import { Caption, type Media } from './media.ts'
 const ENTRIES_MAX = 100
 
 /** A new order, new captions, or both. */
-export const MediaChanges = z.object({
-  order: z
-    .array(MediaId)
-    .max(ENTRIES_MAX)
-    .optional()
-    .meta({ description: 'Every item of the listing, once' }),
-  captions: z
-    .record(z.string(), Caption.nullable())
-    .refine(
-      (captions) => Object.keys(captions).length <= ENTRIES_MAX,
-      `must have at most ${ENTRIES_MAX} items`,
-    )
-    .optional()
-    .meta({ description: 'By the id of the item; null takes a caption away' }),
-})
+export const MediaChanges = z
+  .object({
+    order: z
+      .array(MediaId)
+      .max(ENTRIES_MAX)
+      .optional()
+      .meta({ description: 'Every item of the listing, once' }),
+    captions: z
+      .record(z.string(), Caption.nullable())
+      .refine(
+        (captions) => Object.keys(captions).length <= ENTRIES_MAX,
+        `must have at most ${ENTRIES_MAX} items`,
+      )
+      .optional()
+      .meta({ description: 'By the id of the item; null takes a caption away' }),
+  })
+  .meta({ example: { captions: { med_01KAH3M6XQ8ZJ4T2V7W9C5RBND: 'The living room' } } })
 type MediaChanges = z.output<typeof MediaChanges>
 
 type Deps = {

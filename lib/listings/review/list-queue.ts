@@ -24,13 +24,19 @@ export const QueueQuery = PageQuery.extend({
 export const QueuedListing = ListingView.extend({
   agent: ListingAgent.extend({ kycStatus: KycStatus.nullable().meta({ description: 'Null once erased' }) }),
   waitingSince: Timestamp.nullable().meta({ description: 'Null for a listing that does not wait' }),
-  reportCount: z.int().meta({ description: 'Open reports' }),
-  claimedBy: z.string().nullable().meta({ description: 'The administrator who has claimed it' }),
-  reasons: z.array(z.string()),
+  reportCount: z.int().meta({ description: 'Open reports', example: 2 }),
+  claimedBy: z.string().nullable().meta({
+    description: 'The administrator who has claimed it',
+    example: 'adm-7f3a',
+  }),
+  reasons: z.array(z.string()).meta({ example: [] }),
   message: z.string().nullable(),
   note: z.string().nullable(),
-  revision: RevisionView.nullable(),
-}).meta({ id: 'QueuedListing' })
+  revision: RevisionView.nullable().meta({ example: null }),
+}).meta({
+  id: 'QueuedListing',
+  example: { status: 'PENDING_REVIEW', waitingSince: '2026-11-20T17:00:00.000Z', publishedAt: null },
+})
 
 export type ReportsAndClaim = { reportCount: number; claimedBy: string | null }
 

@@ -22,7 +22,7 @@ export const FacetsQuery = z.object(FILTER_PARAMETERS).superRefine((query, conte
   )
 })
 
-const count = z.int().min(0)
+const count = z.int().min(0).meta({ example: 12 })
 
 const OfferCounts = z.object({ sale: count, rent: count } satisfies Record<z.infer<typeof Offer>, z.ZodType>)
 
@@ -48,10 +48,14 @@ export const Facets = z
     bedrooms: z
       .record(z.string(), count)
       .meta({ description: 'By the number of bedrooms; numbers without a listing are absent' }),
-    features: z.array(z.object({ feature: z.string(), count })).meta({ description: 'The 30 most frequent' }),
-    cities: z
-      .array(z.object({ country: z.string(), city: z.string(), count }))
-      .meta({ description: 'The 20 with most listings' }),
+    features: z.array(z.object({ feature: z.string(), count })).meta({
+      description: 'The 30 most frequent',
+      example: [{ feature: 'parking', count: 12 }],
+    }),
+    cities: z.array(z.object({ country: z.string(), city: z.string(), count })).meta({
+      description: 'The 20 with most listings',
+      example: [{ country: 'CI', city: 'Abidjan', count: 12 }],
+    }),
     prices: z
       .object({
         currency: Currency,
@@ -60,7 +64,10 @@ export const Facets = z
         bins: z.array(z.object({ from: z.int(), to: z.int(), count })),
       })
       .nullable()
-      .meta({ description: 'With `currency`; each bin holds `from` ≤ price < `to`' }),
+      .meta({
+        description: 'With `currency`; each bin holds `from` ≤ price < `to`',
+        example: { min: 100_000, max: 900_000, bins: [{ from: 100_000, to: 200_000, count: 12 }] },
+      }),
   })
   .meta({ id: 'Facets' })
 export type Facets = z.infer<typeof Facets>

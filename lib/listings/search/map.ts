@@ -57,9 +57,9 @@ export const SearchMap = z
     items: z.array(
       z
         .object({
-          lat: degrees.meta({ description: 'The mean latitude of its listings' }),
-          lng: degrees.meta({ description: 'The mean longitude of its listings' }),
-          count: z.int(),
+          lat: degrees.meta({ description: 'The mean latitude of its listings', example: 5.3201 }),
+          lng: degrees.meta({ description: 'The mean longitude of its listings', example: -4.0318 }),
+          count: z.int().meta({ example: 12 }),
           bbox: z.tuple([degrees, degrees, degrees, degrees]).meta({
             description: 'The square: west, south, east, north',
             example: [-4.0429, 5.3099, -4.0209, 5.3317],
@@ -73,7 +73,7 @@ export const SearchMap = z
               id: ListingId,
               offer: Offer,
               category: Category,
-              title: z.string(),
+              title: z.string().meta({ example: 'Three-bedroom apartment in Cocody' }),
               price: Money,
               availability: Availability,
             })
@@ -82,7 +82,7 @@ export const SearchMap = z
         })
         .meta({ id: 'MapSquare' }),
     ),
-    total: z.int(),
+    total: z.int().meta({ example: 12 }),
   })
   .meta({ id: 'SearchMap' })
 type Square = z.infer<typeof SearchMap>['items'][number]

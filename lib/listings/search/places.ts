@@ -22,10 +22,10 @@ export const Places = z.object({
   items: z.array(
     z
       .object({
-        country: z.string(),
-        city: z.string(),
-        district: z.string().nullable().meta({ description: 'Null for the whole city' }),
-        count: z.int(),
+        country: z.string().meta({ example: 'CI' }),
+        city: z.string().meta({ example: 'Abidjan' }),
+        district: z.string().nullable().meta({ description: 'Null for the whole city', example: 'Cocody' }),
+        count: z.int().meta({ example: 12 }),
       })
       .meta({ id: 'Place' }),
   ),

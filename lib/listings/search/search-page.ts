@@ -13,9 +13,10 @@ import { LIMIT_DEFAULT, type SearchQuery } from './search-query.ts'
 
 /** A page of a search: listings, or their cards with `view=card`. */
 export const SearchPage = pageOf(z.discriminatedUnion('view', [PublishedListing, ListingCard])).extend({
-  total: z
-    .int()
-    .meta({ description: 'The number of matches, 10,000 at most; with `ids` the number of items' }),
+  total: z.int().meta({
+    example: 12,
+    description: 'The number of matches, 10,000 at most; with `ids` the number of items',
+  }),
 })
 
 type Deps = Parameters<typeof searchListings>[0] & { links: PublicMediaLinks; cursors: Cursors }

@@ -26,7 +26,11 @@ export const StatisticsQuery = z
     if (daysFrom(from, to) > DAYS_MAX) refuse('from', `is more than ${DAYS_MAX} days before to`)
   })
 
-const ShownCounts = z.object({ views: z.int(), favourites: z.int(), enquiries: z.int() })
+const ShownCounts = z.object({
+  views: z.int().meta({ example: 128 }),
+  favourites: z.int().meta({ example: 9 }),
+  enquiries: z.int().meta({ example: 4 }),
+})
 
 export const StatisticsView = z
   .object({

@@ -4,8 +4,8 @@ import * as z from 'zod'
 export const VariantFacts = z.object({
   name: z.enum(['thumb', 'card', 'full']),
   contentType: z.enum(['image/webp', 'image/jpeg']),
-  width: z.int(),
-  height: z.int(),
+  width: z.int().meta({ example: 320 }),
+  height: z.int().meta({ example: 240 }),
   page: z.int().nullable().default(null).meta({
     description: 'Of a PDF the number of the page, from 1; null for the variants of a picture',
   }),

@@ -9,12 +9,18 @@ export const CallbackView = z
   .object({
     id: CallbackId,
     provider: z.string().meta({ example: 'stripe' }),
-    eventId: z.string(),
-    type: z.string(),
+    eventId: z.string().meta({ example: 'evt_1QK2Lm2eZvKYlo2C' }),
+    type: z.string().meta({ example: 'payment_intent.succeeded' }),
     status: CallbackStatus,
     paymentId: PaymentId.nullable(),
-    reference: z.string().nullable().meta({ description: 'What the provider names the payment by' }),
-    amount: z.int().nullable().meta({ description: 'As the provider stated it; null where it stated none' }),
+    reference: z.string().nullable().meta({
+      description: 'What the provider names the payment by',
+      example: 'pi_3QK2Lm2eZvKYlo2C',
+    }),
+    amount: z.int().nullable().meta({
+      description: 'As the provider stated it; null where it stated none',
+      example: 150_000,
+    }),
     currency: Currency.nullable(),
     detail: z.string().nullable(),
     receivedAt: Timestamp,

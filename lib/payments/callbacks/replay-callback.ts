@@ -12,7 +12,9 @@ import { type Callback, keptReferences } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
 import { CallbackView, callbackView } from './callback-view.ts'
 
-export const ReplayRequest = z.object({ dryRun: z.boolean().default(false) })
+export const ReplayRequest = z
+  .object({ dryRun: z.boolean().default(false) })
+  .meta({ example: { dryRun: true } })
 
 /** The outcome of a replay, or of its preview: the callback, and the payment's changes. */
 export const Replay = z

@@ -25,7 +25,7 @@ export const CallbackResolution = z
         'DISMISS ignores it; ATTACH applies an UNMATCHED one to a payment of the same provider account; ACCEPT counts the charge of a MISMATCHED one with its own sum',
     }),
     paymentId: PaymentId.nullable().default(null),
-    note: text({ min: 1, max: 1000 }),
+    note: text({ min: 1, max: 1000 }).meta({ example: 'Checked by telephone.' }),
   })
   .meta({ id: 'CallbackResolution' })
 type Resolution = z.infer<typeof CallbackResolution>

@@ -23,7 +23,7 @@ export const ProviderView = z
     currencies: z.array(Currency),
     countries: z
       .array(z.string())
-      .meta({ description: 'ISO 3166-1 alpha-2; none where it says nothing of that' }),
+      .meta({ description: 'ISO 3166-1 alpha-2; none where it says nothing of that', example: ['CI', 'SN'] }),
     limits: z.record(z.string(), z.object({ min: z.int(), max: z.int() })).meta({
       description: 'By currency, in minor units, both included; a currency without an entry: 1 to 10^15',
     }),

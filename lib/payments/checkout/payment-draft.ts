@@ -27,9 +27,9 @@ const ANY_SCHEME = /^[a-z][a-z0-9+.-]*$/
 export const PaymentDraft = z
   .object({
     provider: z.string().min(1).max(40).meta({ example: 'stripe' }),
-    amount: Amount.nullish().meta({ example: 150_000 }),
-    currency: Currency.nullish().meta({ example: 'XOF' }),
-    purpose: Purpose.nullish().meta({ example: 'deposit' }),
+    amount: Amount.nullish(),
+    currency: Currency.nullish(),
+    purpose: Purpose.nullish(),
     listingId: ListingId.nullish(),
     paymentRequestId: z
       .string()
@@ -62,6 +62,7 @@ export const PaymentDraft = z
   })
   .meta({
     id: 'PaymentDraft',
+    example: { amount: 150_000, currency: 'XOF', purpose: 'deposit' },
     description: 'Either `amount`, `currency` and `purpose`, or `paymentRequestId`',
   })
 export type PaymentDraft = z.infer<typeof PaymentDraft>

@@ -24,8 +24,8 @@ export const CorrectionDraft = z.object({
     .min(-AMOUNT_LIMIT)
     .max(AMOUNT_LIMIT)
     .refine((amount) => amount !== 0, 'must not be 0')
-    .meta({ description: 'As the agent sees it: positive is owed to the agent' }),
-  note: text({ max: 1000 }),
+    .meta({ description: 'As the agent sees it: positive is owed to the agent', example: 150_000 }),
+  note: text({ max: 1000 }).meta({ example: 'Checked by telephone.' }),
   approvalOf: plainText({ min: 1, max: 255 }).nullish().meta({
     description: 'The `Idempotency-Key` of the same correction that another administrator asked for',
   }),

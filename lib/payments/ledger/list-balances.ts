@@ -26,7 +26,13 @@ export const BalancesQuery = z.object({
 /** The trial balance: each currency adds up to nothing over all accounts. */
 export const TrialBalance = z
   .object({
-    items: z.array(z.object({ account: z.string(), currency: Currency, balance: z.int() })),
+    items: z.array(
+      z.object({
+        account: z.string().meta({ example: 'provider:stripe' }),
+        currency: Currency,
+        balance: z.int().meta({ example: 150_000 }),
+      }),
+    ),
   })
   .meta({ id: 'TrialBalance' })
 

@@ -21,22 +21,25 @@ import { AccountName, type Books, type LedgerTransaction } from './transaction.t
 /** The postings that an administrator wants to see. */
 export const LedgerQuery = FilePageQuery.extend({
   ...SpanQuery.shape,
-  account: AccountName.optional(),
+  account: AccountName.optional().meta({ example: 'agent:usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
   currency: Currency.optional(),
 })
 
 /** One posting: a line of a transaction. */
 export const PostingView = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ example: 'pst_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     at: Timestamp,
-    account: z.string(),
+    account: z.string().meta({ example: 'agent:usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     currency: Currency,
-    amount: z.int().meta({ description: 'In minor units: a debit is positive, a credit negative' }),
+    amount: z.int().meta({
+      description: 'In minor units: a debit is positive, a credit negative',
+      example: 150_000,
+    }),
     transaction: TransactionId.meta({ description: 'The postings of one transaction add up to nothing' }),
     paymentId: PaymentId.nullable(),
     payoutId: PayoutId.nullable(),
-    reason: z.string(),
+    reason: z.string().meta({ example: 'charge' }),
   })
   .meta({ id: 'Posting' })
 type PostingView = z.infer<typeof PostingView>

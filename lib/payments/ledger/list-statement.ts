@@ -20,11 +20,19 @@ export const StatementEntryView = z
     id: TransactionId,
     at: Timestamp,
     type: EntryType,
-    amount: z.int().meta({ description: 'In minor units; what the agent owes is negative' }),
-    balance: z.int().meta({ description: 'The balance after it' }),
+    amount: z.int().meta({
+      description: 'In minor units; what the agent owes is negative',
+      example: 150_000,
+    }),
+    balance: z.int().meta({ description: 'The balance after it', example: 150_000 }),
     paymentId: PaymentId.nullable(),
     payoutId: PayoutId.nullable(),
-    listing: z.object({ id: ListingId, title: z.string().nullable() }).nullable(),
+    listing: z
+      .object({
+        id: ListingId,
+        title: z.string().nullable().meta({ example: 'Three-bedroom apartment in Cocody' }),
+      })
+      .nullable(),
   })
   .meta({ id: 'StatementEntry' })
 type View = z.infer<typeof StatementEntryView>

@@ -12,10 +12,10 @@ import { agentAccount, Line, PLATFORM } from './transaction.ts'
 export const LedgerEntry = z
   .object({
     account: z.string().meta({ example: 'provider:stripe' }),
-    amount: z.int(),
+    amount: z.int().meta({ example: 150_000 }),
     currency: Currency,
     at: Timestamp,
-    reason: z.string(),
+    reason: z.string().meta({ example: 'charge' }),
   })
   .meta({ id: 'LedgerEntry' })
 export type LedgerEntry = z.infer<typeof LedgerEntry>

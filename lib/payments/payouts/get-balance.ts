@@ -14,10 +14,17 @@ export const BalanceView = z
       z.object({
         currency: Currency,
         pending: z.int().meta({
+          example: 0,
           description: 'Held back: of new payments, of open disputes and of pending refunds',
         }),
-        available: z.int().meta({ description: 'Can be paid out; below nothing, later payments fill it' }),
-        onItsWay: z.int().min(0).meta({ description: 'In payouts that await approval or are being paid' }),
+        available: z.int().meta({
+          description: 'Can be paid out; below nothing, later payments fill it',
+          example: 150_000,
+        }),
+        onItsWay: z
+          .int()
+          .min(0)
+          .meta({ description: 'In payouts that await approval or are being paid', example: 0 }),
       }),
     ),
   })

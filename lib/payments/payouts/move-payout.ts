@@ -11,12 +11,14 @@ import { type ReadPayoutDeps, readPayout } from './read-payout.ts'
 
 /** The proof of a payout by hand. */
 export const PayoutSettlement = z.object({
-  reference: text({ max: 200 }).meta({ description: 'The bank’s reference' }),
+  reference: text({ max: 200 }).meta({ description: 'The bank’s reference', example: '2026-11-20/0042' }),
   paidAt: Moment,
 })
 
 /** Why a payout did not arrive. */
-export const PayoutFailure = z.object({ note: text({ max: 1000 }) })
+export const PayoutFailure = z.object({
+  note: text({ max: 1000 }).meta({ example: 'The bank knows no such account.' }),
+})
 
 type Deps = ChangePayoutDeps & { journal: Pick<Journal, 'record'> }
 type SettleDeps = Deps & ReadPayoutDeps & { providers: Pick<Providers, 'find'> }

@@ -61,15 +61,16 @@ export const PayoutView = z
     amount: Amount,
     status: PayoutStatus,
     method: PayoutMethod,
-    provider: z.string().nullable(),
-    reference: z.string().nullable(),
-    account: z
-      .string()
-      .meta({ description: 'The last four characters of the account’s number', example: '4021' }),
-    createdBy: z.string(),
-    approvedBy: z.string().nullable(),
-    needsResolution: z.boolean(),
-    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    provider: z.string().nullable().meta({ example: 'paystack' }),
+    reference: z.string().nullable().meta({ example: '2026-11-20/0042' }),
+    account: z.string().meta({
+      description: 'The last four characters of the account’s number',
+      example: '4021',
+    }),
+    createdBy: z.string().meta({ example: 'adm-7f3a' }),
+    approvedBy: z.string().nullable().meta({ example: 'adm-b21c' }),
+    needsResolution: z.boolean().meta({ example: false }),
+    failure: z.object({ code: z.string(), message: z.string() }).nullable().meta({ example: null }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   })

@@ -6,7 +6,9 @@ import { Locale } from '#lib/kernel/locale'
 import { type HmacKeys, newestKey, readToken, signToken } from '#lib/kernel/signed-token'
 
 /** Where the page of a receipt opens without a credential, and until when. */
-export const ReceiptLink = z.object({ url: z.url(), expiresAt: Timestamp }).meta({ id: 'ReceiptLink' })
+export const ReceiptLink = z
+  .object({ url: z.url(), expiresAt: Timestamp.meta({ example: '2026-12-20T17:00:00.000Z' }) })
+  .meta({ id: 'ReceiptLink' })
 
 export const ReceiptLinkQuery = z.object({ token: z.string().min(1).max(500) })
 

@@ -19,20 +19,30 @@ import { receiptNumberOf } from './receipt-number.ts'
 /** A receipt: who paid whom, what for, and how much. */
 export const Receipt = z
   .object({
-    receiptNumber: z.string(),
+    receiptNumber: z.string().meta({ example: 'R-01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
     paymentId: PaymentId,
     paidAt: Timestamp,
-    payer: z.object({ name: z.string().nullable().meta({ description: 'Null once erased' }) }),
+    payer: z.object({
+      name: z.string().nullable().meta({ description: 'Null once erased', example: 'Yao Brou' }),
+    }),
     payee: z
-      .object({ displayName: z.string(), agency: z.string().nullable() })
+      .object({
+        displayName: z.string().meta({ example: 'Awa Koné' }),
+        agency: z.string().nullable().meta({ example: 'Lagune Immobilier' }),
+      })
       .nullable()
       .meta({ description: 'The agent of the listing, as they were; null without one, and once erased' }),
-    listing: z.object({ id: ListingId, title: z.string().nullable() }).nullable(),
+    listing: z
+      .object({
+        id: ListingId,
+        title: z.string().nullable().meta({ example: 'Three-bedroom apartment in Cocody' }),
+      })
+      .nullable(),
     purpose: Purpose,
     amount: Amount.meta({ description: 'The sum of the charge that counts' }),
     currency: Currency,
-    amountRefunded: z.int(),
-    provider: z.string(),
+    amountRefunded: z.int().meta({ example: 0 }),
+    provider: z.string().meta({ example: 'stripe' }),
   })
   .meta({ id: 'Receipt' })
 export type Receipt = z.infer<typeof Receipt>

@@ -25,7 +25,7 @@ export const RefundDraft = z
       description: "The provider's id of the charge to give back; the one that counts unless given",
     }),
   })
-  .meta({ id: 'RefundDraft' })
+  .meta({ id: 'RefundDraft', example: { amount: 150_000 } })
 type RefundDraft = z.infer<typeof RefundDraft>
 
 type Which = { id: PaymentId; administrator: string }

@@ -24,7 +24,7 @@ export const Resolution = z
       description:
         'RETRY makes a new attempt with a new key of the provider; SUCCEEDED and FAILED say what became of it, until the provider says otherwise. FAILED too where the payment shows the same refund already, under a name of the provider that nobody could match',
     }),
-    note: text({ min: 1, max: 1000 }),
+    note: text({ min: 1, max: 1000 }).meta({ example: 'Checked by telephone.' }),
   })
   .meta({ id: 'RefundResolution' })
 type Resolution = z.infer<typeof Resolution>

@@ -19,9 +19,11 @@ import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, type RequestViewDeps, readRequestView } from './request-view.ts'
 
 /** The body of a cancellation. With `series`, no further requests follow. */
-export const Cancellation = z.object({
-  series: z.boolean().default(false).meta({ description: 'Ends the series as well' }),
-})
+export const Cancellation = z
+  .object({
+    series: z.boolean().default(false).meta({ description: 'Ends the series as well' }),
+  })
+  .meta({ example: { series: true } })
 
 type SeriesDeps = { requests: Pick<RequestStore, 'getSeries' | 'endSeries'> }
 type Deps = ChangeDeps &

@@ -27,7 +27,7 @@ export const PaymentRequestView = PaymentRequest.pick({
     overdue: z.boolean().meta({ description: 'Whether it is OPEN past `dueAt`; it can still be paid' }),
     listing: ListingSummary,
     customer: z
-      .object({ userId: UserId, name: z.string().nullable() })
+      .object({ userId: UserId, name: z.string().nullable().meta({ example: 'Yao Brou' }) })
       .nullable()
       .meta({ description: 'Null once the customer is banned or erased' }),
   })
