@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openApiDocument } from '#functions/service/specs.derived'
+import { exampleOf } from '#lib/http/document/example'
 import { type Route, splitRoute } from '#lib/http/route'
 import { routesOfSpec } from '#lib/http/spec'
 import { inParallel } from '#lib/kernel/parallel'
@@ -85,8 +86,7 @@ export async function askEach(
 
 const newKey = () => ({ 'idempotency-key': randomUUID() })
 
-type Schema = { $ref?: string; anyOf?: Schema[]; enum?: unknown[]; example?: unknown; pattern?: string }
-type Parameter = { name: string; in: string; required?: boolean; schema: Schema }
+type Parameter = { name: string; in: string; required?: boolean; schema: unknown }
 type Document = {
   paths: Record<
     string,
@@ -95,21 +95,13 @@ type Document = {
       { parameters?: Parameter[]; requestBody?: { content: Record<string, { example?: unknown }> } }
     >
   >
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, unknown> }
 }
 type Known = { tokens: { user: string; console: string }; userId: string; listingId: string }
 
 /** Returns what makes the event of a function: its body is the document's example, its ids are those of known records. */
 async function sampleRequests({ tokens, userId, listingId }: Known) {
   const { paths, components }: Document = JSON.parse(JSON.stringify(await openApiDocument()))
-  const exampleOf = (schema: Schema): string => {
-    const [first] = schema.anyOf ?? []
-    const named = first ?? components.schemas[schema.$ref?.replace(/.*\//, '') ?? '']
-    if (named) return exampleOf(named)
-    const [, prefix] = /^\^([a-z]{3})_/.exec(schema.pattern ?? '') ?? []
-    const id = prefix === undefined ? 'x' : `${prefix}_01KAH3M6XQ8ZJ4T2V7W9C5RBND`
-    return String(schema.example ?? schema.enum?.[0] ?? id)
-  }
   /** Only a `GET` names the agent in its path: a write such as a ban would make later requests fail. */
   const withKnownIds = (route: string, request: Call): Call => {
     const text = JSON.stringify(request).replaceAll(/lst_[0-9A-Z]{26}/g, listingId)
@@ -127,7 +119,7 @@ async function sampleRequests({ tokens, userId, listingId }: Known) {
       Object.fromEntries(
         parameters
           .filter((parameter) => parameter.in === place && (parameter.required || place === 'path'))
-          .map(({ name, schema }) => [name, exampleOf(schema)]),
+          .map(({ name, schema }) => [name, String(exampleOf(schema, components.schemas, 'required'))]),
       )
     const isUser = spec.access.security.includes('platform')
     const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? []

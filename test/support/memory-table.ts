@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Item, valueAt } from '#lib/dynamo/item'
+import type { Item } from '#lib/dynamo/item'
 import type { Table } from '#lib/dynamo/table'
+import { valueAt } from '#lib/kernel/value-at'
 import { type Condition, type Key, type Write, WriteConflict } from '#lib/kernel/write'
 
 /** A table in memory, and everything that is in it. */
