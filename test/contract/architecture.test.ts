@@ -254,7 +254,6 @@ const COMPOSERS: Record<string, string[]> = {
     'lib/mail/mail-queue.dynamo.ts',
     'lib/mail/suppression.dynamo.ts',
   ],
-  'lib/accounts/sessions/token-issuer.ts': ['lib/secrets.ts'],
   'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],
   'lib/payments/provider/registry.ts': [
     'lib/secrets.ts',
