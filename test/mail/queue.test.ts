@@ -160,11 +160,13 @@ describe('a mail', () => {
     expect(await unsent(id)).toMatchObject({ attempts: 1 })
 
     const token = await consoleToken()
-    expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 202 })
+    const keyed = { token, params: { id }, headers: { 'idempotency-key': id } }
+    expect(await call(sendMailAgain, keyed)).toMatchObject({ status: 202 })
     const again = (await testTable().get(mailAgainKey(id))) ?? {}
     expect((await mailsOf([again], minutes(120))).map(({ to }) => to)).toEqual([email])
     expect(await unsent(id)).toBeUndefined()
     expect(await call(sendMailAgain, { token, params: { id } })).toMatchObject({ status: 404 })
+    expect((await call(sendMailAgain, keyed)).headers).toMatchObject({ 'idempotent-replayed': 'true' })
   })
 
   it('a mail that an administrator sends again later holds a link that works', async () => {
