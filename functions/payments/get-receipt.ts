@@ -1,12 +1,12 @@
 import { userOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
-import { readerLocale } from '#lib/accounts/reader-locale'
 import { endpoint } from '#lib/http/endpoint'
 import { orPage } from '#lib/http/reply'
 import { clock, ids, settings } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
+import { localeFor } from '#lib/kernel/locale'
 import { hmacKeys } from '#lib/keys'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage } from '#lib/notifications/receipt-page'
@@ -37,7 +37,7 @@ export const { spec, handler } = endpoint({
     brand,
   },
   run: async ({ actor, params, request }, deps) => {
-    const locale = readerLocale(actor, request.acceptLanguage)
+    const locale = actor.kind === 'user' ? actor.account.locale : localeFor(request.acceptLanguage)
     const payments = limitApiKeyToAgentSide(actor, deps.payments, agentUnlessPayer)
     const view = await getLinkedReceipt({ ...deps, payments }, actor, params.id, locale)
     return { view, page: (shown) => receiptPage(shown, { locale, brand: deps.brand }) }

@@ -3,7 +3,7 @@ import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
+import { DomainError, invalidField } from '#lib/kernel/domain-error'
 import type { ListingId, NewId } from '#lib/kernel/id'
 import type { Once } from '#lib/kernel/once'
 import type { Quotas } from '#lib/kernel/quota'
@@ -21,7 +21,6 @@ import { type EnquiryView, viewEnquiry } from './enquiry-view.ts'
 import { countMessage } from './limits.ts'
 import { refuseErased } from './own-enquiry.ts'
 import { withMessage } from './send-message.ts'
-import { refusePastVisits } from './visit.ts'
 
 type Deps = {
   enquiries: Pick<EnquiryStore, 'findExisting' | 'get' | 'insert' | 'replace' | 'insertMessage' | 'commit'>
@@ -161,4 +160,10 @@ function furtherQuestion({ enquiries, newId, now }: Deps, seen: Enquiry, questio
     announceReply(newId, enquiry, message),
   ]
   return { enquiry, writes }
+}
+
+/** Refuses a question that proposes a visit in the past; throws `validation_failed` about the first such time. */
+function refusePastVisits({ visitAt }: NewEnquiry, now: Date): void {
+  const past = (visitAt ?? []).findIndex((at) => Date.parse(at) <= now.getTime())
+  if (past !== -1) throw invalidField(`visitAt[${past}]`, 'must be in the future')
 }

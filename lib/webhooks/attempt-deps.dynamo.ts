@@ -1,6 +1,6 @@
+import { dependency } from '#lib/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { clock } from '#lib/http/runtime'
-import { chance } from './chance.ts'
 import { QueuedDelivery } from './delivery.ts'
 import { deliveryStore } from './delivery-store.dynamo.ts'
 import { postWebhook } from './post-webhook.https.ts'
@@ -22,7 +22,8 @@ export const attemptDeps = {
   ),
   post: postWebhook,
   now: clock,
-  chance,
+  // It spreads attempts that failed together.
+  chance: dependency([], () => Math.random),
 }
 
 /** Reads a message of their queues. */

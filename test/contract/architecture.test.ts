@@ -235,10 +235,9 @@ const RULES: Rule[] = [
   },
 ]
 
-/** What is chance or time by its nature: a salt, a jitter, the age of keys. */
+/** What is chance or time by its nature: a salt. */
 const GENERATORS: Record<string, string[]> = {
   'lib/accounts/passwords/password.ts': ['randomBytes('],
-  'lib/webhooks/chance.ts': ['Math.random'],
 }
 
 /** Where the domain's dependencies are made of the configuration. */

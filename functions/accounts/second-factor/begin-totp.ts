@@ -2,10 +2,9 @@ import { user } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
-import { totpIssuer } from '#lib/accounts/second-factor/totp-issuer'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
 import { endpoint } from '#lib/http/endpoint'
-import { clock } from '#lib/http/runtime'
+import { clock, settings } from '#lib/http/runtime'
 import { dataKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
@@ -22,8 +21,8 @@ export const { spec, handler } = endpoint({
     accounts: accountReaderWithConditions,
     factors: factorStore.only('get', 'replace', 'commit'),
     dataKeys,
-    issuer: totpIssuer,
     now: clock,
+    settings,
   },
   run: ({ actor }, deps) => beginTotp(deps, actor.account),
 })

@@ -37,13 +37,13 @@ export const beginTotp = (
     accounts,
     factors,
     dataKeys,
-    issuer,
+    settings,
     now,
   }: Pick<FactorDeps, 'now'> & {
     accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'commit'>
     dataKeys: DataKeys
-    issuer: string
+    settings: { PUBLIC_URL: string }
   },
   caller: Account,
 ): Promise<z.infer<typeof TotpSetup>> =>
@@ -57,6 +57,8 @@ export const beginTotp = (
     // The secret of an account that was deleted or banned meanwhile must not be stored.
     const activeCheck = accounts.requireUnchanged(account.id, { status: 'ACTIVE' })
     await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), activeCheck])
+    // Authenticator apps list the account under the host of the service.
+    const issuer = new URL(settings.PUBLIC_URL).hostname
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
   })
 

@@ -4,9 +4,10 @@ import { type HttpEvent, limitBody } from '#lib/http/request'
 import type { Spec } from '#lib/http/spec'
 import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
-import { readForm } from './form-body.ts'
 import { readJson } from './json-body.ts'
 import type { MultipartPart } from './multipart.ts'
+
+const FORM_MAX_BYTES = 16 * 1024
 
 /** The parsed input of an endpoint. */
 export type ParsedInput = {
@@ -31,6 +32,14 @@ export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInp
   const errors = [...query.errors, ...(parsed?.error ? fieldErrors(parsed.error) : [])]
   if (errors.length > 0) throw validationFailed(errors)
   return { params: path, query: query.data, body: parsed?.data, files: parts }
+}
+
+/** Reads the fields of a page's form, as a browser posts them without script. The last value of a repeated field counts. */
+function readForm(event: HttpEvent): Record<string, string> {
+  limitBody(event, FORM_MAX_BYTES)
+  const body = event.body ?? ''
+  const text = event.isBase64Encoded ? Buffer.from(body, 'base64').toString('utf8') : body
+  return Object.fromEntries(new URLSearchParams(text))
 }
 
 /** A path id of a wrong shape is answered like an unknown id: `not_found`. */

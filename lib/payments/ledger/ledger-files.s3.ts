@@ -4,17 +4,17 @@ import { newId } from '#lib/kernel/id'
 import { privateLink } from '#lib/private-links.s3'
 import { privateObjects } from '#lib/private-objects.s3'
 import { ledgerFileKey } from './ledger.keys.ts'
-import type { LedgerFiles } from './ledger-files.ts'
 
 const LINK_SECONDS = 5 * MINUTE_SECONDS
 
-/** Files of the ledger in the documents bucket. */
+/** Files of the ledger that are too large for an answer; the documents bucket removes them after a day. */
 export const ledgerFiles = inBuckets(
   ['DOCUMENTS_BUCKET'],
-  ({ DOCUMENTS_BUCKET }): LedgerFiles => {
+  ({ DOCUMENTS_BUCKET }) => {
     const objects = privateObjects(DOCUMENTS_BUCKET)
     return {
-      store: async (csv) => {
+      /** Stores a file and returns a link that works for five minutes without a credential. */
+      store: async (csv: string): Promise<string> => {
         const key = ledgerFileKey(newId('export'))
         await objects.put(key, { content: Buffer.from(csv), contentType: 'text/csv' })
         return privateLink(DOCUMENTS_BUCKET, key, LINK_SECONDS)

@@ -2,10 +2,10 @@ import { signal } from '@preact/signals'
 import { type Change, sendChange } from '../api/client.ts'
 import { asRefusal, Refusal } from '../api/refusal.ts'
 import { renewLoaded } from '../api/use-load.ts'
+import { count } from '../parts/format.ts'
 import { administrator, isSignInOld } from '../session/session.ts'
 import { words } from '../words/words.ts'
 import { clearDraft, draftText, restoreDraft } from './drafts.ts'
-import { outcomeText } from './outcome.ts'
 import { go } from './router.ts'
 import { say, sayRefused } from './toasts.tsx'
 
@@ -295,4 +295,11 @@ const retry = (): void => {
 /** Sends the decisions not sent yet. They stay stored: the next page repeats them, and is told whether each has arrived. */
 function leave(): void {
   for (const held of heldDecisions.peek()) if (held.state === 'held') void deliver(held)
+}
+
+/** Returns how many payouts a run created and skipped, in words; an empty text for every other change. */
+function outcomeText({ path }: Change, answer: unknown): string {
+  if (path !== '/admin/payouts/run' || typeof answer !== 'object' || answer === null) return ''
+  const { created, skipped } = answer as Record<string, unknown>
+  return words.payouts.payEveryoneDone(count(Number(created)), count(Number(skipped)))
 }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { isOffline } from '../api/client.ts'
@@ -5,8 +6,16 @@ import type { List } from '../api/use-list.ts'
 import { heldDecisions } from '../app/held.ts'
 import { useKeys } from '../app/keys.ts'
 import { words } from '../words/words.ts'
-import { scrolled } from './scroll.ts'
 import { Empty, Failed, Skeleton } from './states.tsx'
+
+/** The scrolled distance and the visible height of the page, in pixels. */
+const scrolled = signal({ top: 0, height: innerHeight })
+
+const note = () => {
+  scrolled.value = { top: scrollY, height: innerHeight }
+}
+addEventListener('scroll', note, { passive: true })
+addEventListener('resize', note)
 
 /** A column of a table, with its content for an item. */
 export type Column<T> = {

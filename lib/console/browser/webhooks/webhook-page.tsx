@@ -12,7 +12,6 @@ import { mayDo } from '../session/session.ts'
 import { codes, words } from '../words/words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { SecretShown } from './secret-shown.tsx'
-import { versionOf } from './version.ts'
 import { WebhookActions } from './webhook-actions.tsx'
 import { WebhookForm } from './webhook-form.tsx'
 
@@ -81,3 +80,7 @@ function Settings({ of: webhook }: { of: Schema<'Webhook'> }) {
     })
   return <WebhookForm key={versionOf(webhook)} draftKey={draft} saved={webhook} send={save} />
 }
+
+/** Returns the fields of a webhook that administrators change, as one text by which two versions are compared. */
+const versionOf = ({ url, types, description, status }: Schema<'Webhook'>): string =>
+  JSON.stringify([url, types, description, status])
