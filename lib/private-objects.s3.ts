@@ -7,7 +7,7 @@ import {
 import { s3 } from './s3-client.ts'
 
 /** The bytes of a private object and their type. */
-export type PrivateContent = { content: Buffer; contentType: string }
+type PrivateContent = { content: Buffer; contentType: string }
 
 /** Objects of a private bucket, encrypted at rest by S3. */
 export const privateObjects = (Bucket: string) => ({

@@ -15,7 +15,7 @@ import { accountReader } from './account-reader.dynamo.ts'
 export type User = { kind: 'user'; userId: UserId; sessionId: SessionId; account: Account } & Authentication
 
 /** An administrator or a machine of the operator, by the subject of the console token. */
-export type Administrator = {
+type Administrator = {
   kind: 'administrator'
   subject: string
   roles: readonly ConsoleRole[]
@@ -23,7 +23,7 @@ export type Administrator = {
 }
 
 /** The user of a verified platform token. Their session may have ended: the token outlives it by up to ten minutes. */
-export type TokenHolder = { kind: 'user'; userId: UserId }
+type TokenHolder = { kind: 'user'; userId: UserId }
 
 /** Accounts are read consistently: a session may have ended a moment ago. */
 const deps = { tokens: tokenVerifier, accounts: accountReader, settings, now: clock }

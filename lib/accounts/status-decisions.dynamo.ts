@@ -3,7 +3,7 @@ import { statusDecisionKey, statusDecisionQuery } from './account.keys.ts'
 import { StatusDecision, type StatusDecisions } from './ban.ts'
 
 /** Opens the decisions about bans in the one table. */
-export const openStatusDecisions = (table: Table): StatusDecisions => ({
+const openStatusDecisions = (table: Table): StatusDecisions => ({
   insert: (userId, decision) => ({
     put: { ...statusDecisionKey(userId, decision.id), kind: 'status-decision', userId, ...decision },
     when: 'absent',

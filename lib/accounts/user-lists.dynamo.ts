@@ -9,7 +9,7 @@ import { type UserListName, type UserLists, userListEntries } from './user-lists
 const Entry = z.object({ userId: UserId, sk: z.string() })
 
 /** Opens the lists in the one table. */
-export const openUserLists = (table: Table): UserLists => ({
+const openUserLists = (table: Table): UserLists => ({
   page: async ({ list, ...range }) => {
     const { items, next } = await queryShards(table, userListPartition(list), range)
     const entries = items.map((item) => Entry.parse(item))

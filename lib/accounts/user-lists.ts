@@ -10,7 +10,7 @@ import type { KycStatus } from './kyc-state.ts'
 export type UserListName = 'ALL' | 'BANNED' | 'WAITING' | 'PHONE' | 'NAME' | KycStatus
 
 /** An entry of a list. `order` is its sort key, unique in the list. */
-export type UserListEntry = { list: UserListName; order: string }
+type UserListEntry = { list: UserListName; order: string }
 
 /**
  * The number of words of a name that are listed. With many more, the restoration of another name to an account with

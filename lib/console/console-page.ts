@@ -5,7 +5,7 @@ import type { ConsoleRole } from '#lib/variables'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
 
 /** The parts of the page besides the endpoints of the OpenID provider. */
-export type PageSettings = {
+type PageSettings = {
   publicUrl: string
   clientId: string
   /** The product's name and colour, and its stage. */
@@ -59,7 +59,7 @@ export const pageSettings = dependency(
 )
 
 /** The hashed names of the files that the page links to. */
-export type PageFiles = { script: string; style: string }
+type PageFiles = { script: string; style: string }
 
 type PageDeps = { page: PageSettings; endpoints: FindEndpoints }
 

@@ -6,7 +6,7 @@ import {
 import { GetParameterCommand, PutParameterCommand, type SSMClient } from '@aws-sdk/client-ssm'
 import type { AccountValue } from './account-values.ts'
 
-export type AccountClients = { ssm: SSMClient; secrets: SecretsManagerClient }
+type AccountClients = { ssm: SSMClient; secrets: SecretsManagerClient }
 
 /** The values that an account holds for a stage. */
 export type Account = {

@@ -1,7 +1,7 @@
 import type { Parameters } from '../package/parameters.ts'
 
 /** The stack that a release would change. */
-export type Stack = {
+type Stack = {
   region: string
   /** Whether functions of an earlier release are there. */
   isRunning: boolean

@@ -5,7 +5,7 @@ import { type AwsFacts, examine, type Finding } from './doctor.ts'
 import { type MergedParameters, mergeParameters, rememberedParameters } from './remembered-parameters.ts'
 
 /** A release with its parameters, those of the last release among them, and what the account has and lacks for it. */
-export type ReleasePlan = MergedParameters & {
+type ReleasePlan = MergedParameters & {
   remembered: Readonly<Record<string, string>>
   parameters: Parameters
   findings: Finding[]

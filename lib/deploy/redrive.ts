@@ -13,7 +13,7 @@ import {
 } from '@aws-sdk/client-sqs'
 import * as z from 'zod'
 
-export type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
+type RedriveClients = { sqs: SQSClient; s3: S3Client; lambda: LambdaClient }
 
 /**
  * The record that Lambda wrote of an event after its last attempt. For a batch of the table's stream, which the function

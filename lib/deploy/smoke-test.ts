@@ -15,7 +15,7 @@ const EXPECTED: readonly Expected[] = [
   { path: '/console', status: 200, holds: '<!doctype html>' },
 ]
 
-export type SmokeTest = {
+type SmokeTest = {
   /** Where callers reach the service, such as `https://d111111abcdef8.cloudfront.net`. */
   origin: string
   fetch: typeof globalThis.fetch

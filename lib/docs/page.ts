@@ -8,7 +8,7 @@ import { type Operation, operationsOf, webhooksOf } from './operations.ts'
 import { EXPLANATIONS } from './problems/explanations.ts'
 
 /** The hashed names of the files that the page links to. */
-export type PageFiles = { script: string; style: string }
+type PageFiles = { script: string; style: string }
 
 type PageParts = { document: ApiDocument; guides: readonly Guide[]; files: PageFiles }
 

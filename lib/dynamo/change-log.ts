@@ -23,7 +23,7 @@ export function logChange(subject: string, version: number, values: Item): Write
 }
 
 /** The log of changes, read consistently. Moments are milliseconds since 1970. */
-export type ChangeLog = {
+type ChangeLog = {
   /** Every change since a moment, in order of time within a subject: a query for each partition of each day, at once. */
   since: (from: number) => Promise<Item[]>
   /** Counts the changes since a moment, at most `limit` in each partition. */

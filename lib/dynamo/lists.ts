@@ -27,7 +27,7 @@ export const shardedKey = (list: string, sortKey: string): Key => ({
 })
 
 /** A stretch of a list: at most `limit` entries after the sort key of the last entry seen. */
-export type Stretch = {
+type Stretch = {
   limit: number
   after: string | undefined
   descending?: boolean

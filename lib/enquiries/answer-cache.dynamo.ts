@@ -10,7 +10,7 @@ const KEPT_SECONDS = HOUR_SECONDS
 const Kept = z.object({ answers: Answers.nullable(), countedAt: Timestamp })
 
 /** Opens the cache of answer statistics in the one table. */
-export const openAnswerCache = (table: Table): AnswerCache => ({
+const openAnswerCache = (table: Table): AnswerCache => ({
   get: async (agentId, now) => {
     const kept = Kept.safeParse(await table.get(answersKey(agentId))).data
     return kept && kept.countedAt > timestamp(secondsAfter(now, -KEPT_SECONDS)) ? kept : undefined

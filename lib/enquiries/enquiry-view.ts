@@ -48,7 +48,7 @@ export type ViewDeps = SummaryDeps & {
 }
 
 /** The accounts of the two sides of an enquiry; undefined for an erased account. */
-export type People = Record<Side, Account | undefined>
+type People = Record<Side, Account | undefined>
 
 /** Whether a side can read its messages: its account is neither banned nor erased, and an agent is still an agent. */
 export const isThere = (side: Side, account: Account | undefined): account is Account =>

@@ -1,7 +1,7 @@
 import { type ChangeName, type ChangeRoutes, imageOf, queuesFor } from './change-routes.ts'
 
 /** A change as the table's stream delivers it. Of the item only kind and subject are read here. */
-export type StreamedChange = {
+type StreamedChange = {
   eventID?: string | undefined
   eventName?: ChangeName | undefined
   dynamodb?: StreamImages | undefined

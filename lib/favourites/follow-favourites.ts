@@ -80,7 +80,7 @@ function reductionAfter(last: Reduction | null, next: Reduction): Reduction | nu
 }
 
 /** Returns the change that savers are notified of; undefined if they are not notified. */
-export function favouriteChange(before: Listing, after: Listing): FavouriteChange | undefined {
+function favouriteChange(before: Listing, after: Listing): FavouriteChange | undefined {
   if (!isOnline(before)) return undefined
   if (!isOnline(after)) {
     const isTaken = after.status === 'PUBLISHED' && after.availability === 'TAKEN'

@@ -13,7 +13,7 @@ import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import type { Favourite, FavouriteStore } from './favourite.ts'
 
 /** A saved listing while customers cannot see it. */
-export const GoneListing = z
+const GoneListing = z
   .object({ view: z.literal('gone'), id: ListingId, status: z.literal('GONE') })
   .meta({ id: 'GoneListing' })
 

@@ -4,7 +4,7 @@ import type { ConsoleRole } from '#lib/variables'
 import type { HttpEvent } from './request.ts'
 
 /** A credential of the OpenAPI document's `securitySchemes`, or none. */
-export type SecurityScheme = 'platform' | 'console' | 'none'
+type SecurityScheme = 'platform' | 'console' | 'none'
 
 /**
  * The actor that `run` receives. `id` names the caller in log lines and idempotency keys; null without a credential.

@@ -3,7 +3,7 @@ import { systemClock } from '#lib/kernel/clock'
 import { log, writeMetric } from './log.ts'
 
 /** Counts something worth an alarm, as a metric of its name. */
-export type Count = (what: string) => void
+type Count = (what: string) => void
 
 /** The counter, as a dependency of functions. */
 export const counter = dependency(
@@ -14,7 +14,7 @@ export const counter = dependency(
 )
 
 /** Writes the age of the oldest waiting item, in seconds, as a metric of its name. */
-export type Measure = (what: string, seconds: number) => void
+type Measure = (what: string, seconds: number) => void
 
 /** The measure of waiting, as a dependency of functions. */
 export const waitingMeasure = dependency(
@@ -25,7 +25,7 @@ export const waitingMeasure = dependency(
 )
 
 /** Counts a failure as a metric of its name, also by its kind, and logs its cause. It is a warning: what failed is tried again. */
-export type CountFailure = (what: string, kind: string, cause: string) => void
+type CountFailure = (what: string, kind: string, cause: string) => void
 
 /** The counter of failures, as a dependency of functions. */
 export const failureCounter = dependency(

@@ -1,5 +1,5 @@
 /** The cause of a fault as the log holds it. */
-export type Cause = { name: string; message: string; stack: string; cause?: Cause }
+type Cause = { name: string; message: string; stack: string; cause?: Cause }
 
 /**
  * Returns the parts of a fault's cause that a log may hold. The message of an error of AWS or of zod may quote

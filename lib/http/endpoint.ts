@@ -15,7 +15,7 @@ import type { HttpHandler, Input, PageRefusal, Spec } from './spec.ts'
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** The input of `run`: parsed fields, the actor if access demands one, and the facts of the request. */
-export type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
+type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
   params: { [Name in keyof In['params']]: Output<In['params'][Name]> }
   query: Output<In['query']>
   body: Output<In['body']>
@@ -35,7 +35,7 @@ type Given<D extends Dependencies, I, A extends Answers> = Resolved<D> &
  * The facts of an endpoint and the one call into the domain. The type parameters are the types of `route`, `access`,
  * `input`, `output`, `deps`, `idempotency`, `honours` and `apiKeys`.
  */
-export type Declaration<
+type Declaration<
   R extends Route,
   Acc extends 'public' | Access,
   In extends Input,

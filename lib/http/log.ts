@@ -1,5 +1,5 @@
 /** The level of the log: lines below it are left out. */
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 const LEVELS: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 }
 
@@ -21,7 +21,7 @@ export function log(
 }
 
 /** The value of a metric. */
-export type Measured = {
+type Measured = {
   name: string
   value: number
   unit: 'Count' | 'Seconds'

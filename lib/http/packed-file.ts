@@ -5,7 +5,7 @@ import { ISOLATION_HEADERS } from './reply.ts'
 export type PackedFile = { readonly contentType: string; readonly brotliBase64: string }
 
 /** The files of a page by name; a name holds a hash of the content. */
-export type PackedFiles = Readonly<Record<string, PackedFile>>
+type PackedFiles = Readonly<Record<string, PackedFile>>
 
 /**
  * Answers with one of a page's files, which caches keep for a year: another content has another name. Throws

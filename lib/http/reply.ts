@@ -73,7 +73,7 @@ type BodyOf<Declared> = Declared extends ContentSchema
           : never
 
 /** A declared answer with its status, before encoding. */
-export type Reply<A extends Answers> = {
+type Reply<A extends Answers> = {
   [Status in keyof A & number]: [BodyOf<A[Status]>] extends [never]
     ? { status: Status; body?: never; headers?: Record<string, string> }
     : { status: Status; body: BodyOf<A[Status]>; headers?: Record<string, string> }

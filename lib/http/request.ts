@@ -76,7 +76,7 @@ function weightOf(item: string): [name: string, weight: number] {
 }
 
 /** Returns the number of bytes in the caller's body. */
-export const bodyBytes = (event: HttpEvent): number => {
+const bodyBytes = (event: HttpEvent): number => {
   const body = event.body ?? ''
   return event.isBase64Encoded
     ? Math.floor((body.replace(/=+$/, '').length * 3) / 4)

@@ -2,7 +2,7 @@ import { dependency } from '#lib/config'
 import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 
 /** The address for reports of vulnerabilities, and the canonical address of the file that names it. */
-export type SecurityContact = { email: string; canonical: string }
+type SecurityContact = { email: string; canonical: string }
 
 /** The mailbox `security` (RFC 2142) of the domain that mail is sent from. */
 export const securityContact = dependency(

@@ -11,7 +11,7 @@ import type { HttpEvent } from './request.ts'
 import type { Route } from './route.ts'
 
 /** A multipart body: how it is read, how large it may be, and how the OpenAPI document describes it. */
-export type FilesInput = {
+type FilesInput = {
   readonly maxBytes: number
   /** The other way to send a file that is too large, for its refusal. */
   readonly adviceIfTooLarge?: string | undefined

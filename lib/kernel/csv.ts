@@ -1,5 +1,5 @@
 /** A cell of a table: text, a whole number, or null for an empty cell. */
-export type Cell = string | number | null
+type Cell = string | number | null
 
 /** First characters that make a spreadsheet run a text as a formula or split its cell (OWASP, "CSV Injection"). */
 const EXECUTABLE = /^[=+\-@\t\r\n]/

@@ -84,7 +84,7 @@ export type FieldError = { path: string; code: string; message: string }
 export type ExceededLimit = { policy: string; limit: number; windowSeconds: number }
 
 /** The members of a problem that belong to its code. The caller sees every field but `cause`. */
-export type DomainErrorOptions = {
+type DomainErrorOptions = {
   /** This occurrence in a sentence. */
   detail?: string
   /** The refused fields. */

@@ -6,7 +6,7 @@ import { KycDocumentView } from './document.ts'
 import type { KycStore } from './kyc-store.ts'
 
 /** The next steps of a person's identity check. */
-export const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({ id: 'KycNextStep' })
+const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({ id: 'KycNextStep' })
 
 /** A person's identity as they see it themselves, without administrators' notes. */
 export const KycView = z

@@ -29,7 +29,7 @@ export async function getListing(deps: Deps, caller: ListingCaller, id: ListingI
 }
 
 /** Tells whether a user has paid for a listing. */
-export type Payers = { hasPaid: (payer: Account, id: ListingId) => Promise<boolean> }
+type Payers = { hasPaid: (payer: Account, id: ListingId) => Promise<boolean> }
 
 /**
  * Returns the caller's view of a listing. A person who paid for it sees title, agent and status while it is not public.

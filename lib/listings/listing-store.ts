@@ -22,7 +22,7 @@ export const ListingMove = z.object({
 export type ListingMove = z.infer<typeof ListingMove>
 
 /** A move of a listing from one status to another; `from` is undefined for a new listing. */
-export type CountedMove = { from: ListingStatus | undefined; to: ListingStatus }
+type CountedMove = { from: ListingStatus | undefined; to: ListingStatus }
 
 /** The values that an agent's counters must be below for a move to be counted; `total` counts every listing. */
 export type CountLimits = { [Name in ListingStatus | 'total']?: number }

@@ -7,7 +7,7 @@ import { Country } from './country.ts'
 const degrees = (max: number) => z.number().min(-max).max(max).overwrite(storableNumber)
 
 /** Whether customers see the true point of a property, or one rounded to a hundredth of a degree. */
-export const Precision = z.enum(['exact', 'approximate']).meta({ id: 'Precision' })
+const Precision = z.enum(['exact', 'approximate']).meta({ id: 'Precision' })
 
 /** Where a property is, as an agent sends it. Coordinates come in pairs. */
 export const SentLocation = z

@@ -14,7 +14,7 @@ export type Child = {
   stop: () => Promise<void>
 }
 
-export type ChildOptions = {
+type ChildOptions = {
   command: string
   args: string[]
   environment: Environment

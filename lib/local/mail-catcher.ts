@@ -24,7 +24,7 @@ const CaughtMail = z.object({
 })
 type CaughtMail = z.infer<typeof CaughtMail>
 
-export type MailCatcherOptions = {
+type MailCatcherOptions = {
   /** 0 picks a free one. */
   port: number
   directory: string

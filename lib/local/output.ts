@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 
 /** Reports of a stack that runs: an event that was announced, a mail that was caught, a job that ran. */
-export type NoteKind = 'event' | 'mail' | 'job'
+type NoteKind = 'event' | 'mail' | 'job'
 
 export type Output = {
   /** A part that has started. */

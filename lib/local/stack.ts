@@ -21,7 +21,7 @@ import { sandboxFor } from './sandbox/sandbox-server.ts'
 import type { LocalSettings } from './settings.ts'
 import { signInPageRoute } from './sign-in/sign-in-page.ts'
 
-export type Stack = {
+type Stack = {
   environment: Environment
   ports: Ports
   /** Resolves with a sentence when a part of the stack ends before it is stopped. */

@@ -3,8 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
 
 /** The reason for which an address is mailed no more. */
-export const SuppressionReason = z.enum(['bounced', 'complained'])
-export type SuppressionReason = z.infer<typeof SuppressionReason>
+const SuppressionReason = z.enum(['bounced', 'complained'])
 
 /** The suppression of an address: it receives no mail until an administrator sends one to it again. */
 export const Suppression = z.object({ reason: SuppressionReason, at: Timestamp })

@@ -18,7 +18,7 @@ import {
 
 export const NotificationsQuery = PageQuery.extend({ unread: z.enum(['true', 'false']).optional() })
 
-export const NotificationView = z
+const NotificationView = z
   .object({
     id: NotificationId,
     type: z.string().meta({ description: 'The type of the event', example: 'listing.status_changed' }),

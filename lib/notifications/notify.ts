@@ -15,7 +15,7 @@ import {
   type RecipientFinder,
 } from './recipients.ts'
 
-export type NotifyDeps = {
+type NotifyDeps = {
   notifications: Pick<
     NotificationStore,
     'state' | 'notificationOf' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
@@ -45,7 +45,7 @@ export async function notify(
 }
 
 /** Notifies one person of an event, and has it mailed; repeated, it changes nothing. */
-export const notifyPerson = (
+const notifyPerson = (
   deps: NotifyDeps,
   event: DomainEvent,
   userId: UserId,

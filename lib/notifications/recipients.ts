@@ -43,7 +43,7 @@ export type SentenceFact =
   | 'visit'
 
 /** One kind of notification: its event, its recipients, and its facts. */
-export type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
+type NotificationKind<Fact extends SentenceFact = SentenceFact> = {
   readonly event: EventType
   readonly mailed: Mailed
   /** Whether a person's notifications of one day come in one mail. */

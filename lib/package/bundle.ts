@@ -4,7 +4,7 @@ import { build, type Metafile } from 'esbuild'
 import { derivedModules } from './derived-modules.ts'
 import { NATIVE_PACKAGES } from './native-packages.ts'
 
-export type BundleFolders = { bundles: string; maps: string }
+type BundleFolders = { bundles: string; maps: string }
 
 export type BundleContents = {
   /** Bytes in the output by the path of the input. */

@@ -57,7 +57,7 @@ type Log = { notice: (message: string) => void; warning: (message: string) => vo
  * its spec reads. Its role and its zip hold no more than the function uses. Other commands, such as `offline`, are
  * unchanged.
  */
-export function packaging(serverless: Serverless, options: DeployOptions, { log }: { log: Log }) {
+function packaging(serverless: Serverless, options: DeployOptions, { log }: { log: Log }) {
   let functions: DeployedFunction[] = []
   let queued: QueuedEvents | undefined
   let bundles: Bundles = {}

@@ -5,7 +5,7 @@ import type { PackedFile } from '#lib/http/packed-file'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-export type SiteRecipe = {
+type SiteRecipe = {
   /** Files that the page links to, by their paths from the root. */
   entryPoints: readonly string[]
   /** The path under which the files are served, such as `/console`. */

@@ -4,7 +4,7 @@ import type { TableAction } from '#lib/dynamo/table'
 import type { Statement } from './grants.ts'
 
 /** The IAM actions of each action on a partition. */
-export const TABLE_ACTIONS: Readonly<Record<TableAction, string[]>> = {
+const TABLE_ACTIONS: Readonly<Record<TableAction, string[]>> = {
   get: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
   query: ['dynamodb:Query'],
   put: ['dynamodb:PutItem'],
@@ -15,7 +15,7 @@ export const TABLE_ACTIONS: Readonly<Record<TableAction, string[]>> = {
 }
 
 /** The IAM actions of each action on the objects of a folder. */
-export const OBJECT_ACTIONS: Readonly<Record<ObjectAction, string[]>> = {
+const OBJECT_ACTIONS: Readonly<Record<ObjectAction, string[]>> = {
   get: ['s3:GetObject'],
   put: ['s3:PutObject'],
   remove: ['s3:DeleteObject'],

@@ -12,7 +12,7 @@ const MOST_BYTES = 1_000_000
 const MOST_DYNAMIC_REFERENCES = 60
 
 /** A template's bytes as they are uploaded, and what was found in it, in sentences. */
-export type Validated = { bytes: number; findings: string[] }
+type Validated = { bytes: number; findings: string[] }
 
 /** Checks a template, in JSON or in YAML, with AWS's own offline validator and against CloudFormation's limits. */
 export async function validate(path: string): Promise<Validated> {

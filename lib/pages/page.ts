@@ -6,7 +6,7 @@ import { type Brand, coloursOf, imageSourceOf } from './brand.ts'
 export type PageSetting = { locale: Locale; brand: Brand }
 
 /** The content of a page. `title` and `heading` are text, `content` is HTML. */
-export type PageContent = { title: string; heading?: string; content: string }
+type PageContent = { title: string; heading?: string; content: string }
 
 /**
  * Returns a page for customers: the operator's name, logo and colour above one card. It works without script, on a

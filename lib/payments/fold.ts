@@ -5,7 +5,7 @@ import { type FactOf, factsOf, latest } from './fact.ts'
 import { type Refund, type RefundFacts, refundsOf, sumOf } from './refunds/refund.ts'
 
 /** A dispute with the sum that it takes of its charge, in minor units of the charge's currency. */
-export type Dispute = StatedDispute & { amount: number }
+type Dispute = StatedDispute & { amount: number }
 
 /** A charge with what was taken from it, in minor units of its currency. */
 export type Charge = StatedCharge & {

@@ -28,7 +28,7 @@ export const paymentsOnListingsOf = (
   allPages((after: PaymentId | undefined) => payments.list(agentId, { limit: PAGE_SIZE, after }))
 
 /** Whether money of a payment may still move without our doing, so that the accounts of its sides must remain. */
-export function isUnderWay(payment: Payment, now: Date): boolean {
+function isUnderWay(payment: Payment, now: Date): boolean {
   const { charges, refunds, disputes } = foldOf(payment)
   // Without a charge whose money came, a pending refund has none to give back.
   const hasCharge = charges.some(({ state }) => state !== 'taken_back')
@@ -44,7 +44,7 @@ export function isUnderWay(payment: Payment, now: Date): boolean {
 }
 
 /** Whether a payer's payment is not settled yet. */
-export const isOpen = (payment: Payment, now: Date): boolean =>
+const isOpen = (payment: Payment, now: Date): boolean =>
   statusOf(payment, now) === 'PENDING' || isUnderWay(payment, now)
 
 const isWithin = (days: number, at: Timestamp, now: Date): boolean =>

@@ -16,7 +16,7 @@ export const WouldChange = z
     charges: moved(z.int()),
   })
   .meta({ id: 'PaymentChange' })
-export type PaymentChange = z.infer<typeof WouldChange>
+type PaymentChange = z.infer<typeof WouldChange>
 
 /** Returns the difference between two versions of a payment's view; null without one. */
 export function changeBetween(before: Payment, after: Payment, now: Date): PaymentChange | null {

@@ -95,7 +95,7 @@ export const Attention = z.object({ code: AttentionCode, at: Timestamp }).meta({
 export type Attention = z.infer<typeof Attention>
 
 /** The fields of a payment that decide, together with the time, whether it needs someone. */
-export type Watched = Facts & {
+type Watched = Facts & {
   /** Readings in a row that failed. */
   faults: number
   /** Reasons that were found outside the payment itself. */

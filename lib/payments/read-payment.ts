@@ -11,7 +11,7 @@ const TIMEOUT_MILLISECONDS = 5_000
 export type Reading = PaymentReading & { askedAt: Timestamp }
 
 /** The payment to read: ours, or one named by a callback. */
-export type Question = {
+type Question = {
   payment: Payment | null
   /** The ids that a callback named. */
   references?: readonly string[]

@@ -15,7 +15,7 @@ export type StoreDeps = ChangeDeps & {
   callbacks: Pick<CallbackStore, 'insert'>
 }
 
-export type Storing = {
+type Storing = {
   why: Why
   /** The payment as it was just read; absent: it is read first. */
   seen?: Payment

@@ -28,7 +28,7 @@ const removalsOf = (matches: readonly Match[]) =>
   ])
 
 /** Opens the matches of saved searches in the one table. */
-export const openMatches = (table: Table): MatchStore => ({
+const openMatches = (table: Table): MatchStore => ({
   addChanged: (changed) => ({
     put: {
       ...keyOfChange(changed),

@@ -49,7 +49,7 @@ export const QueuedDelivery = DueDelivery.extend({ queue: DeliveryQueue })
 export type QueuedDelivery = z.infer<typeof QueuedDelivery>
 
 /** Why an attempt failed without an answer. */
-export const DeliveryError = z.enum([
+const DeliveryError = z.enum([
   'address_not_allowed',
   'name_not_found',
   'timed_out',

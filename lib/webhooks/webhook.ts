@@ -12,7 +12,7 @@ import { isReachable } from './reachable-address.ts'
 export const WEBHOOKS_MAX = 20
 
 /** The time for which an old secret also signs. */
-export const ROTATION_SECONDS = DAY_SECONDS
+const ROTATION_SECONDS = DAY_SECONDS
 
 /** The form of an address for events. `faultOfUrl` decides which addresses are allowed. */
 const Url = webAddress({ max: 2000 })
@@ -29,7 +29,7 @@ export const WebhookInput = z.object({
   description: text({ max: 300 }).nullish(),
 })
 
-export const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
+const WebhookStatus = z.enum(['ACTIVE', 'DISABLED']).meta({ id: 'WebhookStatus' })
 
 /** Changes to a webhook: an absent field stays. Messages due before a change to ACTIVE are not sent. */
 export const WebhookPatch = z
@@ -42,7 +42,7 @@ export const WebhookPatch = z
   .meta({ example: { types: ['payment.status_changed'] } })
 
 /** Why a webhook is switched off. */
-export const DisabledReason = z.enum(['by_administrator', 'failing_for_five_days'])
+const DisabledReason = z.enum(['by_administrator', 'failing_for_five_days'])
 
 const Facts = z.object({
   id: WebhookId,

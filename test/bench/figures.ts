@@ -2,7 +2,7 @@
 type ColdStart = { init: number; first: number; cpu: number }
 
 /** One of a function, and the one of the bare handler beside it. */
-export type Start = ColdStart & { bare: ColdStart }
+type Start = ColdStart & { bare: ColdStart }
 
 export type Figures = { kilobytes: number; starts: Start[] }
 

@@ -16,7 +16,7 @@ import { unzip } from '../package/unzip.ts'
 import { buildRuntimeClient } from './runtime-client.ts'
 
 /** The functions as packaged, and the bare handler, each to be started in a process of its own. */
-export type PackagedStack = Omit<FunctionStack, 'stop'> & {
+type PackagedStack = Omit<FunctionStack, 'stop'> & {
   functions: Stage['functions']
   start: (name: string) => Promise<Lambda>
   kilobytesOf: (name: string) => Promise<number>

@@ -15,7 +15,7 @@ export type Resource = {
 }
 
 /** A function as the template describes it. */
-export type LambdaProperties = {
+type LambdaProperties = {
   FunctionName: string
   Handler: string
   Timeout: number

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 export type Outcome = { result: unknown } | { errorType: string; errorMessage: string }
 
 /** Lambda's Runtime API for one function: it is asked for work and told of results. */
-export type RuntimeApi = {
+type RuntimeApi = {
   /** For `AWS_LAMBDA_RUNTIME_API`. */
   address: string
   /** Resolves when the function first asks for work, and fails when it could not start. */

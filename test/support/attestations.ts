@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
 /** What an authenticator attests: the passkey, in data that it signs for a client. */
-export type Attested = {
+type Attested = {
   authData: Buffer
   clientDataHash: Buffer
   privateKey: KeyObject

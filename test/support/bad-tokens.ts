@@ -11,7 +11,7 @@ import { inject } from 'vitest'
 import { consoleToken, type GivenUser, platformToken } from './given.ts'
 
 /** What stands in an `Authorization` header that must open nothing, and why. */
-export type BadCredential = readonly [why: string, authorization: string]
+type BadCredential = readonly [why: string, authorization: string]
 
 type Claims = Record<string, unknown>
 

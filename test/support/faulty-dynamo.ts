@@ -24,7 +24,7 @@ export type Faults = {
 }
 
 /** How often each fault was made. */
-export type FaultCounts = Record<'conflicts' | 'lost' | 'throttled' | 'hidden', number>
+type FaultCounts = Record<'conflicts' | 'lost' | 'throttled' | 'hidden', number>
 
 export type FaultyDynamo = {
   endpoint: string

@@ -32,7 +32,7 @@ import { played } from './payments.ts'
 import { SETTINGS } from './payouts.ts'
 
 const HOUR_SECONDS = 60 * 60
-export const CURRENCIES = ['EUR', 'JPY', 'XOF', 'KWD'] as const
+const CURRENCIES = ['EUR', 'JPY', 'XOF', 'KWD'] as const
 const AGENTS = 3
 
 /** What happens next in the marketplace, and how the provider treats a transfer then. */

@@ -25,7 +25,7 @@ export const TAKEN_AT = { latitude: 5, longitude: -4 }
  * A file, and what becomes of it: refused with a code as it comes, READY, or REJECTED for a reason. `size` is the
  * picture's, upright. `isLocated` files say where they were taken, in a way that a metadata reader finds.
  */
-export type CorpusFile = {
+type CorpusFile = {
   name: string
   bytes: Buffer
   becomes: 'READY' | `REJECTED ${string}` | `400 ${string}`

@@ -5,7 +5,7 @@ import { valueAt } from '#lib/kernel/value-at'
 import { type Condition, type Key, type Write, WriteConflict } from '#lib/kernel/write'
 
 /** A table in memory, and everything that is in it. */
-export type MemoryTable = Table & { items: () => Item[] }
+type MemoryTable = Table & { items: () => Item[] }
 
 /**
  * The one table in memory, for thousands of lives that test what follows from what, not the database: stores and use

@@ -16,7 +16,7 @@ type Held = {
 }
 
 /** What a payment in full shows, as far as the oracle holds it to the truth. */
-export type Shown = {
+type Shown = {
   status: string
   charges: {
     id: string | null

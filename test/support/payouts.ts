@@ -66,7 +66,7 @@ export async function balanceOf(agent: GivenUser) {
 }
 
 /** How a provider answers payouts. `carriesOut: false` carries nothing out, `answers: false` loses every answer. */
-export type PayingProvider = {
+type PayingProvider = {
   providers: Providers
   asked: PayoutOrder[]
   paid: Map<PayoutId, PayoutState>

@@ -2,7 +2,7 @@
 export type KeySet = { keys: Record<string, unknown>[] }
 
 /** What every test file is given of the servers that are started once for all of them. */
-export type TestStack = {
+type TestStack = {
   dynamoEndpoint: string
   s3Endpoint: string
   mediaUrl: string

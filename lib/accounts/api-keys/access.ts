@@ -11,7 +11,7 @@ import { apiKeyReader } from './api-key-store.dynamo.ts'
 import { type ApiKeyScope, scopesAllowing } from './scope.ts'
 
 /** An agent who calls by an API key. A key acts for the agent's own listings, and never for the agent as a customer. */
-export type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKey: true }
+type KeyHolder = { kind: 'user'; userId: UserId; account: Account; isByKey: true }
 
 const deps = { apiKeys: apiKeyReader, accounts: accountReader, now: clock }
 type Deps = Resolved<typeof deps>
@@ -56,7 +56,7 @@ async function holderOf(
 const KEY = /^pak_[A-Za-z0-9_-]{43}$/
 
 /** Whether an actor calls by an API key. */
-export const isByKey = (actor: object | null): actor is KeyHolder => actor !== null && 'isByKey' in actor
+const isByKey = (actor: object | null): actor is KeyHolder => actor !== null && 'isByKey' in actor
 
 /**
  * Returns the role whose items a list shows to an actor. A key sees the agent's side, also when the role is left out.

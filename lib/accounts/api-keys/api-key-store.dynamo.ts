@@ -4,7 +4,7 @@ import { ApiKey } from './api-key.ts'
 import type { ApiKeyStore } from './api-key-store.ts'
 
 /** Opens the API keys in the one table. */
-export const openApiKeys = (table: Table): ApiKeyStore => ({
+const openApiKeys = (table: Table): ApiKeyStore => ({
   get: async (hash) => {
     const item = await table.get(apiKeyKey(hash))
     return item && ApiKey.parse(item)

@@ -31,7 +31,7 @@ ${wrongLine(wrong)}${form}
 const wordsOf = (purpose: LinkPurpose, locale: Locale) => mailWordsIn(locale).links[purpose]({ lifetime: '' })
 
 /** Returns the line with the reason of a refusal, for a reader who may try again; empty without a reason. */
-export const wrongLine = (wrong: string | undefined): string =>
+const wrongLine = (wrong: string | undefined): string =>
   wrong === undefined ? '' : `<p class="wrong" id="wrong" role="alert">${escapeHtml(wrong)}</p>\n`
 
 /** Makes the page that confirms a used link. */
@@ -41,7 +41,7 @@ export function donePage(purpose: LinkPurpose, setting: PageSetting): HtmlPage {
 }
 
 /** Makes the page of a link that is used, expired or unknown: it offers another one. */
-export function gonePage(purpose: LinkPurpose, setting: PageSetting, wrong?: string): HtmlPage {
+function gonePage(purpose: LinkPurpose, setting: PageSetting, wrong?: string): HtmlPage {
   const { gone } = pageWordsIn(setting.locale)
   const content = `<p>${escapeHtml(gone.text)}</p>\n${anotherLink(purpose, setting, wrong)}`
   return page(setting, { title: gone.title, content })

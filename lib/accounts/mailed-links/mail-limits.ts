@@ -13,7 +13,7 @@ const RESET_EVERY_SECONDS = 15 * MINUTE_SECONDS
 type Deps = { throttle: Throttle; now: Clock }
 
 /** Whether a mail may be sent. `refusal` is the error for callers who may learn of the limit. */
-export type MailAllowance = { isAllowed: true } | { isAllowed: false; refusal: DomainError }
+type MailAllowance = { isAllowed: true } | { isAllowed: false; refusal: DomainError }
 
 const mailsTo = (purpose: LinkRequest['purpose'], email: string): Counted => ({
   subject: `mail\n${purpose}\n${emailKeyOf(email)}`,

@@ -5,7 +5,7 @@ export const WEAKNESSES = {
 } as const
 
 /** Why a password is refused. */
-export type Weakness = keyof typeof WEAKNESSES | 'length'
+type Weakness = keyof typeof WEAKNESSES | 'length'
 
 /** Returns why a password was refused, by the message of the problem. */
 export function weaknessIn(message: string | undefined): Weakness {

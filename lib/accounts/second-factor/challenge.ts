@@ -16,10 +16,10 @@ export const ChallengeToken = z
 const LIFETIME_SECONDS = 10 * MINUTE_SECONDS
 
 /** The purpose of a challenge. It is void for any other purpose. */
-export type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
+type Purpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up'
 
 /** The account to which a challenge is bound, as it is now, and the session where there is one. */
-export type Bound = { account: Account; sessionId?: SessionId }
+type Bound = { account: Account; sessionId?: SessionId }
 
 const Contents = z.object({
   expiresAtSeconds: z.int(),

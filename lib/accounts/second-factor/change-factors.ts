@@ -18,7 +18,7 @@ export type FactorDeps = {
 export type FactorChange = { summary: FactorSummary; writes: Write[] }
 
 /** Returns the summary and the writes of changed factors. A scheduled removal ends once no factor is left to remove. */
-export function changeOf(
+function changeOf(
   { factors: store, newId, now }: Pick<FactorDeps, 'factors' | 'newId' | 'now'>,
   account: Account,
   seen: Factors,

@@ -4,16 +4,15 @@ import { Timestamp } from '#lib/kernel/clock'
 import { PasskeyId, UserId } from '#lib/kernel/id'
 
 /** An authenticator app. Its secret is sealed under the data keys. */
-export const Totp = z.object({
+const Totp = z.object({
   sealedSecret: z.string(),
   createdAt: Timestamp,
   /** The step of 30 seconds of the last code that worked: neither it nor an older one works again. */
   lastStep: z.int(),
 })
-export type Totp = z.infer<typeof Totp>
 
 /** An authenticator app of which no code has been entered yet. */
-export const PendingTotp = z.object({ sealedSecret: z.string(), expiresAt: Timestamp })
+const PendingTotp = z.object({ sealedSecret: z.string(), expiresAt: Timestamp })
 
 /** A passkey as it was registered, with the counter of its last use. */
 export const Passkey = z.object({
@@ -30,7 +29,7 @@ export const Passkey = z.object({
 export type Passkey = z.infer<typeof Passkey>
 
 /** Hashes of the recovery codes that are left. */
-export const RecoveryCodes = z.object({ hashes: z.array(z.string()), createdAt: Timestamp })
+const RecoveryCodes = z.object({ hashes: z.array(z.string()), createdAt: Timestamp })
 
 /** The second factors of an account. `version` rises with each change, so that only one of simultaneous changes is written. */
 export const Factors = z.object({

@@ -9,7 +9,7 @@ import { listedUntilSeconds, Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** Opens the sessions in the one table, each an item of its own; the account says which of them live. */
-export const openSessions = (table: Table): SessionStore => {
+const openSessions = (table: Table): SessionStore => {
   return {
     get: async (id) => {
       const item = await table.get(sessionKey(id))

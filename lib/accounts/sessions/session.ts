@@ -44,7 +44,7 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>
 
 /** See `useOf`. */
-export type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
+type TokenUse = 'current' | 'repeated' | 'stolen' | 'impossible'
 
 /**
  * Returns the use of a genuine token. `current`: unspent. `repeated`: spent a moment ago. `stolen`: spent before that, so

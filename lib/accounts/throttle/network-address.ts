@@ -4,7 +4,7 @@ import { hmacOf } from '#lib/kernel/signatures'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 
 /** A network that requests are counted for, and the multiple of a subscriber's limits that it has. */
-export type CountedNetwork = { network: string; limitFactor: number }
+type CountedNetwork = { network: string; limitFactor: number }
 
 /** A site has a whole /48 of IPv6, with 65,536 networks of subscribers. */
 const SITE_LIMIT_FACTOR = 10

@@ -35,7 +35,7 @@ const DAY_KEPT_SECONDS = 10 * DAY_SECONDS
 const NOTHING_KEPT_SECONDS = DAY_SECONDS
 
 /** Opens the overview in the one table. */
-export const openOverview = (table: Table): OverviewStore => ({
+const openOverview = (table: Table): OverviewStore => ({
   share: async (subject) => {
     const item = await table.get(overviewShareKey(subject))
     return item && StoredShare.parse(item)

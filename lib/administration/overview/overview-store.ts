@@ -4,7 +4,7 @@ import type { Commit, Write } from '#lib/kernel/write'
 import type { Counter, OverviewPart, Queue } from './parts.ts'
 
 /** The part of the counters that comes from one subject; `revision` rises with every write. */
-export type OverviewShare = { parts: OverviewPart[]; revision: number }
+type OverviewShare = { parts: OverviewPart[]; revision: number }
 
 /** The present value of a counter. `amount` is a sum in minor units; 0 for a counter that is not of payments. */
 export type OverviewCount = { counter: Counter; count: number; amount: number }

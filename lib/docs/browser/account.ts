@@ -1,5 +1,5 @@
 /** The token for requests that are tried; empty without a sign-in. */
-export type Account = { token: () => string }
+type Account = { token: () => string }
 
 type LocalAccount = { id: string; name: string; role: string }
 

@@ -6,7 +6,7 @@ import * as z from 'zod'
 export type Json = Record<string, unknown>
 
 /** Whether a schema describes requests or answers: a field with a default is optional in requests. */
-export type Direction = 'input' | 'output'
+type Direction = 'input' | 'output'
 
 const PLACE = '#/components/schemas/'
 

@@ -20,7 +20,7 @@ export const PARTS_MAX_COUNT = 100
  * The content of the parts of one name: bytes, or text in UTF-8. `maxBytes` applies to each part separately. The
  * OpenAPI document requires the name unless it `mayBeAbsent`, and names its `values`, which the use case checks.
  */
-export type PartLimit = {
+type PartLimit = {
   holds: 'file' | 'text'
   maxCount: number
   maxBytes?: number

@@ -71,7 +71,7 @@ type ParsedQuery = { data: unknown; errors: FieldError[] }
  * given twice and takes one value. With `strictly` it also refuses an unknown parameter: a filter dropped silently
  * gives wrong results.
  */
-export function parseQuery(
+function parseQuery(
   schema: z.ZodObject | undefined,
   raw: string,
   { strictly }: { strictly: boolean },

@@ -28,7 +28,7 @@ import type { WaitingMedia } from './waiting-media.ts'
 const MEBIBYTE = 1024 * 1024
 
 /** The largest file of each kind that a client may send straight to the store. */
-export const UPLOAD_MAX_BYTES = {
+const UPLOAD_MAX_BYTES = {
   image: 25 * MEBIBYTE,
   document: 25 * MEBIBYTE,
   video: 500 * MEBIBYTE,

@@ -12,7 +12,7 @@ type Deps = {
 }
 
 /** The result of examining an original. */
-export type Examined =
+type Examined =
   | { outcome: 'absent' }
   | { outcome: 'refused'; reason: MediaReason }
   | {

@@ -12,7 +12,7 @@ export const MEDIA_MAX = 40
 /** A caption of a picture. */
 export const Caption = text({ max: 300 })
 
-export const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED']).meta({ example: 'READY' })
+const MediaStatus = z.enum(['PROCESSING', 'READY', 'REJECTED']).meta({ example: 'READY' })
 
 /** The reason why an item is REJECTED. */
 export const MediaReason = z.enum([

@@ -39,7 +39,7 @@ export type Processed = {
 }
 
 /** Bounds on the decoding of one person's files. A failed condition of `toDecode` throws `too_many_requests`. */
-export type DecodingBounds = {
+type DecodingBounds = {
   toDecode: (agentId: UserId, at: Date) => Write[]
   toRefuse: (agentId: UserId, reason: MediaReason, at: Date) => Write[]
 }

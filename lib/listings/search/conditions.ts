@@ -51,7 +51,7 @@ const inTree = ({ west, south, east, north }: Box): Sql =>
   )
 
 /** Splits a rectangle at the 180th meridian. A rectangle that touches -180 includes 180, and the other way round. */
-export function partsOf({ west, south, east, north }: Box): Box[] {
+function partsOf({ west, south, east, north }: Box): Box[] {
   const spans =
     west > east
       ? [
@@ -72,7 +72,7 @@ const KM_PER_DEGREE = (EARTH_RADIUS_KM * Math.PI) / 180
 const SLACK = 1e-9
 
 /** Returns a rectangle that holds the circle around a point. Around a pole it holds every longitude. */
-export function boxAround({ lat, lng }: Point, radiusKm: number): Box {
+function boxAround({ lat, lng }: Point, radiusKm: number): Box {
   const degrees = radiusKm / KM_PER_DEGREE + SLACK
   const [south, north] = [Math.max(-90, lat - degrees), Math.min(90, lat + degrees)]
   const reach = Math.sin((degrees * Math.PI) / 180) / Math.cos((lat * Math.PI) / 180)

@@ -12,7 +12,7 @@ type StoreDeps = RebuildDeps & {
   log: { since: ReadLog }
 }
 
-export type SnapshotDeps = StoreDeps & {
+type SnapshotDeps = StoreDeps & {
   snapshots: Snapshots
   log: { countSince: (from: number, limit: number) => Promise<number> }
   /** The time for which the log holds a change. */

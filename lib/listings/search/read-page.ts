@@ -23,7 +23,7 @@ export type FoundRow = {
 }
 
 /** A page of a search: its order, its size, the position after which it begins, and the number of matches. */
-export type PageRequest = {
+type PageRequest = {
   order: SearchOrder
   limit: number
   after: SearchPosition | undefined

@@ -5,8 +5,8 @@ import { openCopy, type SearchCopy } from './copy.ts'
  * A packed copy of the searchable listings in S3. It holds the log of changes up to `position`, in milliseconds since 1970.
  * Without a name it is the empty copy, whose `sha256` is empty too.
  */
-export const Snapshot = z.object({ name: z.string().nullable(), sha256: z.string(), position: z.int() })
-export type Snapshot = z.infer<typeof Snapshot>
+const Snapshot = z.object({ name: z.string().nullable(), sha256: z.string(), position: z.int() })
+type Snapshot = z.infer<typeof Snapshot>
 
 /** The item that names the newest snapshot and the one before it. Its revision rises with each snapshot. */
 export const Pointer = z.object({ revision: z.int(), snapshots: z.array(Snapshot).min(1).max(2) })

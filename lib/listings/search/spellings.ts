@@ -1,8 +1,8 @@
 /** The number of listings that spell a name in one way. */
-export type Spelled<Names> = { names: Names; count: number }
+type Spelled<Names> = { names: Names; count: number }
 
 /** Compares texts by code point: the order of their bytes in UTF-8. */
-export const byCodePoint = (one: string, other: string): number =>
+const byCodePoint = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 /**

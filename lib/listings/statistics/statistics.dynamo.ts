@@ -8,7 +8,7 @@ import { DayCounts, type StatisticsStore } from './statistics.ts'
 const MARK_SECONDS = 48 * HOUR_SECONDS
 
 /** Opens the counts of listings in the one table. */
-export const openStatistics = (table: Table): StatisticsStore => ({
+const openStatistics = (table: Table): StatisticsStore => ({
   count: (id, counted, at, shardedBy) => ({
     update: statisticsKey(id, shardedBy, at.slice(0, 10)),
     set: { kind: 'listing-statistics' },

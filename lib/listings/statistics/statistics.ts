@@ -10,7 +10,7 @@ export const DayCounts = z.object({
   enquiries: z.int().default(0),
 })
 export type DayCounts = z.infer<typeof DayCounts>
-export type StatisticName = keyof DayCounts
+type StatisticName = keyof DayCounts
 
 /** Stores the counts of listings. Writes are values for `commit`. */
 export type StatisticsStore = {

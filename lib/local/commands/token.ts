@@ -22,7 +22,7 @@ import { type LocalSettings, readSettings } from '../settings.ts'
 type Place = Pick<LocalSettings, 'port' | 'directory'>
 
 /** An administrator, when they signed in and the group that they are in. */
-export type ConsoleSignIn = { sub: string; group?: string; authAgeSeconds?: number }
+type ConsoleSignIn = { sub: string; group?: string; authAgeSeconds?: number }
 
 /**
  * Signs a console access token of the local OpenID provider for an administrator. It is good for twelve hours, on the

@@ -83,7 +83,7 @@ export type Job = { name: string; functionName: string }
 export type StreamSource = z.infer<typeof Stream> & { filterPatterns: FilterPattern[] }
 export type ChangesSource = z.infer<typeof Changes>
 export type ObjectSource = z.infer<typeof Objects>
-export type MailEventSource = z.infer<typeof MailEvents>
+type MailEventSource = z.infer<typeof MailEvents>
 export type ScheduleSource = z.infer<typeof Schedule>
 
 /**

@@ -14,7 +14,7 @@ import { queueRoutes } from './sqs.ts'
 import { followStream } from './stream-mapping.ts'
 import { streamApi } from './stream-reader.ts'
 
-export type JobsOptions = {
+type JobsOptions = {
   functions: ResolvedFunctions
   lambdaPort: number
   directory: string

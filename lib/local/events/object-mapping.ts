@@ -7,7 +7,7 @@ export const wantsObject = (source: ObjectSource, object: CreatedObject, buckets
   object.bucket === bucketOf(source, buckets) &&
   source.prefixes.some((prefix) => object.key.startsWith(prefix))
 
-export type ObjectBuckets = { media: string; documents: string }
+type ObjectBuckets = { media: string; documents: string }
 
 /** Finds the local bucket for the logical id of a deployed one, such as `DocumentsBucket`. */
 const bucketOf = ({ bucket }: ObjectSource, { media, documents }: ObjectBuckets) =>

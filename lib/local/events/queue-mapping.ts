@@ -3,7 +3,7 @@ import type { ChangesSource, Job, ObjectSource } from './event-sources.ts'
 import type { Invoke } from './invoke.ts'
 import type { QueuedMessage, QueueStore } from './queue-store.ts'
 
-export type QueueMapping = {
+type QueueMapping = {
   /** The queue is named as its function. */
   job: Job
   source: ChangesSource | ObjectSource

@@ -18,7 +18,7 @@ export type QueuedMessage = {
 }
 
 /** A message to be sent; of two with one deduplication id within five minutes, the second is dropped. */
-export type SentMessage = { body: string; group?: string | undefined; deduplicationId?: string | undefined }
+type SentMessage = { body: string; group?: string | undefined; deduplicationId?: string | undefined }
 
 /** The queues of a local stack, kept in its directory. A queue exists once something was sent to it. */
 export type QueueStore = {

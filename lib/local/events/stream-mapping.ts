@@ -7,7 +7,7 @@ import type { Invoke } from './invoke.ts'
 import type { Positions } from './positions.ts'
 import { isChange, type StreamApi, type StreamRecord } from './stream-reader.ts'
 
-export type StreamMapping = {
+type StreamMapping = {
   job: Job
   source: StreamSource
   tableName: string

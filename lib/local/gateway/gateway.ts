@@ -9,7 +9,7 @@ export type LocalRoute = {
   handle: (request: IncomingMessage, response: ServerResponse, url: URL) => void | Promise<void>
 }
 
-export type GatewayOptions = { port: number; functionsPort: number; routes: LocalRoute[] }
+type GatewayOptions = { port: number; functionsPort: number; routes: LocalRoute[] }
 
 const LOCAL_PREFIX = '/local/'
 /** A page of this machine. */

@@ -40,7 +40,7 @@ const MACHINES = CONSOLE_ROLES.map((role) => ({
   grant_types: ['client_credentials'],
 }))
 
-export type OpenidOptions = { port: number; issuer: string; publicUrl: string; keys: LocalKeys }
+type OpenidOptions = { port: number; issuer: string; publicUrl: string; keys: LocalKeys }
 
 /**
  * Starts the administrators' OpenID provider: authorization code with PKCE for the console, client credentials for

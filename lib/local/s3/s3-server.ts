@@ -20,7 +20,7 @@ export type LocalS3 = {
   stop: () => Promise<void>
 }
 
-export type S3Options = {
+type S3Options = {
   directory: string
   credentials: Credentials
   buckets: { media: string; documents: string }

@@ -6,7 +6,7 @@ import { sameText } from '#lib/kernel/signatures'
 import { headerValue, splitTarget } from './s3-target.ts'
 
 /** A request as it arrived: the target as it was sent, with its query. */
-export type SignedRequest = { method: string; target: string; headers: IncomingHttpHeaders }
+type SignedRequest = { method: string; target: string; headers: IncomingHttpHeaders }
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string }
 

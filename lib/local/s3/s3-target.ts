@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-export type Query = [name: string, value: string][]
+type Query = [name: string, value: string][]
 
 /** Returns a target's path and query, decoded. Throws a URIError when an escape is malformed. */
 export function splitTarget(target: string): { path: string; query: Query } {

@@ -6,7 +6,7 @@ import type { Checkout } from './sandbox-store.ts'
 export type Message = { id: string; type: string; data: Record<string, unknown> }
 type MakeMessage = (type: string, fields: object) => Message
 /** A change of a checkout, the message about it, and the way in which the message is delivered. */
-export type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
+type Change = { next: Checkout; message: Message; manner?: 'twice' | 'late' | undefined }
 
 /** Returns the maker of messages about one press. The counts in an id tell a press from earlier ones of the same button. */
 const messagesOf =

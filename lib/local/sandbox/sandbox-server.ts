@@ -21,7 +21,7 @@ const PATH = '/local/sandbox/checkouts'
 const LATE_MILLISECONDS = 3_000
 const LARGEST_BODY_BYTES = 64 * 1024
 
-export type SandboxOptions = {
+type SandboxOptions = {
   directory: string
   publicUrl: string
   secret: string

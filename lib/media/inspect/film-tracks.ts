@@ -6,7 +6,7 @@ import { chunkRanges, type SampleTables } from './sample-tables.ts'
 export type FilmSize = { width: number; height: number }
 
 /** Follows the tracks of a film, and collects where the samples of its pictures and its sound are. */
-export type FilmTracks = {
+type FilmTracks = {
   /** Begins a box that holds others, at an offset. */
   begin: (type: string, start: number) => void
   /** Reads the contents of a box in the one that was begun last. */

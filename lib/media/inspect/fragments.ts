@@ -1,5 +1,5 @@
 /** The header of a track's part of a fragment (ISO/IEC 14496-12, 8.8.7). */
-export type FragmentHeader = {
+type FragmentHeader = {
   trackId: number
   /** The offset from which runs count; undefined if it depends on the fragment. */
   base: number | undefined

@@ -34,7 +34,7 @@ const PIXELS_FREE = 10_000_000
 const PIXELS_A_BYTE = 1_000
 
 /** The type of a file, or why it is refused. `message` continues a sentence that begins with the part's name. */
-export type InspectedFile = { outcome: 'accepted'; kind: FileKind; contentType: ContentType } | Refusal
+type InspectedFile = { outcome: 'accepted'; kind: FileKind; contentType: ContentType } | Refusal
 
 type Refusal = {
   outcome: 'refused'

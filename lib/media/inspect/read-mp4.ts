@@ -5,7 +5,7 @@ import type { Range } from './sample-ranges.ts'
 export type Blank = Range & { typeAt?: number }
 
 /** Reads a file piece by piece. At the end it reports whether the file was a whole MP4, and the bytes to blank. */
-export type Mp4Reader = {
+type Mp4Reader = {
   take: (chunk: Uint8Array) => void
   isWhole: () => boolean
   /** Whatever players need neither for pictures nor for sound: it may hold a place, a device or an owner. */

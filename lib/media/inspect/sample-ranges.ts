@@ -5,7 +5,7 @@ export type Range = { from: number; to: number }
 const RANGES_MAX = 2_000_000
 
 /** Collects the ranges of a film that hold samples. */
-export type SampleRanges = {
+type SampleRanges = {
   add: (range: Range) => void
   /** Whether there were more ranges than any film has. */
   isFull: () => boolean

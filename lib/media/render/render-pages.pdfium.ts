@@ -7,7 +7,7 @@ import { configuredSharp, encode, placeholder } from './pixels.sharp.ts'
 import { PAGES_MAX, type RenderedPicture, type RenderPicture, VARIANT_WIDTHS } from './render-picture.ts'
 
 /** Bounds for one document: PDFium's memory, and the time for drawing all pages. */
-export type DrawingBounds = { memoryBytes: number; seconds: number }
+type DrawingBounds = { memoryBytes: number; seconds: number }
 
 /** Encoding the pages adds at most a second and 300 MiB: a document takes 8 s, and fits the function's 3,008 MB. */
 const BOUNDS: DrawingBounds = { memoryBytes: 1024 ** 3, seconds: 7 }

@@ -2,7 +2,7 @@ import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import { s3 } from '#lib/s3-client'
 
 /** An object, and when it was last written. */
-export type Listed = { key: string; modifiedAt: Date }
+type Listed = { key: string; modifiedAt: Date }
 
 /** Yields the objects under a prefix with keys after `startAfter`, in pages of up to a thousand, ordered by key. */
 export async function* listObjects(

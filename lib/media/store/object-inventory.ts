@@ -4,7 +4,7 @@ import type { ObjectName } from './object-names.ts'
 export type StoredObject = { name: ObjectName; modifiedAt: Date }
 
 /** One request's objects, and the key of the last of them. */
-export type ObjectPage = { items: StoredObject[]; last: string }
+type ObjectPage = { items: StoredObject[]; last: string }
 
 /** The objects of the media bucket. Objects with a key of another form are left out, and never removed. */
 export type ObjectInventory = {

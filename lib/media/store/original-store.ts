@@ -1,7 +1,7 @@
 import type { OriginalName } from './media-links.ts'
 
 /** The type, length and hash that a client promises of an original. */
-export type OriginalFacts = { contentType: string; bytes: number; sha256: string }
+type OriginalFacts = { contentType: string; bytes: number; sha256: string }
 
 /** An upload straight to the store: the request that the client is to make, byte for byte. */
 export type DirectUpload = {

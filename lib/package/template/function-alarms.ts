@@ -1,7 +1,7 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '#lib/kernel/clock'
 import type { Resource } from './template.ts'
 
-export type Watched = {
+type Watched = {
   stackName: string
   /** The functions that a queue starts. */
   queues: readonly string[]

@@ -1,5 +1,5 @@
 /** The bounds of a password's length, in characters. */
-export type PasswordLengths = { min: number; max: number }
+type PasswordLengths = { min: number; max: number }
 
 /** One language's words for the pages that customers see. */
 export type PageWords = {

@@ -23,16 +23,13 @@ export type ApplyDeps = StoreDeps & {
 }
 
 /** The result of applying a callback: its statement is stored in its payment, or the callback waits for the payment. */
-export type Applied = { kind: 'applied' | 'waiting' }
+type Applied = { kind: 'applied' | 'waiting' }
 
 /**
  * What a callback says of its payment. `stated`: a statement that is believed, or a reading that confirms the callback.
  * `behind`: the provider's API does not show the claim yet. `silent`: the API cannot be read, or knows no such payment.
  */
-export type Content =
-  | { kind: 'stated'; stated: Stated }
-  | { kind: 'behind'; stated: Stated }
-  | { kind: 'silent' }
+type Content = { kind: 'stated'; stated: Stated } | { kind: 'behind'; stated: Stated } | { kind: 'silent' }
 
 /**
  * Applies a stored callback to the payment that it is about, or lets it wait for that payment. Safe to repeat, also in

@@ -26,7 +26,7 @@ export type AuthenticCallback = {
 }
 
 /** The result of the first stage of a callback, which checks who sent it. */
-export type Authenticated =
+type Authenticated =
   | { kind: 'unknown_provider' }
   | { kind: 'wrong_method'; allow: PaymentProvider['callbackMethods'] }
   | { kind: 'ping'; provider: PaymentProvider }

@@ -10,7 +10,7 @@ export type CallbackOutcome = Pick<Callback, 'status' | 'paymentId' | 'detail' |
   Partial<Pick<Callback, 'statement' | 'resolution' | 'rawBody' | 'headers' | 'isErased'>>
 
 /** The result of an insertion. `known`: the event has a callback already, which is `first` where the write returned it. */
-export type Insertion = { kind: 'stored' } | { kind: 'known'; first: Callback | undefined }
+type Insertion = { kind: 'stored' } | { kind: 'known'; first: Callback | undefined }
 
 /**
  * Where verified callbacks are kept, once each. Reads are consistent. A callback is stored before its payment is looked

@@ -62,7 +62,7 @@ export const Callback = z.object({
 export type Callback = z.infer<typeof Callback>
 
 /** A callback as it arrived: the name of its provider account, the provider and the request. */
-export type ReceivedCallback = {
+type ReceivedCallback = {
   name: string
   provider: Pick<PaymentProvider, 'storedHeaders'>
   request: Pick<CallbackRequest, 'rawBody' | 'headers'>

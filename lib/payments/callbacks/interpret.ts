@@ -20,7 +20,7 @@ export type InterpretDeps = ApplyDeps & { circuitBreaker: Pick<CircuitBreaker, '
  * waits until its provider's API confirms it. `read`: the API was read. `settled`: the claim changes nothing.
  * `postponed`: the next reconciliation reads the payment. `unconfirmed`: the API does not confirm an unsigned claim.
  */
-export type Interpreted = Storable | { kind: 'settled' } | { kind: 'postponed' } | { kind: 'unconfirmed' }
+type Interpreted = Storable | { kind: 'settled' } | { kind: 'postponed' } | { kind: 'unconfirmed' }
 
 /** The meaning of an event that is stored. */
 export type Storable =

@@ -13,7 +13,7 @@ import { type InterpretDeps, interpret } from './interpret.ts'
 import { type ReceivePayoutDeps, receivePayoutClaim } from './receive-payout-claim.ts'
 import { storeCallback } from './store.ts'
 
-export type ReceiveDeps = AuthenticateDeps & InterpretDeps & ReceivePayoutDeps
+type ReceiveDeps = AuthenticateDeps & InterpretDeps & ReceivePayoutDeps
 
 /**
  * Receives what a provider calls back, in four stages: authenticate, interpret, store, apply. The same event again gets

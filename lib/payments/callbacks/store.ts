@@ -16,10 +16,10 @@ export type StoreCallbackDeps = {
 }
 
 /** The result of the third stage of a callback: the record of its event, or that it contradicts this record. */
-export type Stored = { kind: 'stored'; callback: Callback } | { kind: 'conflict' }
+type Stored = { kind: 'stored'; callback: Callback } | { kind: 'conflict' }
 
 /** An event that is stored: as it was sent, and as it was interpreted. */
-export type StorableEvent = { sent: ProviderEvent; interpreted: Storable }
+type StorableEvent = { sent: ProviderEvent; interpreted: Storable }
 
 /**
  * Stores an event once. The same event again returns the first record. A first record that was never understood is

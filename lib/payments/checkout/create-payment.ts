@@ -33,7 +33,7 @@ import {
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
 
-export type CreatePaymentDeps = ApplyDeps &
+type CreatePaymentDeps = ApplyDeps &
   PayRequestDeps &
   CheckDeps & {
     accounts: Pick<AccountStore, 'get' | 'countPayment' | 'requireExisting'>

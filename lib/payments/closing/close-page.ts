@@ -9,7 +9,7 @@ import { inTime, knownPayment } from '#lib/payments/read-payment'
 const ENDED: readonly Payment['status'][] = ['CANCELLED', 'EXPIRED', 'FAILED']
 
 /** Whether the page of a payment must be closed at its provider. */
-export const isToClose = (payment: Payment): boolean =>
+const isToClose = (payment: Payment): boolean =>
   ENDED.includes(payment.status) && !isPaid(payment) && !payment.isPageClosed && payment.checkout !== null
 
 /**

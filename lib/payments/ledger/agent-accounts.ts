@@ -94,7 +94,7 @@ export type AgentAccounts = {
 /** The last entry of an account that closes with a negative balance. */
 export type WriteOff = { currency: Currency; at: Timestamp; entry: NewEntry }
 
-export type AccountChange = {
+type AccountChange = {
   entries: readonly NewEntry[]
   /** The held payment from now on; `next` is null when nothing of the payment is held back any more. */
   held?: { paymentId: PaymentId; next: HeldPayment | null }

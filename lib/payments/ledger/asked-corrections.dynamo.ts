@@ -3,7 +3,7 @@ import { AskedCorrection, type AskedCorrections } from './asked-corrections.ts'
 import { askedCorrectionKey } from './ledger.keys.ts'
 
 /** Corrections that wait for a second administrator, in the one table, whose time to live removes them. */
-export const openAskedCorrections = (table: Table): AskedCorrections => ({
+const openAskedCorrections = (table: Table): AskedCorrections => ({
   get: async (key) => {
     const item = await table.get(askedCorrectionKey(key))
     return item && AskedCorrection.parse(item)

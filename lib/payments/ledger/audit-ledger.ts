@@ -11,7 +11,7 @@ import { faultsOf } from './audit.ts'
 const RUN_SECONDS = 240
 
 /** The findings of an audit; empty as long as the books are right. `isDone`: every changed payment was audited. */
-export type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
+type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
 
 type Deps = {
   payments: Pick<PaymentStore, 'toAudit' | 'markAudited' | 'get' | 'postings' | 'commit'>

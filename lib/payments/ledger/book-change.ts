@@ -105,7 +105,7 @@ function entriesOf(
 }
 
 /** Returns the agent's share of a payment, and what its pending refunds would take of it; null where there is none. */
-export function heldOf(payment: Payment): HeldPayment | null {
+function heldOf(payment: Payment): HeldPayment | null {
   const { countingCharge } = foldOf(payment)
   if (!countingCharge || payment.paidAt === null || agentOf(payment) === null) return null
   const charge = commissionedCharge(payment, countingCharge)

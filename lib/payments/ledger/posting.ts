@@ -107,7 +107,7 @@ export function commissionOn(amount: number, basisPoints: number): number {
 }
 
 /** The two shares of what is left of a charge: the agent's, and the platform's commission. */
-export type Share = { agent: number; commission: number }
+type Share = { agent: number; commission: number }
 
 /**
  * Returns how what is left of a charge is shared, once `taken` of it was refunded or is under a dispute. The commission

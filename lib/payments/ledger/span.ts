@@ -28,7 +28,7 @@ export const FilePageQuery = PageQuery.extend({
 })
 
 /** A span as it was asked for. */
-export type Span = { from?: string | undefined; to?: string | undefined }
+type Span = { from?: string | undefined; to?: string | undefined }
 
 /** Throws `validation_failed` where a span ends before it begins. */
 export function refuseReversedSpan({ from, to }: Span): void {

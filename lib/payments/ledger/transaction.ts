@@ -35,7 +35,7 @@ export const agentAccount = (agentId: UserId): string => `agent:${agentId}`
 export const PLATFORM = 'platform'
 
 /** All agents together: their accounts are one line of the trial balance. */
-export const AGENTS = 'agents'
+const AGENTS = 'agents'
 
 /** Returns the account that a line of the trial balance shows. */
 const trialAccountOf = (account: string): string => (account.startsWith('agent:') ? AGENTS : account)

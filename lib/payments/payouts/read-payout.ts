@@ -23,7 +23,7 @@ export type ReadPayoutDeps = ChangePayoutDeps & {
 export type SendPayoutDeps = ReadPayoutDeps & { dataKeys: DataKeys }
 
 /** The outcome of reading a payout: the provider knows the payout, does not know it, or did not answer. */
-export type PayoutReading = { kind: 'known'; payout: Payout } | { kind: 'unknown' } | { kind: 'unanswered' }
+type PayoutReading = { kind: 'known'; payout: Payout } | { kind: 'unknown' } | { kind: 'unanswered' }
 
 /** A payout is read again after as long as it has been under way, within these bounds. */
 const FIRST_READING_SECONDS = 5

@@ -13,7 +13,7 @@ const RUN_MAX = 500
 const PARALLEL = 10
 
 /** The number of payouts that a run handled (`taken`), and how many of them failed. */
-export type SentPayouts = { taken: number; failed: number }
+type SentPayouts = { taken: number; failed: number }
 
 /**
  * Sends due payouts to their providers, and reads sent ones. Each is sent once; a failure leaves its payout due, and

@@ -5,7 +5,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 export type Circuit = { failures: number; openings: number; until: Timestamp | null }
 
 /** The kinds of calls counted by the minute: those that unverified callbacks cause, and readings of the reconciliation. */
-export type Budget = 'questions' | 'readings'
+type Budget = 'questions' | 'readings'
 
 /** Stores the circuits of provider accounts. Counts are exact, however many write. */
 export type Circuits = {
@@ -56,7 +56,7 @@ export const isCircuitOpen = (circuit: Circuit, now: Date): circuit is Circuit &
  * asked for, or for 30 s after a 429 or five failures in a row. Each opening doubles the 30 s, up to an hour, except those
  * for which the provider named the time.
  */
-export function openingAfter(
+function openingAfter(
   circuit: Circuit,
   error: unknown,
   now: Date,

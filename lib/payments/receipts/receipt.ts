@@ -57,7 +57,7 @@ type Deps = {
 }
 
 /** The reader of a receipt; `link` is anyone with a link that a user or an administrator made. */
-export type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' | 'link' }
+type Reader = { kind: 'user'; userId: UserId } | { kind: 'administrator' | 'link' }
 
 /**
  * Returns the receipt of a payment that has succeeded, for its payer, the owner of its listing and administrators. Throws

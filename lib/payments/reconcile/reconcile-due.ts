@@ -17,7 +17,7 @@ const PAYMENTS_AT_ONCE = 25
 const RUN_SECONDS = 240
 
 /** The result of a run: how many payments were `looked` at, and how many of them had each outcome (`End`). */
-export type Reconciled = {
+type Reconciled = {
   looked: number
   moved: number
   expired: number

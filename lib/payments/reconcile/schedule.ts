@@ -23,7 +23,7 @@ export const REREAD_DAYS = [1, 7, 30, 60, 90, 120]
 /** A failed reading of a paid payment is tried again until this day. */
 const RETRY_DAYS = 130
 
-export type Scheduled = Facts & {
+type Scheduled = Facts & {
   status: PaymentStatus
   createdAt: Timestamp
   /** The time when the provider's page closes; null where the provider does not say. */
@@ -39,7 +39,7 @@ export type Scheduled = Facts & {
  * Why a payment is due. `open`: its end is not known. `page`: it ended without success and may still be paid. `refund`: a
  * refund is under way. `dispute`: a dispute is open. `reread`: a callback about its money may have been lost.
  */
-export type DueReason = 'open' | 'page' | 'refund' | 'dispute' | 'reread' | null
+type DueReason = 'open' | 'page' | 'refund' | 'dispute' | 'reread' | null
 
 /** Returns the reason for which a payment is due. */
 export function dueReasonOf(payment: Scheduled, now: Date): DueReason {

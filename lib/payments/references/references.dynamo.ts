@@ -4,7 +4,7 @@ import { referencedQuery, refundKey } from '../payment.keys.ts'
 import type { References } from './references.ts'
 
 /** Opens the ids of providers and refunds in the one table, where the payment store writes them. */
-export const openReferences = (table: Table): References => ({
+const openReferences = (table: Table): References => ({
   ofReference: async (reference, limit) => {
     const { items } = await table.query({ ...referencedQuery(reference), limit })
     return items.map((item) => String(item['gsi2sk']))

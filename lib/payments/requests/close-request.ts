@@ -9,7 +9,7 @@ import type { RequestStore } from './request-store.ts'
 /** The ways in which an OPEN request ends unpaid. */
 export type Closed = 'CANCELLED' | 'EXPIRED'
 
-export type CloseDeps = {
+type CloseDeps = {
   requests: Pick<RequestStore, 'replace'>
   enquiries: Pick<EnquiryStore, 'countRequests'>
   now: Clock

@@ -40,7 +40,7 @@ export type PayRequestDeps = {
 }
 
 /** A payment request that its customer may pay now, with its listing, the listing's owner, and the hold that it takes. */
-export type Payable = {
+type Payable = {
   request: PaymentRequest
   listing: Listing
   agent: Account | undefined

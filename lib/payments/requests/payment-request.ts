@@ -12,7 +12,7 @@ export const PaymentRequestStatus = z
 export type PaymentRequestStatus = z.infer<typeof PaymentRequestStatus>
 
 /** A request's repetition: each month, up to and including `until`. */
-export const Repetition = z
+const Repetition = z
   .object({ every: z.literal('month'), until: Timestamp })
   .meta({ id: 'PaymentRequestRepetition' })
 

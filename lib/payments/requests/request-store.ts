@@ -9,7 +9,7 @@ import type { Series } from './series.ts'
 export type RequestRole = 'sent' | 'received'
 
 /** Requests and series of one page of what is due. */
-export type DueRequests = { requests: PaymentRequest[]; series: Series[]; isMore: boolean }
+type DueRequests = { requests: PaymentRequest[]; series: Series[]; isMore: boolean }
 
 /** Where payment requests are stored. Reads are consistent; writes are values for `commit`. */
 export type RequestStore = {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 export type Caller = { authorization: () => Promise<string>; renew: () => Promise<void> }
 
 /** A request of the bench. One that takes an idempotency key is sent again under the same. */
-export type SoakRequest = {
+type SoakRequest = {
   route: string
   id?: string
   query?: string

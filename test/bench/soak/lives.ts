@@ -9,7 +9,7 @@ import type { Agent, Model, ModelListing, Person } from './model.ts'
 
 export const CITY = 'Soakville'
 
-export type LifeDeps = {
+type LifeDeps = {
   url: string
   client: Client
   model: Model

@@ -4,12 +4,12 @@ import { openSandbox } from '#lib/local/sandbox/sandbox-server'
 import type { Random } from '#test/fuzz/random'
 
 /** How often each lie was told. */
-export type LieCounts = Record<
+type LieCounts = Record<
   'lostAnswers' | 'refusals' | 'nonsense' | 'outdated' | 'lostCallbacks' | 'repeated' | 'late' | 'forged',
   number
 >
 
-export type LyingProvider = {
+type LyingProvider = {
   /** Where its API is. */
   apiUrl: string
   counts: LieCounts

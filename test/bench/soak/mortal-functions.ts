@@ -9,7 +9,7 @@ import { freePorts } from '#lib/local/listen'
 type Host = { name: string; http: number; lambda: number; functions: LocalFunctions }
 
 /** Two processes that run the functions, of which one is never killed. */
-export type MortalFunctions = {
+type MortalFunctions = {
   start: (options: FunctionsOptions) => Promise<LocalFunctions>
   /** Kills the other, which a new one replaces. Does nothing while one is being replaced. */
   kill: () => void

@@ -22,7 +22,7 @@ export const pollAlways = () => true
 const loadedValues = new Map<string, unknown>()
 
 /** Forgets the loaded value of a key, so that the next page that shows it loads it again. */
-export const forget = (key: string): void => void loadedValues.delete(key)
+const forget = (key: string): void => void loadedValues.delete(key)
 
 /** The values that components show now, and how each is loaded again. */
 const shownValues = new Set<{ key: string; reload: () => Promise<boolean> }>()

@@ -10,7 +10,7 @@ import { go } from './router.ts'
 import { say, sayRefused } from './toasts.tsx'
 
 /** A decision that is held for some seconds before it is sent, so that it can be undone. */
-export type Decision = {
+type Decision = {
   /** The id of what is decided on. */
   subject: string
   text: string

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /** Something that a key does; two keys such as `g i` are pressed after each other. */
-export type KeyAction = { keys: string; does: string; run: () => void }
+type KeyAction = { keys: string; does: string; run: () => void }
 
 /** Every action that a key reaches now, those of the newest component last. */
 export const keyActions = signal<readonly KeyAction[]>([])

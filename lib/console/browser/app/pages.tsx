@@ -27,7 +27,7 @@ import { WebhooksPage } from '../webhooks/webhooks-page.tsx'
 import { words } from '../words/words.ts'
 
 /** A page of the console. `List` shows its list, `One` an item of the list, and `key` leads there after `g`. */
-export type Page = {
+type Page = {
   title: string
   key: string
   List: ComponentType

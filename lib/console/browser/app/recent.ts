@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 
 /** Something that the reader had open. */
-export type Recent = { page: string; id: string; title: string }
+type Recent = { page: string; id: string; title: string }
 
 const STORAGE_KEY = 'recent'
 const KEPT_MAX = 8

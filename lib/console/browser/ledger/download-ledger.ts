@@ -3,7 +3,7 @@ import { Refusal } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
 
 /** The postings to read: from the UTC day `from` to the day before `to`, of all accounts and currencies by default. */
-export type LedgerFilter = { from: string; to: string; account?: string; currency?: Schema<'Currency'> }
+type LedgerFilter = { from: string; to: string; account?: string; currency?: Schema<'Currency'> }
 
 /** The longest span that the API answers with one file. */
 const DAYS_MAX = 92

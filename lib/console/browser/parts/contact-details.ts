@@ -1,5 +1,5 @@
 /** A piece of a text, and whether it is a way to reach a person outside the platform. */
-export type Part = { text: string; isContact: boolean }
+type Part = { text: string; isContact: boolean }
 
 const ADDRESS = /[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u
 const LINK = /(?:https?:\/\/|www\.|\b(?:wa\.me|t\.me)\/)[^\s<>",]*[\p{L}\p{N}/]/u

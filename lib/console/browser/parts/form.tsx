@@ -133,7 +133,7 @@ export const Chips = <T extends string>({ label, options, chosen, set, numbered 
 )
 
 /** The sending of a form: whether it is under way, and why the last one was refused. */
-export type Sending = {
+type Sending = {
   isBusy: boolean
   failure: Refusal | undefined
   send: (act: () => Promise<void>) => void

@@ -7,7 +7,7 @@ type Charge = Schema<'Charge'>
 export type Refundable = { charge: Charge; left: number }
 
 /** Why no charge of a payment can be given back. */
-export type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunded' | 'under_way'
+type WhyNot = 'unpaid' | 'ended' | 'disputed' | 'charged_back' | 'refunded' | 'under_way'
 
 /**
  * Returns the charges that can be given back. One charge pays the payment: its state is `COUNTS`, and it can be given
