@@ -19,7 +19,7 @@ export const userSessionsEntry = (userId: UserId, id: SessionId) => ({
   gsi1sk: id,
 })
 
-/** All sessions of an account, also those that it no longer lists. */
+/** Finds every session of an account, including sessions that the account no longer lists. */
 export const userSessionsQuery = (userId: UserId) => ({
   partition: sessionsOf(userId),
   index: 'gsi1' as const,

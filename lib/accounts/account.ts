@@ -108,8 +108,8 @@ export const Account = z.object({
   /** When its owner proved the present address; null until then. */
   provenAt: Timestamp.nullable(),
   /**
-   * When the owner of the address took the account back, see `TakeBack`; null if that never happened. What was entered
-   * before is somebody else's.
+   * When the owner of the address took the account back, see `TakeBack`; null if that never happened. Earlier records belong
+   * to whoever registered the address before.
    */
   takenBackAt: Timestamp.nullable(),
   /** Rises with every new password, which voids proofs by an earlier one. The hash is stored in an item of its own. */

@@ -1,4 +1,4 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
@@ -8,23 +8,18 @@ import { idempotencyKey } from './dynamo.keys.ts'
 import { storeOnTable, type Table } from './table.ts'
 
 /**
- * The length from which a body is stored compressed. The links to forty media would exceed the size of an item, and repeat most
- * of their text.
+ * The length from which a body is stored compressed. The links to forty media repeat most of their text and would exceed the
+ * size of an item.
  */
 const COMPRESSED_FROM = 16 * 1024
 
-const decompress = (bytes: Uint8Array): string => brotliDecompressSync(bytes).toString('utf8')
+const decompress = (bytes: Uint8Array): string => gunzipSync(bytes).toString('utf8')
 
 /** Returns an answer as it is stored. */
 export const storedAnswer = <Answer extends { body: string | null }>(answer: Answer) => ({
   ...answer,
-  body:
-    answer.body !== null && answer.body.length >= COMPRESSED_FROM
-      ? brotliCompressSync(answer.body, FAST)
-      : answer.body,
+  body: answer.body !== null && answer.body.length >= COMPRESSED_FROM ? gzipSync(answer.body) : answer.body,
 })
-
-const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 /** A record as it is stored. */
 export const StoredRecord = z.object({

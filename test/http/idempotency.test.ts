@@ -344,8 +344,14 @@ describe('the record of a key', () => {
       answer: { statusCode: 201, headers: {}, body },
       expiresAtSeconds: Math.floor(Date.now() / 1000) + 60,
     }
-    const [gone, kept] = [aKey(), aKey()]
-    await table.commit([records.put(caller.id, gone, record), records.put(caller.id, kept, record)])
+    const [gone, kept, long] = [aKey(), aKey(), aKey()]
+    const text = 'House '.repeat(20_000)
+    const longBody = JSON.stringify({ agent: { userId: person, displayName: 'Zita' }, text })
+    await table.commit([
+      records.put(caller.id, gone, record),
+      records.put(caller.id, kept, record),
+      records.put(caller.id, long, { ...record, answer: { ...record.answer, body: longBody } }),
+    ])
     const queryAll: typeof table.queryAll = async (options) => {
       const items = await table.queryAll(options)
       await table.commit([records.remove(caller.id, gone)])
@@ -354,10 +360,36 @@ describe('the record of a key', () => {
     await openIdempotencyErasure({ ...table, queryAll }).redact(caller.id, person)
     expect(await table.get(idempotencyKey(caller.id, gone))).toBeUndefined()
     expect((await records.find(caller.id, kept))?.answer?.body).toBe('{"agent":null}')
+    expect((await records.find(caller.id, long))?.answer?.body).toBe(JSON.stringify({ agent: null, text }))
   })
 })
 
 describe('a key that is recorded', () => {
+  it('keeps an answer that exceeds the size of an item, and repeats it whole', async () => {
+    const link = `https://media.example/${'signature'.repeat(150)}`
+    const links = Array.from({ length: 400 }, (_, index) => `${link}${index}`)
+    const { spec } = endpoint({
+      route: 'POST /notes',
+      summary: 'Note something',
+      access: user,
+      output: { 201: z.object({ id: z.string(), links: z.array(z.string()) }) },
+      idempotency: recorded,
+      deps: { idempotency: idempotencyStore, newId: ids },
+      run: async (_request, { idempotency, newId, once }) => {
+        const reply = { id: newId('event'), links }
+        await idempotency.commit(once.receipt(reply))
+        return reply
+      },
+    })
+    const headers = { 'idempotency-key': aKey() }
+    const note = () => call(spec, { token: caller.token, headers })
+    const first = await note()
+    expect(first).toMatchObject({ status: 201, body: { links } })
+    const again = await note()
+    expect(again).toMatchObject({ status: 201, body: first.body })
+    expect(again.headers['idempotent-replayed']).toBe('true')
+  })
+
   it('answers a request that its repetition has overtaken with what that one did, whatever refuses it', async () => {
     const key = aKey()
     const { spec } = endpoint({

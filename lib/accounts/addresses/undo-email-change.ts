@@ -17,10 +17,10 @@ import type { MailPreferences } from '#lib/mail/mail-preferences'
 import { type AddressDeps, announceEmailChange, listLiveAddresses } from './confirm-email-change.ts'
 
 /**
- * Brings a former address back, by the link mailed to it, with the name, telephone number, agent profile and mail preferences of that time.
- * Voids every session, API key and mailed link and the password, keeps the second factors that were 72 hours old at the
- * change, and has a reset link mailed to the address. Undoes later changes of address, too: their links are void, and
- * links of earlier changes still work. Throws `invalid_token`.
+ * Restores a former address by the link mailed to it, with the name, telephone number, agent profile and mail preferences of
+ * that time. Voids the password and every session, API key and mailed link. Keeps second factors that were 72 hours old at the
+ * change, and has a reset link mailed to the address. Also undoes later changes of address and voids their links; links of
+ * earlier changes still work. Throws `invalid_token`.
  */
 export async function undoEmailChange(
   deps: AddressDeps & {
@@ -41,7 +41,7 @@ export async function undoEmailChange(
     const former = live[place]
     if (!former) throw new DomainError('invalid_token')
     const at = timestamp(now())
-    // Of a younger factor it is not known whether the owner added it or whoever changed the address.
+    // A younger factor may have been added by whoever changed the address.
     const kept = await dropFactorsExcept(deps, account, (createdAt) =>
       isEstablished(createdAt, new Date(former.changedAt)),
     )

@@ -88,16 +88,13 @@ export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => s
 type LinkDeps = { mailedLinks: Pick<MailedLinks, 'get'>; hmacKeys: HmacKeys; now: Clock }
 type AccountDeps = { accounts: { get: (id: UserId) => Promise<Account | undefined> } }
 
-/** Returns the link that a token stands for, and its account. Throws `invalid_token`, see `readLink` and `linkedAccount`. */
+/** Returns a token's link and the link's account. Throws `invalid_token`, see `readLink` and `linkedAccount`. */
 export async function openLink(deps: LinkDeps & AccountDeps, purpose: LinkPurpose, token: string) {
   const link = await readLink(deps, purpose, token)
   return { link, account: await linkedAccount(deps, link) }
 }
 
-/**
- * Returns the link that a token stands for. Throws `invalid_token` for an unknown, used or expired link and for another
- * purpose.
- */
+/** Returns a token's link. Throws `invalid_token` if the link is unknown, used, expired or for another purpose. */
 export async function readLink(
   { mailedLinks, hmacKeys, now }: LinkDeps,
   purpose: LinkPurpose,
@@ -129,7 +126,7 @@ const isAccountUnchanged = (link: MailedLink, { registration, email, emailChange
   // The account may have returned to the address: the change away from it voided the link.
   emailChangesAt.every((changedAt) => changedAt <= link.expiresAtSeconds - LIFETIME_SECONDS[link.purpose])
 
-/** Whether a change of address is the newest one that was requested, and the session that requested it is still live. */
+/** Whether a link is of the newest requested change of address, and the requesting session is still live. */
 export const isChangeRequested = (
   { id, sessionId }: Pick<MailedLink, 'id' | 'sessionId'>,
   { emailChangeId, sessions }: Account,

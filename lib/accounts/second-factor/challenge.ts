@@ -52,7 +52,7 @@ export const makeChallenge = (
   return sealToken(hmacKeys, labelOf(purpose), JSON.stringify(contents))
 }
 
-/** Opens a challenge. Returns undefined for one that is unknown, expired or for another purpose. */
+/** Opens a challenge. Returns undefined if the challenge is unknown, expired or for another purpose. */
 export async function openChallenge(
   { hmacKeys, now }: Deps,
   purpose: Purpose,

@@ -23,7 +23,7 @@ export const PasskeyRequestOptions = z
   .meta({ id: 'PasskeyRequestOptions' })
 export type PasskeyRequestOptions = z.infer<typeof PasskeyRequestOptions>
 
-/** Returns the options of a challenge: any passkey of the domain or, where `passkeys` are given, one of these. */
+/** Returns the options of a challenge: for one of `passkeys` if given, else for any passkey of the domain. */
 export const requestOptions = (
   rpId: string,
   challenge: string,

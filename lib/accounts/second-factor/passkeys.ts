@@ -71,8 +71,8 @@ export async function beginPasskey(
 }
 
 /**
- * Adds a passkey. Uses up the challenge, whether the credential answers it or not. Throws `invalid_passkey` for one that
- * does not, which counts as a wrong proof of the session, and `passkey_limit_reached`.
+ * Adds a passkey. Uses up the challenge even if the credential is wrong. Throws `passkey_limit_reached`, and
+ * `invalid_passkey`, which counts as a wrong proof of the session.
  */
 export async function addPasskey(
   deps: Deps,

@@ -29,8 +29,8 @@ export const steppedUpWithFactor = (access: Access<User>): Access<User> =>
   )
 
 /**
- * Requires a step-up for adding a second factor. Before the first factor the caller steps up with the password, whatever
- * the age of the sign-in, so that a stolen session cannot lock its owner out. Later the usual rule applies.
+ * Requires a step-up for adding a second factor. The first factor needs a password step-up even after a recent sign-in, so
+ * that a stolen session cannot lock its owner out.
  */
 export const steppedUpForFactor = (access: Access<User>): Access<User> =>
   withStepUp(
@@ -77,7 +77,7 @@ const isSteppedUp: Condition = (user, session, now) =>
   now.getTime() / 1000 - user.authTimeSeconds <= STEPPED_UP_SECONDS &&
   (!hasSecondFactor(user.account) || (user.amr.includes('mfa') && isOfPresentFactors(user, session)))
 
-/** Whether the session's last proof is of the account's present factors: one that was removed proves nothing any more. */
+/** Whether the session's last proof was made with the account's present factors. */
 const isOfPresentFactors = ({ account }: User, session: Session | undefined): boolean =>
   session?.factorsRevision === account.factors.revision
 

@@ -22,5 +22,5 @@ export type SessionStore = {
   commit: Commit
 }
 
-/** Removes the sessions of a deleted account, also those that it no longer listed. Safe to repeat. */
+/** Removes every session of a deleted account, including sessions that it no longer listed. Safe to repeat. */
 export type SessionEraser = { removeAll: (userId: UserId) => Promise<void> }
