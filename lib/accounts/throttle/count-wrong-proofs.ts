@@ -13,9 +13,8 @@ const WRONG_MAX = 10
 
 /**
  * Lets a session prove who its user is, or that a new passkey is theirs. The tenth wrong password, code or passkey within an
- * hour ends the session. Each
- * attempt is reserved before it is checked, so that simultaneous ones cannot exceed the limit, and a right one does not
- * count. `settle` releases the reservation of a right one; `prove` may call it as soon as the proof is known to be right.
+ * hour ends the session. Each attempt is reserved before it is checked, so that simultaneous ones cannot exceed the limit. A
+ * right one does not count: `settle` releases its reservation, and `prove` may call it once the proof is known to be right.
  */
 export async function countWrongProofs<T>(
   deps: Deps,
