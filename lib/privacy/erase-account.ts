@@ -78,11 +78,11 @@ export type EraseDeps = BookDeps & {
 }
 
 /**
- * Erases the rest of a deleted account: sessions, documents and their bytes, exports, stored answers, notifications, favourites,
- * saved searches and unsent mails. Erases words in enquiries, payment requests and reports, data of the payer in payments
- * and callbacks, and names in other people's stored answers. Listings are archived without exact place, description and
- * media, and PENDING payments on them cancelled. Decisions, the record of links to documents, history and payments stay under the id, which has no name any
- * more. Safe to repeat.
+ * Erases the rest of a deleted account: sessions, documents and their bytes, exports, stored answers, notifications,
+ * favourites, saved searches and unsent mails. Erases words in enquiries, payment requests and reports, data of the payer in
+ * payments and callbacks, and names in other people's stored answers. Listings are archived without exact place, description
+ * and media, and PENDING payments on them cancelled. Decisions, the record of links to documents, history and payments stay
+ * under the id, which has no name any more. Safe to repeat.
  */
 export async function eraseAccount(
   deps: EraseDeps,

@@ -32,7 +32,8 @@ type Deps = {
 /**
  * Hands an account to the owner of its address, at the first reset of a never verified address: somebody else may have
  * registered it. Clears name, telephone number, agent profile, payout account, preferences and identity, voids every mailed
- * link and has the listings archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account has no documents.
+ * link and has the listings archived. A REJECTED decision stays, so that a reset cannot remove it. A never verified account
+ * has no documents.
  */
 export const takeBack =
   (deps: Deps): TakeBack =>

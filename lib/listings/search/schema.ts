@@ -2,14 +2,15 @@
 export const SCHEMA_VERSION = 2
 
 /**
- * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's
- * eligibility, 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` are the area in two columns:
- * both orders then end with the listings without an area. A row of `features` is a set of features, which listings share;
- * `has` says which sets contain a feature. Columns with `key` in their name are folded for comparison. `x` and `y` are the
- * point in Web Mercator; `spot` indexes the points in degrees. `fingerprint` is a hash of the row: a listing that has
- * changed since is shown only if its new row would have the same. `textsHash` is that of title, features and words. `removed` keeps the versions of removed listings, so that
- * no older change brings a listing back. `words` returns only numbers of rows, so FTS5 stores neither text (`content`) nor
- * positions (`detail`). The words are folded before they are stored. `prefix` speeds up beginnings of one and two characters.
+ * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's eligibility,
+ * 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` are the area in two columns: both orders then
+ * end with the listings without an area. A row of `features` is a set of features, which listings share; `has` says which sets
+ * contain a feature. Columns with `key` in their name are folded for comparison. `x` and `y` are the point in Web Mercator;
+ * `spot` indexes the points in degrees. `fingerprint` is a hash of the row: a listing that has changed since is shown only if
+ * its new row would have the same. `textsHash` is that of title, features and words. `removed` keeps the versions of removed
+ * listings, so that no older change brings a listing back. `words` returns only numbers of rows, so FTS5 stores neither text
+ * (`content`) nor positions (`detail`). The words are folded before they are stored. `prefix` speeds up beginnings of one and
+ * two characters.
  */
 export const TABLES = `
 CREATE TABLE listing (

@@ -11,9 +11,9 @@ import S3Error from 's3rver/lib/models/error.js'
 import { headerValue } from './s3-target.ts'
 
 /**
- * Stores an object: writes a temporary file, compares every checksum of the request, then renames the file. A reader
- * sees the whole object or no object. `If-None-Match: *` keeps an object that exists. s3rver's own way compares no checksum and answers before the last bytes are on
- * the disk.
+ * Stores an object: writes a temporary file, compares every checksum of the request, then renames the file. A reader sees the
+ * whole object or no object. `If-None-Match: *` keeps an object that exists. s3rver's own way compares no checksum and answers
+ * before the last bytes are on the disk.
  */
 export function wholeObjects(store: Store, draftFolder: string): Store['putObject'] {
   return async (object) => {

@@ -31,8 +31,9 @@ export const keepFailuresOf = (source: 'stream' | 'schedule'): Statement[] => {
 }
 
 /**
- * Stores the events that the stream's reader or a scheduled function gave up on, for `npm run redrive`. A scheduled run is retried at most twice, until the next run is due or five minutes have passed,
- * whichever is later. Queues have dead letters instead.
+ * Stores the events that the stream's reader or a scheduled function gave up on, for `npm run redrive`. A scheduled run is
+ * retried at most twice, until the next run is due or five minutes have passed, whichever is later. Queues have dead letters
+ * instead.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html
  */
