@@ -6,9 +6,9 @@ import { Registration, register } from '#lib/accounts/register'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 
 export const { spec, handler } = endpoint({

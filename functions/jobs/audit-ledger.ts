@@ -1,7 +1,7 @@
 import { counter } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
-import { auditLedger } from '#lib/payments/ledger/audit-ledger'
+import { auditLedger } from '#lib/ledger/audit-ledger'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = job({

@@ -1,7 +1,7 @@
 import { countedStores } from '#lib/administration/overview/counted-stores.dynamo'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
 import { auditOverview } from '#lib/administration/overview/rebuild-overview'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { progress } from '#lib/dynamo/progress.dynamo'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'

@@ -1,7 +1,7 @@
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
-import { books } from '#lib/payments/ledger/books.dynamo'
-import { closeLedger } from '#lib/payments/ledger/close-ledger'
+import { books } from '#lib/ledger/books.dynamo'
+import { closeLedger } from '#lib/ledger/close-ledger'
 
 export const { spec, handler } = job({
   name: 'closeLedger',

@@ -8,7 +8,7 @@ import { clock } from '#lib/http/runtime'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({

@@ -3,9 +3,9 @@ import { EligibilityChange } from '#lib/accounts/eligibility'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
-import { cancelRequestsOfBanned } from '#lib/payments/requests/cancel-all'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { cancelRequestsOfBanned } from '#lib/payment-requests/cancel-all'
+import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followBans',

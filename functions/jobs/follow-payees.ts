@@ -1,11 +1,11 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
-import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
-import { followPayee } from '#lib/payments/payouts/follow-payee'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { followPayee } from '#lib/payouts/follow-payee'
+import { payoutStore } from '#lib/payouts/payout-store.dynamo'
 
 const BECAUSE = 'cancels payouts with the code of cancelPayout, whose tests use these permissions'
 

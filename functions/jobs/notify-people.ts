@@ -1,5 +1,5 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { DomainEvent } from '#lib/events/event'
@@ -10,7 +10,7 @@ import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { openRecipientFinder } from '#lib/notifications/find-recipients'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { notify } from '#lib/notifications/notify'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { requestStore } from '#lib/payment-requests/request-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({

@@ -1,4 +1,4 @@
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'

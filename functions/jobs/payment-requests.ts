@@ -2,9 +2,9 @@ import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
-import { actOnRequests } from '#lib/payments/requests/act-on-requests'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { actOnRequests } from '#lib/payment-requests/act-on-requests'
+import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 
 export const { spec, handler } = job({
   name: 'paymentRequests',

@@ -1,11 +1,11 @@
+import { dataKeys } from '#lib/config/keys'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
-import { dataKeys } from '#lib/keys'
-import { changedPayoutStores } from '#lib/payments/payouts/changed-payout-stores.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
-import { sendPayouts } from '#lib/payments/payouts/send-payouts'
-import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
-import { paymentProviders } from '#lib/payments/provider/registry'
+import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { sendPayouts } from '#lib/payouts/send-payouts'
+import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
+import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = job({
   name: 'payouts',

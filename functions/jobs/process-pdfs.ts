@@ -1,4 +1,4 @@
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { quotaStore } from '#lib/dynamo/quotas'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'

@@ -1,13 +1,13 @@
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
-import { paymentProviders } from '#lib/payments/provider/registry'
 import { reconcile } from '#lib/payments/reconcile/reconcile-due'
+import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
+import { paymentProviders } from '#lib/providers/registry'
 
 const BECAUSE =
   'acts on every due payment that other tests left in the table, so its writes differ from run to run'

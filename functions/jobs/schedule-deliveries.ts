@@ -1,4 +1,4 @@
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { DomainEvent } from '#lib/events/event'
 import { consumer } from '#lib/http/consumer'

@@ -4,8 +4,8 @@ import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { archiveListing } from '#lib/listings/archive-listing'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { archiveListing } from '#lib/listings/moves/archive-listing'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}',

@@ -1,8 +1,8 @@
 import { agent } from '#lib/accounts/access'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
-import { OwnListingCounts } from '#lib/listings/list-own-listings'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { OwnListingCounts } from '#lib/listings/views/list-own-listings'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/listings/counts',

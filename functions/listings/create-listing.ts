@@ -9,7 +9,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { createListing } from '#lib/listings/create-listing'
 import { ListingDraft } from '#lib/listings/fields'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { ListingView } from '#lib/listings/listing-view'
+import { ListingView } from '#lib/listings/views/listing-view'
 import { draftLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({

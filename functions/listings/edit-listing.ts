@@ -9,8 +9,8 @@ import { ListingId } from '#lib/kernel/id'
 import { editListing } from '#lib/listings/edit-listing'
 import { ListingPatch } from '#lib/listings/fields'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { ListingView } from '#lib/listings/listing-view'
-import { versionedView } from '#lib/listings/view-listing'
+import { ListingView } from '#lib/listings/views/listing-view'
+import { versionedView } from '#lib/listings/views/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({

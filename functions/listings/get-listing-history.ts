@@ -5,8 +5,8 @@ import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { getHistory, ListingMoveView } from '#lib/listings/get-history'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { getHistory, ListingMoveView } from '#lib/listings/views/get-history'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/history',

@@ -3,9 +3,9 @@ import { apiKeys } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { listOwnListings, OwnListingsQuery } from '#lib/listings/list-own-listings'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { ListingView } from '#lib/listings/listing-view'
+import { listOwnListings, OwnListingsQuery } from '#lib/listings/views/list-own-listings'
+import { ListingView } from '#lib/listings/views/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({

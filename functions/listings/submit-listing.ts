@@ -7,9 +7,9 @@ import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { ListingView } from '#lib/listings/listing-view'
-import { submitListing } from '#lib/listings/submit-listing'
-import { versionedView } from '#lib/listings/view-listing'
+import { submitListing } from '#lib/listings/moves/submit-listing'
+import { ListingView } from '#lib/listings/views/listing-view'
+import { versionedView } from '#lib/listings/views/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
 export const { spec, handler } = endpoint({

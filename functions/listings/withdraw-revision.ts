@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { withdrawRevision } from '#lib/listings/withdraw-revision'
+import { withdrawRevision } from '#lib/listings/moves/withdraw-revision'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /listings/{id}/revision',

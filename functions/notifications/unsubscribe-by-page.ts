@@ -1,6 +1,6 @@
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
-import { hmacKeys } from '#lib/keys'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery } from '#lib/notifications/unsubscribe'
 import { unsubscribeByPage, unsubscribeRefused } from '#lib/notifications/unsubscribe-page'

@@ -1,5 +1,5 @@
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
-import { hmacKeys } from '#lib/keys'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery, unsubscribe } from '#lib/notifications/unsubscribe'
 

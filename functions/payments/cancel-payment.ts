@@ -2,10 +2,10 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
-import { paymentProviders } from '#lib/payments/provider/registry'
+import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/cancel',

@@ -5,14 +5,14 @@ import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { commissionRates } from '#lib/ledger/commission-rates'
 import { returnOrigins } from '#lib/payments/checkout/check-payment'
 import { checkoutStores } from '#lib/payments/checkout/checkout-stores.dynamo'
 import { createPayment } from '#lib/payments/checkout/create-payment'
 import { PAYMENT_REFUSALS, PaymentDraft } from '#lib/payments/checkout/payment-draft'
-import { commissionRates } from '#lib/payments/ledger/commission-rates'
 import { PaymentView } from '#lib/payments/payment-view'
-import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
-import { paymentProviders } from '#lib/payments/provider/registry'
+import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
+import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments',

@@ -6,7 +6,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { AdministeredPayment } from '#lib/payments/administered-payment'
-import { AllPaymentsQuery, listAllPayments } from '#lib/payments/list-payments'
+import { AllPaymentsQuery, listAllPayments } from '#lib/payments/lists/list-payments'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({

@@ -7,7 +7,7 @@ import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { ListingPayment, listListingPayments } from '#lib/payments/list-listing-payments'
+import { ListingPayment, listListingPayments } from '#lib/payments/lists/list-listing-payments'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({

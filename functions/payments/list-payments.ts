@@ -3,7 +3,7 @@ import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
-import { listPayments, PaymentsQuery } from '#lib/payments/list-payments'
+import { listPayments, PaymentsQuery } from '#lib/payments/lists/list-payments'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 

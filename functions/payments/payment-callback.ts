@@ -3,10 +3,10 @@ import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
-import { circuitBreaker } from '#lib/payments/provider/circuit-breaker.dynamo'
-import { paymentProviders } from '#lib/payments/provider/registry'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
+import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
+import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = callback({
   routes: [

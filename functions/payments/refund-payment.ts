@@ -1,15 +1,15 @@
 import { administrator } from '#lib/accounts/access'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
-import { paymentProviders } from '#lib/payments/provider/registry'
 import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment'
+import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds',

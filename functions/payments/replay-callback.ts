@@ -1,13 +1,13 @@
 import { administrator } from '#lib/accounts/access'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { CallbackId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/replay-callback'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
-import { paymentProviders } from '#lib/payments/provider/registry'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
+import { paymentProviders } from '#lib/providers/registry'
 
 const BECAUSE = 'applies callbacks with the code of paymentCallback, whose tests use these permissions'
 

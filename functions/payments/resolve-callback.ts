@@ -1,5 +1,5 @@
 import { administrator, demandFreshSignInIf } from '#lib/accounts/access'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids, settings } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -7,8 +7,8 @@ import { CallbackId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { CallbackResolution, resolveCallback } from '#lib/payments/callbacks/resolve-callback'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
-import { paymentProviders } from '#lib/payments/provider/registry'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
+import { paymentProviders } from '#lib/providers/registry'
 
 const BECAUSE = 'applies callbacks with the code of paymentCallback, whose tests use these permissions'
 

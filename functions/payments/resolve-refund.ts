@@ -1,14 +1,14 @@
 import { administrator } from '#lib/accounts/access'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId, RefundId } from '#lib/kernel/id'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { paymentChangeStores } from '#lib/payments/payment-change-stores.dynamo'
+import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
-import { paymentProviders } from '#lib/payments/provider/registry'
 import { Resolution, resolveRefund } from '#lib/payments/refunds/resolve-refund'
+import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({
   route: 'POST /payments/{id}/refunds/{refundId}/resolve',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { endpoint } from '#lib/http/endpoint'
 
 export const { spec, handler } = endpoint({

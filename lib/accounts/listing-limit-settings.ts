@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { ListingLimits } from './listing-limits.ts'
 
 /** The limits of every agent who has none of their own. */

@@ -1,7 +1,7 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
+import type { ConsoleRole } from '#lib/config/variables'
 import { escapeHtml } from '#lib/kernel/html'
 import { coloursOf } from '#lib/pages/brand'
-import type { ConsoleRole } from '#lib/variables'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'
 
 /** The parts of the page besides the endpoints of the OpenID provider. */

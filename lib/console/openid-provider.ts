@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { outgoingCall } from '#lib/http/outgoing-call'
 import { systemClock } from '#lib/kernel/clock'
 import { remember } from '#lib/kernel/remember'

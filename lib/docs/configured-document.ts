@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { ApiDescription } from '#lib/http/document/openapi'
 
 /** Completes the document, which the build makes, with the bounds that an operator configures. */

@@ -1,5 +1,5 @@
 import * as sdk from '@aws-sdk/client-dynamodb'
-import { credentials, inLambda } from '#lib/config'
+import { credentials, inLambda } from '#lib/config/config'
 import { retry } from '#lib/kernel/retry'
 
 /** The operations of the table with what they take and answer. */

@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { CURSOR_MAX, type Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import { hmacOf, isHmacOf } from '#lib/kernel/signatures'

@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { dataKeys } from '#lib/config/keys'
 import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { demandedIn, recordedIn } from '#lib/http/idempotency/recorded'
-import { dataKeys } from '#lib/keys'
 import { idempotencyKey } from './dynamo.keys.ts'
 import { storeOnTable, type Table } from './table.ts'
 

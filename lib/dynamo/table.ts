@@ -1,5 +1,11 @@
-import { type Config, type Dependency, dependency, type Uses, type UsesTestedElsewhere } from '#lib/config'
-import type { Variable } from '#lib/variables'
+import {
+  type Config,
+  type Dependency,
+  dependency,
+  type Uses,
+  type UsesTestedElsewhere,
+} from '#lib/config/config'
+import type { Variable } from '#lib/config/variables'
 import type { Commit, Key } from '../kernel/write.ts'
 import { type DynamoClient, dynamo } from './client.ts'
 import { openDirectWrites } from './direct-writes.ts'

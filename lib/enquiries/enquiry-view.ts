@@ -5,7 +5,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { EnquiryId, UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { ListingAgent } from '#lib/listings/listing-view'
+import { ListingAgent } from '#lib/listings/views/listing-view'
 import { type Enquiry, EnquiryStatus, Message, type Side, unreadCount, Visit } from './enquiry.ts'
 import { ListingSummary, type SummaryDeps, summaryOf } from './listing-summary.ts'
 

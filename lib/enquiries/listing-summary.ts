@@ -4,9 +4,9 @@ import type { Clock } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
-import { Cover } from '#lib/listings/listing-view'
 import { viewCover } from '#lib/listings/media/view-media'
-import { isPublic } from '#lib/listings/view-listing'
+import { Cover } from '#lib/listings/views/listing-view'
+import { isPublic } from '#lib/listings/views/view-listing'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
 
 /** A listing as an enquiry or a payment request shows it: enough to recognise it. */

@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { sha256 } from '#lib/kernel/signatures'
 import type { ChangeRoutes } from './change-routes.ts'
 import type { ChangeMessage, ChangeQueues } from './dispatch-changes.ts'

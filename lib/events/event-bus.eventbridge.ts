@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { type Config, type Dependency, dependency } from '#lib/config'
+import { type Config, type Dependency, dependency } from '#lib/config/config'
 import type { EventBus } from './event-bus.ts'
 
 const open = ({ STAGE }: Config<'STAGE'>): EventBus => {

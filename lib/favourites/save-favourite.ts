@@ -9,7 +9,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { isComplete } from '#lib/listings/listing'
 import type { ListingReader } from '#lib/listings/listing-store'
 import type { StatisticsStore } from '#lib/listings/statistics/statistics'
-import { isPublic } from '#lib/listings/view-listing'
+import { isPublic } from '#lib/listings/views/view-listing'
 import type { FavouriteStore } from './favourite.ts'
 
 type Deps = {

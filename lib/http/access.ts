@@ -1,6 +1,6 @@
-import type { Dependencies } from '#lib/config'
+import type { Dependencies } from '#lib/config/config'
+import type { ConsoleRole } from '#lib/config/variables'
 import type { ProblemCode } from '#lib/kernel/domain-error'
-import type { ConsoleRole } from '#lib/variables'
 import type { HttpEvent } from './request.ts'
 
 /** A credential of the OpenAPI document's `securitySchemes`, or none. */

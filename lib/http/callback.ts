@@ -1,4 +1,4 @@
-import { type Dependencies, lazyDeps, type Resolved } from '#lib/config'
+import { type Dependencies, lazyDeps, type Resolved } from '#lib/config/config'
 import { noteProvider } from '#lib/http/stack/log-request'
 import { STACK_DEPS, serveHttp } from '#lib/http/stack/serve-http'
 import { DomainError } from '#lib/kernel/domain-error'

@@ -1,9 +1,9 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
-import type { Config } from '#lib/config'
+import type { Config } from '#lib/config/config'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/config/variables'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { CONSOLE_ROLES, type ConsoleRole } from '#lib/variables'
 import { fetchKeys } from './fetch-keys.ts'
 
 /** The age of an administrator's sign-in. A token without `auth_time` leaves it unknown. */

@@ -1,5 +1,5 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda'
-import { type Dependencies, dependency, type Resolved } from '#lib/config'
+import { type Dependencies, dependency, type Resolved } from '#lib/config/config'
 import type { Clock } from '#lib/kernel/clock'
 import { inParallel } from '#lib/kernel/parallel'
 import { describeCause } from './describe-cause.ts'

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Dependencies, Resolved } from '#lib/config'
+import type { Dependencies, Resolved } from '#lib/config/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { HtmlPage } from '#lib/kernel/html'

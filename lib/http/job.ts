@@ -1,7 +1,7 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
 import * as z from 'zod'
-import { type Dependencies, dependency, lazyDeps, type Resolved } from '#lib/config'
+import { type Dependencies, dependency, lazyDeps, type Resolved } from '#lib/config/config'
 import { Moment } from '#lib/kernel/clock'
 import { describeCause } from './describe-cause.ts'
 import { log } from './log.ts'

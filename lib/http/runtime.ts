@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { systemClock } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { systemSleep } from '#lib/kernel/retry'

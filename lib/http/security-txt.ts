@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 
 /** The address for reports of vulnerabilities, and the canonical address of the file that names it. */

@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda'
-import { type Dependencies, lazyDeps } from '#lib/config'
+import { type Dependencies, lazyDeps } from '#lib/config/config'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Caller } from './access.ts'
 import { forCaches, seenVersionOf, unlessKnown } from './caching.ts'

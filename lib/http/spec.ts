@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type * as z from 'zod'
-import type { Dependencies } from '#lib/config'
+import type { Dependencies } from '#lib/config/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
 import type { HtmlPage } from '#lib/kernel/html'

@@ -1,6 +1,6 @@
-import { inBuckets } from '#lib/buckets'
-import type { Config } from '#lib/config'
-import { privateObjects } from '#lib/private-objects.s3'
+import type { Config } from '#lib/config/config'
+import { inBuckets } from '#lib/objects/buckets'
+import { privateObjects } from '#lib/objects/private-objects.s3'
 import type { DocumentFiles } from './document-files.ts'
 import { documentObjectKey, documentObjectPrefix } from './kyc.keys.ts'
 

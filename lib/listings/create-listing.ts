@@ -11,10 +11,10 @@ import { completeFields, type ListingDraft } from './fields.ts'
 import type { Listing } from './listing.ts'
 import { refuseAnotherDraft } from './listing-counts.ts'
 import type { ListingStore } from './listing-store.ts'
-import type { ListingView } from './listing-view.ts'
-import type { ListingDeps } from './move-listing.ts'
+import type { ListingDeps } from './moves/move-listing.ts'
 import { refuseTakenReference } from './reference.ts'
-import { versionedView } from './view-listing.ts'
+import type { ListingView } from './views/listing-view.ts'
+import { versionedView } from './views/view-listing.ts'
 
 type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
   listings: Pick<ListingStore, 'byReference' | 'insert' | 'countMove' | 'counts' | 'commit'>

@@ -8,14 +8,14 @@ import type { SeenVersion } from '#lib/kernel/version'
 import { isLive, nullIfEmpty, refuseArchived } from '#lib/listings/media/change-media'
 import { countChange } from './change-limits.ts'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
-import { getOwnListing } from './get-listing.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
 import type { ListingStore } from './listing-store.ts'
 import { refuseStaleListing } from './listing-version.ts'
 import type { Location } from './location.ts'
-import { changeEvents, type ListingDeps } from './move-listing.ts'
+import { changeEvents, type ListingDeps } from './moves/move-listing.ts'
+import { missingFields } from './moves/submit-listing.ts'
 import { refuseTakenReference } from './reference.ts'
-import { missingFields } from './submit-listing.ts'
+import { getOwnListing } from './views/get-listing.ts'
 
 type Deps = ListingDeps & {
   listings: Pick<ListingStore, 'byReference'>

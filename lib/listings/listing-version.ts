@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SeenVersion, Versioned } from '#lib/kernel/version'
 import type { Listing } from './listing.ts'
-import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
+import type { ListingView, PaidForListing, PublishedListing } from './views/listing-view.ts'
 
 type View = (ListingView | PublishedListing | PaidForListing)['view']
 

@@ -1,4 +1,4 @@
-import { type Dependency, dependency } from '#lib/config'
+import { type Dependency, dependency } from '#lib/config/config'
 import { sesMailer, sesSendingRate } from './mailer.ses.ts'
 import { smtpMailer } from './mailer.smtp.ts'
 import type { Mailer, SendingRate } from './mailer.ts'

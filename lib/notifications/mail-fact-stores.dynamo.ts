@@ -1,10 +1,10 @@
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { requestStore } from '#lib/payments/requests/request-store.dynamo'
+import { requestStore } from '#lib/payment-requests/request-store.dynamo'
 import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
 import { notificationStore } from './notification-store.dynamo.ts'
 

@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { LinkedPages } from './compose.ts'
 
 export type MailPages = {

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Dependencies, Uses } from '#lib/config'
+import type { Dependencies, Uses } from '#lib/config/config'
+import type { Variable } from '#lib/config/variables'
 import { allCallbackDeps } from '#lib/http/callback'
 import { allJobDeps } from '#lib/http/job'
 import type { Route } from '#lib/http/route'
 import { allDeps } from '#lib/http/serve'
 import { type FunctionModule, routesOfSpec } from '#lib/http/spec'
-import type { Variable } from '#lib/variables'
 import type { Environment } from '../local/environment.ts'
 
 /** A function as serverless.yml names it. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { VARIABLES } from '#lib/variables'
+import { VARIABLES } from '#lib/config/variables'
 import { TABLE_STREAM } from './template/restored-table.ts'
 
 const url = z.url({ protocol: /^https$/ })

@@ -1,4 +1,4 @@
-import type { Uses } from '#lib/config'
+import type { Uses } from '#lib/config/config'
 import { sha256 } from '#lib/kernel/signatures'
 import type { GrantTable, Statement } from './grants.ts'
 import { LOG_GROUP } from './template/logs.ts'

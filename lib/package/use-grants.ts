@@ -1,6 +1,6 @@
-import type { Folder, ObjectAction } from '#lib/buckets'
-import type { Uses } from '#lib/config'
+import type { Uses } from '#lib/config/config'
 import type { TableAction } from '#lib/dynamo/table'
+import type { Folder, ObjectAction } from '#lib/objects/buckets'
 import type { Statement } from './grants.ts'
 
 /** The IAM actions of each action on a partition. */

@@ -1,4 +1,4 @@
-import { type Config, dependency } from '#lib/config'
+import { type Config, dependency } from '#lib/config/config'
 
 /** The operator's name, colour and logo. */
 export type Brand = Config<'BRAND'>['BRAND']

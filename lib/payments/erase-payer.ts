@@ -5,10 +5,10 @@ import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Callback } from './callbacks/callback.ts'
 import { ATTENTION, type CallbackStore } from './callbacks/callback-store.ts'
-import { withoutWords } from './fact.ts'
-import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
-import type { Payment } from './payment.ts'
+import { paymentsOf, paymentsOnListingsOf } from './lists/open-payments.ts'
 import type { PaymentStore } from './payment-store.ts'
+import { withoutWords } from './state/fact.ts'
+import type { Payment } from './state/payment.ts'
 
 type Deps = {
   payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'commit'>

@@ -1,6 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import { timeOfId } from '#lib/kernel/id'
-import type { Payment } from './payment.ts'
+import type { Payment } from './state/payment.ts'
 
 /** The part of an account that says which payments are its own. */
 export type Payer = Pick<Account, 'id' | 'takenBackAt'>

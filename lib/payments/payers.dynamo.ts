@@ -7,8 +7,8 @@ export const payers = onTable(
   (table) => ({
     hasPaid: async (payer: Payer, listingId: ListingId): Promise<boolean> => {
       const [{ openUserPayments }, { hasPaid }] = await Promise.all([
-        import('./user-payments.dynamo.ts'),
-        import('./has-paid.ts'),
+        import('./lists/user-payments.dynamo.ts'),
+        import('./lists/has-paid.ts'),
       ])
       return hasPaid(openUserPayments(table), payer, listingId)
     },

@@ -4,8 +4,8 @@ import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
-import { foldOf } from './fold.ts'
-import { Posting } from './ledger/posting.ts'
+import { Posting } from '#lib/ledger/posting'
+import { openUserPayments } from './lists/user-payments.dynamo.ts'
 import {
   auditKey,
   auditPartition,
@@ -22,11 +22,11 @@ import {
   refundKey,
   userPaymentsEntry,
 } from './payment.keys.ts'
-import { Payment } from './payment.ts'
 import { ATTENTION, OPEN_LIMIT, type PaymentStore, ReferenceTaken } from './payment-store.ts'
 import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
-import { shownId } from './refunds/refund.ts'
-import { openUserPayments } from './user-payments.dynamo.ts'
+import { foldOf } from './state/fold.ts'
+import { Payment } from './state/payment.ts'
+import { shownId } from './state/refund.ts'
 
 /** Payments in the one table. */
 export const openPayments = (table: Table): PaymentStore => {

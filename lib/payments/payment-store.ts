@@ -2,9 +2,9 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Posting } from './ledger/posting.ts'
-import type { Payment } from './payment.ts'
-import type { PaymentStatus } from './payment-status.ts'
+import type { Posting } from '#lib/ledger/posting'
+import type { Payment } from './state/payment.ts'
+import type { PaymentStatus } from './state/payment-status.ts'
 
 /** A change of a payment's status: who made it, and why. */
 type PaymentMove = {

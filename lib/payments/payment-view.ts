@@ -3,11 +3,11 @@ import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, PaymentRequestId, RefundId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { receiptNumberOf } from '#lib/payments/receipts/receipt-number'
-import { byTime, type Fact, type FactOf, factsOf, latest } from './fact.ts'
-import { foldOf } from './fold.ts'
-import { Checkout, Metadata, PaidListing, type Payment, Purpose } from './payment.ts'
-import { isPaid, isUnresolved, ownFactId, PaymentStatus, statusOf } from './payment-status.ts'
-import { type Refund, refundKeys, shownId } from './refunds/refund.ts'
+import { byTime, type Fact, type FactOf, factsOf, latest } from './state/fact.ts'
+import { foldOf } from './state/fold.ts'
+import { Checkout, Metadata, PaidListing, type Payment, Purpose } from './state/payment.ts'
+import { isPaid, isUnresolved, ownFactId, PaymentStatus, statusOf } from './state/payment-status.ts'
+import { type Refund, refundKeys, shownId } from './state/refund.ts'
 
 /** A refund as it is shown. */
 export const RefundView = z

@@ -8,7 +8,7 @@ import { WriteConflict } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import { totalOf } from '#lib/listings/listing-counts'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { moveWrites } from '#lib/listings/move-listing'
+import { moveWrites } from '#lib/listings/moves/move-listing'
 
 /** The pause before an index is read again. */
 const INDEX_LAG_MILLISECONDS = 500

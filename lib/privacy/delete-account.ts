@@ -14,9 +14,9 @@ import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { WRITES_MAX } from '#lib/kernel/write'
 import type { KycStore } from '#lib/kyc/kyc-store'
-import { refuseOpenPayments } from '#lib/payments/open-payments'
+import { refuseOpenPayments } from '#lib/payments/lists/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { type CloseAccountsDeps, closeAgentAccounts } from '#lib/payments/payouts/close-agent-accounts'
+import { type CloseAccountsDeps, closeAgentAccounts } from '#lib/payouts/close-agent-accounts'
 import type { Deletions } from './deletion.ts'
 
 /** Asks for the password once more, because a deletion cannot be undone. */

@@ -1,6 +1,6 @@
-import { inBuckets } from '#lib/buckets'
-import type { Config } from '#lib/config'
-import { privateObjects } from '#lib/private-objects.s3'
+import type { Config } from '#lib/config/config'
+import { inBuckets } from '#lib/objects/buckets'
+import { privateObjects } from '#lib/objects/private-objects.s3'
 import type { ExportFiles } from './export-files.ts'
 import { exportObjectKey, exportObjectPrefix } from './privacy.keys.ts'
 

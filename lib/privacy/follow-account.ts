@@ -1,6 +1,6 @@
 import { Restoration } from '#lib/accounts/addresses/restoration'
 import { EligibilityChange } from '#lib/accounts/eligibility'
-import { followEligibility } from '#lib/listings/follow-eligibility'
+import { followEligibility } from '#lib/listings/moves/follow-eligibility'
 import { clearTakenBack } from './clear-taken-back.ts'
 import { Deletion } from './deletion.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'

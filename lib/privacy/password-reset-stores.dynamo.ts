@@ -2,10 +2,10 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payouts/payout-store.dynamo'
 import { takeBacks } from './take-backs.dynamo.ts'
 
 /** The reason for which no test of a function has to show every permission of a store. */

@@ -5,10 +5,10 @@ import { type ActionId, administratorId, type ListingId, type UserId } from '#li
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { paymentsOnListingsOf } from '#lib/payments/open-payments'
+import type { RequestStore } from '#lib/payment-requests/request-store'
+import { requestsOf } from '#lib/payment-requests/requests-of'
+import { paymentsOnListingsOf } from '#lib/payments/lists/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import type { RequestStore } from '#lib/payments/requests/request-store'
-import { requestsOf } from '#lib/payments/requests/requests-of'
 
 /** How long an answer is stored under an `Idempotency-Key`. */
 const KEPT_SECONDS = DAY_SECONDS

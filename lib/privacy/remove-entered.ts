@@ -10,7 +10,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { moveWrites } from '#lib/listings/move-listing'
+import { moveWrites } from '#lib/listings/moves/move-listing'
 import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
 import type { MatchStore, SavedSearchStore } from '#lib/saved-searches/saved-search'
 

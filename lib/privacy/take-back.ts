@@ -8,7 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { DECISION_BASIS, decisionWrites, withDecision } from '#lib/kyc/decision-writes'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { NotificationState, type NotificationStore, preferencesOf } from '#lib/notifications/notification'
-import type { PayoutStore } from '#lib/payments/payouts/payout-store'
+import type { PayoutStore } from '#lib/payouts/payout-store'
 
 /** The stored record of an account that the owner of its address took back. */
 export const TakenBack = z.object({ userId: UserId, at: Timestamp })

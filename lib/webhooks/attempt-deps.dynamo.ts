@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { clock } from '#lib/http/runtime'
 import { QueuedDelivery } from './delivery.ts'

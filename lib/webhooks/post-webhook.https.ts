@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises'
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { PostWebhook, WebhookFault, WebhookPost } from './post-webhook.ts'
 import { isReachable } from './reachable-address.ts'
 

@@ -35,7 +35,7 @@ try {
       import('#test/support/call'),
       import('#lib/dynamo/table'),
       import('#lib/payments/payment-store.dynamo'),
-      import('#lib/payments/payment'),
+      import('#lib/payments/state/payment'),
       import('#lib/kernel/id'),
       import('#lib/kernel/signatures'),
     ])

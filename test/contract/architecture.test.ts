@@ -10,10 +10,11 @@ beforeAll(async () => {
 })
 
 /** The domain: nouns, ports and use cases. */
-const DOMAIN = /^lib\/(?!http\/|dynamo\/|kernel\/|local\/|package\/|deploy\/|console\/|docs\/)[^/]+\//
+const DOMAIN =
+  /^lib\/(?!http\/|dynamo\/|objects\/|config\/|kernel\/|local\/|package\/|deploy\/|console\/|docs\/)[^/]+\//
 /** Where the domain meets the world: a store, a bus, a provider, a connection, a caller. */
 const ADAPTER =
-  /\.(dynamo|s3|sharp|pdfium|eventbridge|sqs|ses|smtp|https)\.ts$|^lib\/dynamo\/|^lib\/secrets\.ts$|^lib\/s3-client\.ts$|^lib\/accounts\/((sessions\/|api-keys\/)?access|mailed-links\/link-page-endpoint)\.ts$|^lib\/payments\/(providers\/|provider\/http\.ts)/
+  /\.(dynamo|s3|sharp|pdfium|eventbridge|sqs|ses|smtp|https)\.ts$|^lib\/dynamo\/|^lib\/config\/secrets\.ts$|^lib\/objects\/s3-client\.ts$|^lib\/accounts\/((sessions\/|api-keys\/)?access|mailed-links\/link-page-endpoint)\.ts$|^lib\/providers\/(adapters\/|http\.ts)/
 /** What runs on a developer's machine only. */
 const TOOLS = /^lib\/(local|package|deploy)\//
 /** What runs in a reader's browser, and is compiled by itself. */
@@ -21,7 +22,7 @@ const PAGES = /^lib\/(console|docs)\/browser\//
 
 /** Names that are English words too count in quotes only. */
 const PROVIDER_NAMES = new RegExp(
-  (await readdir(new URL('../../lib/payments/providers/', import.meta.url)))
+  (await readdir(new URL('../../lib/providers/adapters/', import.meta.url)))
     .map((file) => file.replace(/\.ts$/, ''))
     .map((name) => (['square', 'standard-webhooks', 'wave'].includes(name) ? `'${name}'` : `\\b${name}\\b`))
     .join('|'),
@@ -83,8 +84,8 @@ const RULES: Rule[] = [
     breaks: (file) => imports(file, ({ from }) => from === 'aws-lambda'),
   },
   {
-    sentence: 'Only lib/config.ts and the tools of this machine read the environment.',
-    of: (path) => path !== 'lib/config.ts' && !TOOLS.test(path),
+    sentence: 'Only lib/config/config.ts and the tools of this machine read the environment.',
+    of: (path) => path !== 'lib/config/config.ts' && !TOOLS.test(path),
     breaks: ({ code }) => mentions(code, /\bprocess\.(env|argv)\b/g),
   },
   {
@@ -133,10 +134,7 @@ const RULES: Rule[] = [
     sentence: 'lib/http knows no domain.',
     of: (path) => path.startsWith('lib/http/'),
     breaks: (file) =>
-      imports(
-        file,
-        ({ from, isOurs }) => isOurs && !/^lib\/(http\/|kernel\/|(config|variables)\.ts)/.test(from),
-      ),
+      imports(file, ({ from, isOurs }) => isOurs && !/^lib\/(http|kernel|config)\//.test(from)),
   },
   {
     sentence: 'lib/dynamo knows no domain.',
@@ -204,7 +202,7 @@ const RULES: Rule[] = [
   {
     sentence: 'Nothing outside its own file and the registry names a payment provider.',
     of: (path) =>
-      !/^lib\/payments\/(providers\/|provider\/registry\.ts|provider\/kit\/standard-webhooks\.ts|provider\/mobile-networks\.ts)/.test(
+      !/^lib\/providers\/(adapters\/|registry\.ts|kit\/standard-webhooks\.ts|mobile-networks\.ts)/.test(
         path,
       ) && !TOOLS.test(path),
     breaks: ({ text }) => mentions(text.replace(/\.meta\(\{[^}]*\}\)/g, ''), PROVIDER_NAMES),
@@ -254,15 +252,11 @@ const COMPOSERS: Record<string, string[]> = {
     'lib/mail/suppression.dynamo.ts',
   ],
   'lib/mail/configured-mailer.ts': ['lib/mail/mailer.'],
-  'lib/payments/provider/registry.ts': [
-    'lib/secrets.ts',
-    'lib/payments/providers/',
-    'lib/payments/provider/http.ts',
-  ],
+  'lib/providers/registry.ts': ['lib/config/secrets.ts', 'lib/providers/adapters/', 'lib/providers/http.ts'],
 }
 
 /** The registry is the one place that names every provider; the rooms are told apart by everything else. */
-const REGISTRY = 'lib/payments/provider/registry.ts'
+const REGISTRY = 'lib/providers/registry.ts'
 
 /** Folders of `functions` and `test` that mirror no noun: what starts jobs, the service itself, what tests use. */
 const NO_NOUNS = ['jobs', 'service', 'bench', 'contract', 'fuzz', 'readme', 'support']

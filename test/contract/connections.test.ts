@@ -33,7 +33,7 @@ const CONNECTING: Record<string, string> = {
   '@smithy/node-http-handler': 'sends what the AWS SDK makes, to addresses that the environment gives',
   jose: 'fetches keys by lib/http/outgoing-call.ts, from an address of the settings',
   'lib/http/outgoing-call.ts': 'calls payment providers and OpenID providers of the settings',
-  'lib/payments/provider/kit/certificates.ts': 'reads the root certificates from node:tls',
+  'lib/providers/kit/certificates.ts': 'reads the root certificates from node:tls',
   'lib/webhooks/post-webhook.https.ts': 'sends to the address of an administrator, once it is checked',
   'lib/webhooks/reachable-address.ts': 'reads addresses by node:net',
   'lib/webhooks/webhook.ts': 'reads addresses by node:net',

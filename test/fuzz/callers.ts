@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
+import { CONSOLE_ROLES } from '#lib/config/variables'
 import { consoleToken, machineToken } from '#lib/local/commands/token'
 import { DEMO_PASSWORD } from '#lib/local/demo/demo-data'
 import { machineOf } from '#lib/local/environment'
-import { CONSOLE_ROLES } from '#lib/variables'
 import type { FuzzAnswer } from './check-answer.ts'
 import { PASSWORD } from './make-values.ts'
 

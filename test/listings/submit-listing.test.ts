@@ -3,7 +3,7 @@ import { spec as submitListing } from '#functions/listings/submit-listing'
 import { newId, type UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
-import type { ListingView } from '#lib/listings/listing-view'
+import type { ListingView } from '#lib/listings/views/listing-view'
 import { call } from '#test/support/call'
 import {
   anAgent,

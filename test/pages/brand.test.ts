@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '#lib/config'
+import { readConfig } from '#lib/config/config'
 import { coloursOf, imageSourceOf } from '#lib/pages/brand'
 
 const branded = (value: string) => readConfig(['BRAND'], { BRAND: value }).BRAND

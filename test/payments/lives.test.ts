@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PaymentView } from '#lib/payments/payment-view'
-import type { Providers } from '#lib/payments/provider/registry'
+import type { Providers } from '#lib/providers/registry'
 import { deliver } from '#test/support/callbacks'
 import { aUser, type GivenUser } from '#test/support/given'
 import { aPayment, paymentOf } from '#test/support/payments'

@@ -21,8 +21,8 @@ describe('the diff that brings a payment provider in', () => {
   it('is of one line in the registry and one file, and stands there as the README shows it', async () => {
     const files = await shown()
     expect(files.map(([path]) => path)).toEqual([
-      'lib/payments/provider/registry.ts',
-      'lib/payments/providers/wave.ts',
+      'lib/providers/registry.ts',
+      'lib/providers/adapters/wave.ts',
     ])
     for (const [path, lines] of files) {
       let rest = await read(path)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { PaymentId, PayoutId, UserId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
-import type { Payout } from '#lib/payments/payouts/payout'
+import type { Payout } from '#lib/payouts/payout'
 
 /** What a payer paid, and what became of it. */
 export type PaidTruth = {

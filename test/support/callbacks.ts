@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { spec } from '#functions/payments/payment-callback'
 import { signStandardWebhook } from '#lib/kernel/signatures'
-import { paystackSignature } from '#lib/payments/providers/paystack'
-import { stripeSignature } from '#lib/payments/providers/stripe'
+import { paystackSignature } from '#lib/providers/adapters/paystack'
+import { stripeSignature } from '#lib/providers/adapters/stripe'
 import { call } from './call.ts'
 import { PAYSTACK_KEY, STANDARD_SECRET, STRIPE_SECRET, testProviders } from './providers.ts'
 

@@ -1,4 +1,4 @@
-import { pageAfterId, pageAt, pageOf, readWholeList } from '#lib/payments/provider/kit/lists'
+import { pageAfterId, pageAt, pageOf, readWholeList } from '#lib/providers/kit/lists'
 
 /** How a provider pages a list: from a place on, with the number of all items, or after the last item seen. */
 export type Lists = 'by offset' | 'by number' | 'by last id'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import type { Posting } from '#lib/payments/ledger/posting'
-import type { Payment } from '#lib/payments/payment'
+import type { Posting } from '#lib/ledger/posting'
 import type { PaymentView } from '#lib/payments/payment-view'
+import type { Payment } from '#lib/payments/state/payment'
 import { AMOUNT, type trueProvider } from './true-provider.ts'
 
 type Truth = ReturnType<typeof trueProvider>

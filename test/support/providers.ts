@@ -1,6 +1,6 @@
-import type { ProviderHttp } from '#lib/payments/provider/provider'
-import { openProviders } from '#lib/payments/provider/registry'
-import { inlineSettings, type ProviderSettings } from '#lib/payments/provider/settings'
+import type { ProviderHttp } from '#lib/providers/provider'
+import { openProviders } from '#lib/providers/registry'
+import { inlineSettings, type ProviderSettings } from '#lib/providers/settings'
 
 export const STRIPE_SECRET = 'whsec_test'
 export const PAYSTACK_KEY = 'sk_test_paystack'

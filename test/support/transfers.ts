@@ -1,6 +1,6 @@
-import type { PayoutState } from '#lib/payments/provider/payout-port'
-import { paystackSignature } from '#lib/payments/providers/paystack'
-import { waveSignature } from '#lib/payments/providers/wave'
+import { paystackSignature } from '#lib/providers/adapters/paystack'
+import { waveSignature } from '#lib/providers/adapters/wave'
+import type { PayoutState } from '#lib/providers/payout-port'
 import { PAYSTACK_KEY } from './providers.ts'
 import type { StandInAnswer, StandInRequest } from './stand-in.ts'
 

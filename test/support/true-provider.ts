@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { type Clock, HOUR_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type PaymentId, RefundId } from '#lib/kernel/id'
-import type { StatementOf } from '#lib/payments/fact'
-import { REFUSED } from '#lib/payments/provider/kit/api'
+import type { StatementOf } from '#lib/payments/state/fact'
+import { REFUSED } from '#lib/providers/kit/api'
 import type {
   Evidence,
   PaymentProvider,
   PaymentReading,
   ProviderEvent,
   StartedRefund,
-} from '#lib/payments/provider/provider'
+} from '#lib/providers/provider'
 import { type Lists, pagedAs } from './paged-lists.ts'
 
 /** How a provider speaks of what it holds. */

@@ -3,9 +3,9 @@ import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { notificationStore } from '#lib/notifications/notification-store.dynamo'
 

@@ -3,9 +3,9 @@ import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { verifyEmail } from '#lib/accounts/mailed-links/verify-email'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/verify',

@@ -1,9 +1,9 @@
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 import { passwordResetStores } from '#lib/privacy/password-reset-stores.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
 

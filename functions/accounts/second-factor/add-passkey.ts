@@ -5,9 +5,9 @@ import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { AddedPasskey, addPasskey, NewPasskey } from '#lib/accounts/second-factor/passkeys'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/passkeys',

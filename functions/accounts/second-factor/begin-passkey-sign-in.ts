@@ -1,8 +1,8 @@
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { beginPasskeySignIn, PasskeyRequest } from '#lib/accounts/sessions/sign-in-with-passkey'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/passkeys/sign-in/options',

@@ -3,9 +3,9 @@ import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { beginPasskey, PasskeyCreation } from '#lib/accounts/second-factor/passkeys'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/passkeys/options',

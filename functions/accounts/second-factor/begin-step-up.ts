@@ -2,9 +2,9 @@ import { user } from '#lib/accounts/access'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { beginStepUp, StepUpOptions } from '#lib/accounts/sessions/step-up'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/step-up/options',

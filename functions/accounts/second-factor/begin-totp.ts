@@ -3,9 +3,9 @@ import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
+import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, settings } from '#lib/http/runtime'
-import { dataKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/second-factor/totp',

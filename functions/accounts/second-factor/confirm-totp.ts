@@ -3,9 +3,9 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { AddedFactor, confirmTotp, TotpConfirmation } from '#lib/accounts/second-factor/set-up-totp'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
+import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { dataKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/second-factor/totp/confirm',

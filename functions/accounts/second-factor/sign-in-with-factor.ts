@@ -5,9 +5,9 @@ import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { SecondStep, signInWithFactor } from '#lib/accounts/sessions/sign-in-with-factor'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { dataKeys, hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { dataKeys, hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/login/second-factor',

@@ -7,9 +7,9 @@ import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { SteppedUp, StepUp, stepUp } from '#lib/accounts/sessions/step-up'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
+import { dataKeys, hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { dataKeys, hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/step-up',

@@ -4,9 +4,9 @@ import { RETRY_WINDOW_SECONDS } from '#lib/accounts/sessions/session'
 import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { TokenPair } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { hmacKeys } from '#lib/keys'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/refresh',

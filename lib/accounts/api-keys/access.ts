@@ -1,6 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import type { Resolved } from '#lib/config'
+import type { Resolved } from '#lib/config/config'
 import type { ApiKeyAccess, Caller } from '#lib/http/access'
 import { bearerOf } from '#lib/http/request'
 import { clock } from '#lib/http/runtime'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Email } from '#lib/accounts/account'
-import type { Dependencies, Resolved } from '#lib/config'
+import type { Dependencies, Resolved } from '#lib/config/config'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
 import type { RequestFacts } from '#lib/http/request'

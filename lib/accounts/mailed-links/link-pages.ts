@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { LinkPurpose } from '#lib/mail/mail-request'
 
 /** The pages that mailed links open, which hand the token on to this service. */

@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { type HashPassword, hashPassword } from './password.ts'
 
 /** The smallest number of characters in a new password. */

@@ -1,4 +1,4 @@
-import { type Config, dependency } from '#lib/config'
+import { type Config, dependency } from '#lib/config/config'
 
 /** Where passkeys may be used: the domain that they belong to, and the origins of its pages. */
 export type PasskeySettings = { rpId: string; isAllowedOrigin: (origin: string) => boolean }

@@ -1,6 +1,6 @@
 import type { User } from '#lib/accounts/access'
 import { type Account, hasSecondFactor, stepUpMethods } from '#lib/accounts/account'
-import type { Resolved } from '#lib/config'
+import type { Resolved } from '#lib/config/config'
 import type { Access, Caller } from '#lib/http/access'
 import type { HttpEvent } from '#lib/http/request'
 import { clock } from '#lib/http/runtime'

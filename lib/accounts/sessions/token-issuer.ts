@@ -1,9 +1,9 @@
 import { type JWK, SignJWT } from 'jose'
 import { type Account, rolesOf } from '#lib/accounts/account'
-import { type Config, dependency } from '#lib/config'
+import { type Config, dependency } from '#lib/config/config'
+import { openKeys } from '#lib/config/keys'
 import { type Clock, MINUTE_SECONDS, systemClock } from '#lib/kernel/clock'
 import { sha256 } from '#lib/kernel/signatures'
-import { openKeys } from '#lib/keys'
 import { issuedAt, type Session } from './session.ts'
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE_SECONDS

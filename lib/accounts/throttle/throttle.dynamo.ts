@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { onTable } from '#lib/dynamo/table'
 import { openCounters } from './counters.dynamo.ts'
 import type { Throttle } from './throttle.ts'

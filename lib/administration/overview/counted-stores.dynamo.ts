@@ -1,11 +1,11 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config'
+import { withUsesTestedElsewhere } from '#lib/config/config'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { payoutStore } from '#lib/payments/payouts/payout-store.dynamo'
+import { payoutStore } from '#lib/payouts/payout-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 /** Why a test need not make use of a store's permissions. */

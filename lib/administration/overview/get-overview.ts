@@ -1,8 +1,8 @@
 import * as z from 'zod'
+import type { ConsoleRole } from '#lib/config/variables'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { Currency, shownSum } from '#lib/kernel/money'
-import { PaymentStatus } from '#lib/payments/payment-status'
-import type { ConsoleRole } from '#lib/variables'
+import { PaymentStatus } from '#lib/payments/state/payment-status'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'
 import { Queue, shownDays } from './parts.ts'
 

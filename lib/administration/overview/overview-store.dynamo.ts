@@ -7,8 +7,8 @@ import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import type { Key, Write } from '#lib/kernel/write'
 import { ATTENTION } from '#lib/payments/callbacks/callback-store'
 import { callbackListPartition } from '#lib/payments/payment.keys'
-import { payoutListPartition } from '#lib/payments/payouts/payout.keys'
-import { ATTENTION as WAITING_PAYOUTS } from '#lib/payments/payouts/payout-store'
+import { payoutListPartition } from '#lib/payouts/payout.keys'
+import { ATTENTION as WAITING_PAYOUTS } from '#lib/payouts/payout-store'
 import {
   countersSince,
   overviewCounterKey,

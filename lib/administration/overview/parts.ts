@@ -6,10 +6,10 @@ import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clo
 import type { Listing } from '#lib/listings/listing'
 import { waitingSince } from '#lib/listings/review/queue-place'
 import { type Callback, needsSomeone } from '#lib/payments/callbacks/callback'
-import { foldOf } from '#lib/payments/fold'
-import type { Payment } from '#lib/payments/payment'
-import { isPaid, PaymentStatus } from '#lib/payments/payment-status'
-import { type Payout, needsSomeone as payoutNeedsSomeone } from '#lib/payments/payouts/payout'
+import { foldOf } from '#lib/payments/state/fold'
+import type { Payment } from '#lib/payments/state/payment'
+import { isPaid, PaymentStatus } from '#lib/payments/state/payment-status'
+import { type Payout, needsSomeone as payoutNeedsSomeone } from '#lib/payouts/payout'
 import type { Reported } from '#lib/reports/report'
 
 /** The queues in which something waits for an administrator. */

@@ -7,7 +7,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import type { PayoutStore } from '#lib/payments/payouts/payout-store'
+import type { PayoutStore } from '#lib/payouts/payout-store'
 import type { ReportStore } from '#lib/reports/report'
 import type { OverviewStore } from './overview-store.ts'
 import {

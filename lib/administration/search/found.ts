@@ -5,8 +5,8 @@ import type { DomainEvent } from '#lib/events/event'
 import { amountIn } from '#lib/kernel/localized'
 import type { Listing } from '#lib/listings/listing'
 import type { Callback } from '#lib/payments/callbacks/callback'
-import type { Payment } from '#lib/payments/payment'
-import type { Payout } from '#lib/payments/payouts/payout'
+import type { Payment } from '#lib/payments/state/payment'
+import type { Payout } from '#lib/payouts/payout'
 
 /** One thing that a search found. */
 export const SearchHit = z

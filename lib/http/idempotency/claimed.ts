@@ -1,4 +1,4 @@
-import type { Dependency } from '#lib/config'
+import type { Dependency } from '#lib/config/config'
 import { asDomainError } from '#lib/http/fault'
 import { PROBLEMS } from '#lib/http/problems'
 import type { EncodedAnswer } from '#lib/http/reply'

@@ -1,4 +1,4 @@
-import type { Dependencies } from '#lib/config'
+import type { Dependencies } from '#lib/config/config'
 import type { EncodedAnswer } from '#lib/http/reply'
 import type { Clock } from '#lib/kernel/clock'
 import type { IdKind, NewId } from '#lib/kernel/id'

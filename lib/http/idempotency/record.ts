@@ -1,4 +1,4 @@
-import type { Dependency } from '#lib/config'
+import type { Dependency } from '#lib/config/config'
 import type { EncodedAnswer } from '#lib/http/reply'
 import { type HttpEvent, header } from '#lib/http/request'
 import { clock, ids } from '#lib/http/runtime'

@@ -1,4 +1,4 @@
-import type { Dependency } from '#lib/config'
+import type { Dependency } from '#lib/config/config'
 import type { EncodedAnswer } from '#lib/http/reply'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type DataKeys, openUnder, sealUnder } from '#lib/kernel/sealed'

@@ -1,6 +1,6 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import { lazyDeps } from '#lib/config'
+import { lazyDeps } from '#lib/config/config'
 import type { HttpEvent } from '#lib/http/request'
 import { clock, settings } from '#lib/http/runtime'
 import type { HttpHandler } from '#lib/http/spec'

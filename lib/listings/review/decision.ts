@@ -2,8 +2,8 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import { text } from '#lib/kernel/text'
 import { type Listing, ListingStatus, ModerationReason, OWNER_NOT_VERIFIED } from '../listing.ts'
+import { requireAllowedMove } from '../moves/transitions.ts'
 import { goLive, isUndecidable, withoutRevision, withRevision } from '../revision.ts'
-import { requireAllowedMove } from '../transitions.ts'
 
 /** A moderator's decision. `message` is for the owner, `note` for administrators only. */
 export const Moderation = z

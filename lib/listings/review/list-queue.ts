@@ -10,8 +10,8 @@ import { answerPage, type Page, PageQuery, pageThatFits } from '#lib/kernel/page
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { type Listing, ListingStatus } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
-import { ListingAgent, ListingView, RevisionView } from '../listing-view.ts'
-import { viewListing, viewRevision } from '../view-listing.ts'
+import { ListingAgent, ListingView, RevisionView } from '../views/listing-view.ts'
+import { viewListing, viewRevision } from '../views/view-listing.ts'
 import { listsOf, positionInQueue, waitingSince } from './queue-place.ts'
 
 /** The filters of the queue: by default it lists the listings in review. */

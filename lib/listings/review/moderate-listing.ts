@@ -13,15 +13,15 @@ import { isReadyPicture } from '#lib/listings/media/media'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { type Listing, withPriceRecorded } from '../listing.ts'
 import { refuseStaleListing } from '../listing-version.ts'
-import type { ListingView } from '../listing-view.ts'
 import {
   type ListingDeps,
   type MoveDeps,
   moveWrites,
   submissionEvents,
   updateEvent,
-} from '../move-listing.ts'
-import { versionedView } from '../view-listing.ts'
+} from '../moves/move-listing.ts'
+import type { ListingView } from '../views/listing-view.ts'
+import { versionedView } from '../views/view-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 /**

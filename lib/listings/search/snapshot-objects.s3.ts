@@ -9,7 +9,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { sha256 as sha256Of } from '#lib/kernel/signatures'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 import { SCHEMA_VERSION } from './schema.ts'
 import { snapshotObjectKey } from './search.keys.ts'
 import type { Snapshots } from './snapshots.ts'

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, DAY_MILLISECONDS, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
-import { getOwnListing } from '../get-listing.ts'
 import type { ListingStore } from '../listing-store.ts'
-import type { ListingCaller } from '../viewer.ts'
+import { getOwnListing } from '../views/get-listing.ts'
+import type { ListingCaller } from '../views/viewer.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
 
 const DAYS_DEFAULT = 30

@@ -1,5 +1,5 @@
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { CONSOLE_ROLES } from '#lib/variables'
+import { CONSOLE_ROLES } from '#lib/config/variables'
 import {
   ADMINISTRATORS,
   CONSOLE_AUDIENCE,

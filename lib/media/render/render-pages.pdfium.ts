@@ -1,6 +1,6 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { DrawingOrder, DrawnPage } from './draw-pages.ts'
 import { pageDrawer } from './page-drawer.derived.ts'
 import { configuredSharp, encode, placeholder } from './pixels.sharp.ts'

@@ -1,5 +1,5 @@
 import type sharp from 'sharp'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { PIXELS_MAX } from '#lib/media/inspect/inspect-file'
 import { configuredSharp, encode, type Pixels, placeholder, shrunk } from './pixels.sharp.ts'
 import {

@@ -1,5 +1,5 @@
 import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 
 /** An object, and when it was last written. */
 type Listed = { key: string; modifiedAt: Date }

@@ -1,5 +1,5 @@
-import { inBuckets } from '#lib/buckets'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
+import { inBuckets } from '#lib/objects/buckets'
 import { originalKey, variantKey } from './media.keys.ts'
 import type { MediaLinks } from './media-links.ts'
 import { publicLinksUnder } from './public-media-links.ts'

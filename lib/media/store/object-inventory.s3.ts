@@ -1,4 +1,4 @@
-import { inBuckets } from '#lib/buckets'
+import { inBuckets } from '#lib/objects/buckets'
 import { originalKey, publicKey, variantKey } from './media.keys.ts'
 import { deleteObjects, listObjects } from './media-bucket.s3.ts'
 import type { ObjectInventory } from './object-inventory.ts'

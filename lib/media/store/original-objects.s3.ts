@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 import { originalKey } from './media.keys.ts'
 import { deleteObjects } from './media-bucket.s3.ts'
 import type { OriginalStore } from './original-store.ts'

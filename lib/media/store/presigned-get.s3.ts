@@ -1,7 +1,7 @@
 import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl, S3RequestPresigner } from '@aws-sdk/s3-request-presigner'
 import { MINUTE_SECONDS } from '#lib/kernel/clock'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 
 const LINK_SECONDS = 5 * MINUTE_SECONDS
 

@@ -1,4 +1,4 @@
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import { publicPath } from './media.keys.ts'
 import type { PublicMediaLinks } from './media-links.ts'
 

@@ -4,7 +4,7 @@ import {
   type CreateMultipartUploadCommandInput,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 
 /** S3 accepts at most 10,000 parts, each of 5 MiB or more except the last. */
 const PART_BYTES = 16 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 import { originalKey, publicKey, publicPrefix, variantKey, variantPrefixes } from './media.keys.ts'
 import { deleteObjects, listObjects } from './media-bucket.s3.ts'
 import { readObjectName } from './object-names.ts'

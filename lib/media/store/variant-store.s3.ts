@@ -1,5 +1,5 @@
-import { inBuckets } from '#lib/buckets'
-import type { Config } from '#lib/config'
+import type { Config } from '#lib/config/config'
+import { inBuckets } from '#lib/objects/buckets'
 import type { VariantStore } from './variant-store.ts'
 
 const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): VariantStore => {

@@ -1,4 +1,4 @@
-import type { Dependency, Uses } from '#lib/config'
+import type { Dependency, Uses } from '#lib/config/config'
 import { type Pair, pairOf } from './requests.ts'
 
 /** A function with what its dependencies declare, and what it sent in the tests. */

@@ -1,12 +1,8 @@
 import { DomainError } from '#lib/kernel/domain-error'
-import {
-  type CircuitBreaker,
-  QUESTIONS_A_MINUTE,
-  refuseWhileOpen,
-} from '#lib/payments/provider/circuit-breaker'
-import type { CallbackRequest, Evidence, PaymentProvider } from '#lib/payments/provider/provider'
-import type { Providers } from '#lib/payments/provider/registry'
 import { inTime } from '#lib/payments/read-payment'
+import { type CircuitBreaker, QUESTIONS_A_MINUTE, refuseWhileOpen } from '#lib/providers/circuit-breaker'
+import type { CallbackRequest, Evidence, PaymentProvider } from '#lib/providers/provider'
+import type { Providers } from '#lib/providers/registry'
 
 export type AuthenticateDeps = {
   providers: Providers

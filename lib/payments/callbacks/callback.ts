@@ -3,9 +3,9 @@ import { type Clock, DAY_SECONDS, secondsAfter, Timestamp, timestamp, unixSecond
 import { cutText } from '#lib/kernel/cut-text'
 import { CallbackId, derivedId, type NewId, PaymentId } from '#lib/kernel/id'
 import { sha256 } from '#lib/kernel/signatures'
-import { Statement, withoutWords } from '#lib/payments/fact'
-import { PayoutClaim } from '#lib/payments/provider/payout-port'
-import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/payments/provider/provider'
+import { Statement, withoutWords } from '#lib/payments/state/fact'
+import { PayoutClaim } from '#lib/providers/payout-port'
+import type { CallbackRequest, PaymentProvider, ProviderEvent } from '#lib/providers/provider'
 
 const KEPT_SECONDS = 90 * DAY_SECONDS
 

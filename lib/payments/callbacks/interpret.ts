@@ -1,15 +1,15 @@
 import { sha256 } from '#lib/kernel/signatures'
-import { changesNothing, isKnown, statementsOf } from '#lib/payments/merge'
-import { markDue, type Payment } from '#lib/payments/payment'
+import { type Reading, readPayment } from '#lib/payments/read-payment'
+import { changesNothing, isKnown, statementsOf } from '#lib/payments/state/merge'
+import { markDue, type Payment } from '#lib/payments/state/payment'
 import {
   type CircuitBreaker,
   callProvider,
   callWhileClosed,
   isCircuitOpen,
   QUESTIONS_A_MINUTE,
-} from '#lib/payments/provider/circuit-breaker'
-import type { ProviderEvent } from '#lib/payments/provider/provider'
-import { type Reading, readPayment } from '#lib/payments/read-payment'
+} from '#lib/providers/circuit-breaker'
+import type { ProviderEvent } from '#lib/providers/provider'
 import { type ApplyDeps, findPayment } from './apply.ts'
 import type { AuthenticCallback } from './authenticate.ts'
 

@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { validationFailed } from '#lib/kernel/validation-problem'
-import type { CallbackAnswer, ProviderEvent } from '#lib/payments/provider/provider'
 import { inTime } from '#lib/payments/read-payment'
+import type { CallbackAnswer, ProviderEvent } from '#lib/providers/provider'
 import { applyCallback } from './apply.ts'
 import {
   type AddressedRequest,

@@ -1,7 +1,8 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import { hasGoneOut, type Payout } from '#lib/payments/payouts/payout'
+import { inTime } from '#lib/payments/read-payment'
+import { hasGoneOut, type Payout } from '#lib/payouts/payout'
 import {
   contradicts,
   isKnown,
@@ -10,17 +11,16 @@ import {
   type ReadPayoutDeps,
   storeClaim,
   storeReading,
-} from '#lib/payments/payouts/read-payout'
+} from '#lib/payouts/read-payout'
 import {
   type CircuitBreaker,
   callProvider,
   callWhileClosed,
   isCircuitOpen,
   QUESTIONS_A_MINUTE,
-} from '#lib/payments/provider/circuit-breaker'
-import type { PayoutClaim } from '#lib/payments/provider/payout-port'
-import type { ProviderEvent } from '#lib/payments/provider/provider'
-import { inTime } from '#lib/payments/read-payment'
+} from '#lib/providers/circuit-breaker'
+import type { PayoutClaim } from '#lib/providers/payout-port'
+import type { ProviderEvent } from '#lib/providers/provider'
 import type { AuthenticCallback } from './authenticate.ts'
 import type { Callback } from './callback.ts'
 import type { CallbackOutcome, CallbackStore } from './callback-store.ts'

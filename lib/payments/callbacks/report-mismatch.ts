@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
-import { boundedId, type Statement } from '#lib/payments/fact'
-import { mismatchOf } from '#lib/payments/merge'
-import type { Payment } from '#lib/payments/payment'
+import { boundedId, type Statement } from '#lib/payments/state/fact'
+import { mismatchOf } from '#lib/payments/state/merge'
+import type { Payment } from '#lib/payments/state/payment'
 import { callbackOf } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
 

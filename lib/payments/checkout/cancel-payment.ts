@@ -1,11 +1,11 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
-import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
+import { type ChangeDeps, changePayment } from '#lib/payments/change/change-payment'
 import { closeEndedPage } from '#lib/payments/closing/close-page'
 import { giveUp } from '#lib/payments/closing/give-up'
 import { isPayer, type Payer } from '#lib/payments/payer'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
-import type { Providers } from '#lib/payments/provider/registry'
+import type { Providers } from '#lib/providers/registry'
 
 type Deps = ChangeDeps & { providers: Pick<Providers, 'find'> }
 

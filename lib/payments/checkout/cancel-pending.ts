@@ -3,13 +3,13 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
-import { type ChangeDeps, changePayment } from '#lib/payments/change-payment'
+import { type ChangeDeps, changePayment } from '#lib/payments/change/change-payment'
 import { giveUp } from '#lib/payments/closing/give-up'
-import { paymentsOf, paymentsOnListingsOf } from '#lib/payments/open-payments'
+import { paymentsOf, paymentsOnListingsOf } from '#lib/payments/lists/open-payments'
 import { isPayer } from '#lib/payments/payer'
-import type { Payment } from '#lib/payments/payment'
-import { statusOf } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import type { Payment } from '#lib/payments/state/payment'
+import { statusOf } from '#lib/payments/state/payment-status'
 
 /**
  * Cancels the PENDING payments of others on a person's listings. The next reconciliation closes their pages; late money

@@ -1,17 +1,17 @@
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
-import { dependency } from '#lib/config'
+import { dependency } from '#lib/config/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidField, invalidFields } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import { exponentOf, toDecimalText } from '#lib/kernel/money'
+import type { CommissionRates } from '#lib/ledger/commission-rates'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { isPublic } from '#lib/listings/view-listing'
-import type { CommissionRates } from '#lib/payments/ledger/commission-rates'
-import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/payment'
-import type { PaymentProvider } from '#lib/payments/provider/provider'
+import { isPublic } from '#lib/listings/views/view-listing'
+import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/state/payment'
+import type { PaymentProvider } from '#lib/providers/provider'
 
 export type CheckDeps = {
   listings: Pick<ListingStore, 'get'>

@@ -3,8 +3,8 @@ import { Phone } from '#lib/accounts/account'
 import { ListingId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { webAddress } from '#lib/kernel/web-address'
-import { Metadata, type PaymentTerms, Purpose } from '#lib/payments/payment'
-import type { PaymentRequest } from '#lib/payments/requests/payment-request'
+import type { PaymentRequest } from '#lib/payment-requests/payment-request'
+import { Metadata, type PaymentTerms, Purpose } from '#lib/payments/state/payment'
 
 /** The problems that starting a payment has in addition to those of every request. */
 export const PAYMENT_REFUSALS = [

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/kernel/clock'
-import type { Payment } from '#lib/payments/payment'
-import { isPaid } from '#lib/payments/payment-status'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import type { PaymentProvider } from '#lib/payments/provider/provider'
 import { inTime, knownPayment } from '#lib/payments/read-payment'
+import type { Payment } from '#lib/payments/state/payment'
+import { isPaid } from '#lib/payments/state/payment-status'
+import type { PaymentProvider } from '#lib/providers/provider'
 
 /** The statuses of a payment whose page must be closed. */
 const ENDED: readonly Payment['status'][] = ['CANCELLED', 'EXPIRED', 'FAILED']

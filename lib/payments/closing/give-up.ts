@@ -1,7 +1,7 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { type Payment, withOwnFact } from '#lib/payments/payment'
-import { ownFactId, statusOf } from '#lib/payments/payment-status'
+import { type Payment, withOwnFact } from '#lib/payments/state/payment'
+import { ownFactId, statusOf } from '#lib/payments/state/payment-status'
 
 /** Adds the fact that a PENDING payment is given up. Throws `payment_transition_not_allowed` for any other. */
 export function giveUp(payment: Payment, now: Date): Payment {

@@ -2,9 +2,9 @@ import type * as z from 'zod'
 import { readSortKey, shardsOf } from '#lib/dynamo/lists'
 import type { Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
-import type { Payment } from '#lib/payments/payment'
 import { paymentDueKey, paymentDuePartition, paymentKey } from '#lib/payments/payment.keys'
 import type { PaymentStore } from '#lib/payments/payment-store'
+import type { Payment } from '#lib/payments/state/payment'
 
 /** Opens the list of due payments in the one table. `record` is the schema of a stored payment. */
 export const openDuePayments = (

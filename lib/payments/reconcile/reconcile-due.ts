@@ -5,10 +5,10 @@ import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { ApplyDeps } from '#lib/payments/callbacks/apply'
-import type { Payment } from '#lib/payments/payment'
-import { isPaid } from '#lib/payments/payment-status'
 import { DUE_SHARDS, type DueEntry, type PaymentStore } from '#lib/payments/payment-store'
-import { type CircuitBreaker, READINGS_A_MINUTE } from '#lib/payments/provider/circuit-breaker'
+import type { Payment } from '#lib/payments/state/payment'
+import { isPaid } from '#lib/payments/state/payment-status'
+import { type CircuitBreaker, READINGS_A_MINUTE } from '#lib/providers/circuit-breaker'
 import { type Due, type End, reconcilePayment } from './reconcile-payment.ts'
 
 /** The number of payments that are reconciled at once. */

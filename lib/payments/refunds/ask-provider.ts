@@ -3,15 +3,16 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { changePayment, type Why } from '#lib/payments/change-payment'
-import { merge, type Stated, withProviderFacts } from '#lib/payments/merge'
-import { type Payment, withAttempt } from '#lib/payments/payment'
+import { changePayment, type Why } from '#lib/payments/change/change-payment'
+import { type StoreDeps, storeStated } from '#lib/payments/change/store-stated'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
-import { isSafeToRepeat } from '#lib/payments/provider/failed-request'
-import type { PaymentProvider, StartedRefund } from '#lib/payments/provider/provider'
-import type { Providers } from '#lib/payments/provider/registry'
 import { knownPayment, readPayment } from '#lib/payments/read-payment'
-import { type StoreDeps, storeStated } from '#lib/payments/store-stated'
+import { merge, type Stated, withProviderFacts } from '#lib/payments/state/merge'
+import { type Payment, withAttempt } from '#lib/payments/state/payment'
+import { isSafeToRepeat } from '#lib/providers/failed-request'
+import type { PaymentProvider, StartedRefund } from '#lib/providers/provider'
+import type { Providers } from '#lib/providers/registry'
+import { type Refund, refundsOf } from '../state/refund.ts'
 import {
   type Attempt,
   attemptAfter,
@@ -21,7 +22,6 @@ import {
   keyOf,
   readabilityOf,
 } from './attempt.ts'
-import { type Refund, refundsOf } from './refund.ts'
 
 export type RefundDeps = StoreDeps & {
   providers: Pick<Providers, 'find'>

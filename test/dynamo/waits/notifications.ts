@@ -1,6 +1,6 @@
+import { hmacKeys } from '#lib/config/keys'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
-import { hmacKeys } from '#lib/keys'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import { MailRefused } from '#lib/mail/mailer'

@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { describe, expect, it } from 'vitest'
 import { presignedGet } from '#lib/media/store/presigned-get.s3'
-import { s3 } from '#lib/s3-client'
+import { s3 } from '#lib/objects/s3-client'
 import { TEST_BUCKETS } from '#test/support/test-stack'
 
 const KEY = 'originals/lst_1/med_1'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Dependency, withUsesTestedElsewhere } from '#lib/config'
+import { type Dependency, withUsesTestedElsewhere } from '#lib/config/config'
 import { onTable } from '#lib/dynamo/table'
 import { arnOf } from '#lib/package/grants'
 import { allows } from '#lib/package/policies/policy'

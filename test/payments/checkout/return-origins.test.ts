@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '#lib/config'
+import { readConfig } from '#lib/config/config'
 import { openReturnOrigins } from '#lib/payments/checkout/check-payment'
 
 const LOCAL = ['http://localhost:*', 'http://127.0.0.1:*']

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
-import { markDue, type Payment, revised, withCheckout } from '#lib/payments/payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import type { PaymentProvider, PaymentReading } from '#lib/payments/provider/provider'
+import { markDue, type Payment, revised, withCheckout } from '#lib/payments/state/payment'
+import type { PaymentProvider, PaymentReading } from '#lib/providers/provider'
 import { anUpkeep, chargeOf, reading, refundOf } from '#test/support/upkeep'
 
 const HOUR = 60

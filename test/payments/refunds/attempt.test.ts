@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { isSafeToRepeat } from '#lib/payments/provider/failed-request'
 import { attemptAfter, needsResolution, withMiss } from '#lib/payments/refunds/attempt'
+import { isSafeToRepeat } from '#lib/providers/failed-request'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
 const after = (minutes: number) => secondsAfter(START, minutes * 60)

@@ -1,4 +1,4 @@
-import type { ConsoleRole } from '#lib/variables'
+import type { ConsoleRole } from '#lib/config/variables'
 import { words } from '../words/words.ts'
 
 /**

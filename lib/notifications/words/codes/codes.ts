@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { KycReason } from '#lib/accounts/kyc-state'
 import type { ModerationReason } from '#lib/listings/listing'
-import type { Purpose } from '#lib/payments/payment'
+import type { Purpose } from '#lib/payments/state/payment'
 
 /** A line in the table of a mail. `NotificationFacts` says which times `at`, `until` and `dueAt` are. */
 export type Label =

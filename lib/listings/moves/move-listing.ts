@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AccountReader } from '#lib/accounts/account-store'
+import { announce } from '#lib/events/event'
+import type { Clock, Timestamp } from '#lib/kernel/clock'
+import type { NewId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { hasWaiting } from '#lib/listings/media/media'
+import type { Listing } from '../listing.ts'
+import type { CountLimits, ListingStore } from '../listing-store.ts'
+import { viewRevision } from '../views/view-listing.ts'
+
+/** The dependencies of a change of a listing. */
+export type ListingDeps = {
+  listings: Pick<ListingStore, 'get' | 'replace' | 'commit'>
+  accounts: AccountReader
+  now: Clock
+  newId: NewId
+}
+
+/** The author of a move, and the author's reasons and words. */
+export type Motive = { by: string; reasons: string[]; message: string | null; note: string | null }
+
+/** Returns the motive of an owner, by the user's id, or of the service (`system`): neither gives reasons. */
+export const ownMotive = (by: string): Motive => ({ by, reasons: [], message: null, note: null })
+
+export type MoveDeps = {
+  listings: Pick<ListingStore, 'replace' | 'recordMove' | 'countMove'>
+  newId: NewId
+}
+
+/**
+ * Returns the writes of a move: the listing, if its version is the seen one, and the entry of its history. If the status
+ * changes, also the event and the agent's counters, within the given limits. A moderator's suspension that replaces the
+ * service's own has the event, too.
+ */
+export function moveWrites(
+  { listings, newId }: MoveDeps,
+  seen: Listing,
+  next: Listing,
+  at: Timestamp,
+  motive: Motive,
+  limits?: CountLimits,
+): Write[] {
+  const id = newId('event')
+  const { id: subject, agentId } = seen
+  const [from, to] = [seen.status, next.status]
+  const writes = [
+    ...listings.replace(seen, next),
+    listings.recordMove(subject, { id, field: 'status', from, to, at, ...motive }),
+  ]
+  // Any other move within a status is about a revision, which has events of its own.
+  if (from === to && to !== 'SUSPENDED') return writes
+  return [
+    ...writes,
+    announce({ id, type: 'listing.status_changed', subject, at, data: { from, to, agentId } }),
+    ...(from === to ? [] : [listings.countMove(agentId, { from, to }, limits)]),
+  ]
+}
+
+/**
+ * Announces a change without a move: a new price of a listing that was published, and a new or changed revision. Any
+ * other change is announced as an update, so that every version of a public listing has an event.
+ */
+export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
+  const { id: subject, agentId } = seen
+  const { price: from } = seen
+  const { price: to } = next
+  const isRepriced = to !== null && !isDeepStrictEqual(from, to) && next.publishedAt !== null
+  const repriced = { id: newId('event'), type: 'listing.price_changed', subject, at: next.updatedAt } as const
+  const events = [
+    ...(isRepriced ? [announce({ ...repriced, data: { agentId, from, to } })] : []),
+    ...submissionEvents(newId, seen, next),
+  ]
+  return events.length > 0 ? events : [updateEvent(newId, next)]
+}
+
+/** Announces a revision that begins to wait, or that changes while it waits. */
+export function submissionEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
+  if (next.revision === null || isDeepStrictEqual(waitingIn(seen), waitingIn(next))) return []
+  const { id: subject, agentId, updatedAt: at } = next
+  return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
+}
+
+/** Returns all that waits in the revision of a listing: also the captions of its added media. */
+const waitingIn = (listing: Listing) => [
+  viewRevision(listing),
+  listing.media.filter(hasWaiting).map(({ id, caption }) => [id, caption]),
+]
+
+/** Announces that a listing changed in a way that no other event announces. */
+export const updateEvent = (newId: NewId, { id: subject, agentId, updatedAt: at }: Listing): Write =>
+  announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })

@@ -1,0 +1,92 @@
+import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
+import { beginAhead } from '#lib/kernel/begin-ahead'
+import type { Clock } from '#lib/kernel/clock'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { ListingId, UserId } from '#lib/kernel/id'
+import type { Versioned } from '#lib/kernel/version'
+import type { MediaLinks } from '#lib/media/store/media-links'
+import { isComplete, type Listing } from '../listing.ts'
+import type { ListingStore } from '../listing-store.ts'
+import { versionIn } from '../listing-version.ts'
+import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
+import { isPublic, versionedView, viewAgent, viewPublished } from './view-listing.ts'
+import { type ListingCaller, type Viewer, viewerOf } from './viewer.ts'
+
+type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
+
+/** A listing, its owner, and the caller's relation to it: anyone but owner and administrators is a `customer`. */
+type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }
+
+/**
+ * Returns a listing to a caller who may see it: its owner and administrators always, everyone else while it is public.
+ * Throws `not_found` for any other caller.
+ */
+export async function getListing(deps: Deps, caller: ListingCaller, id: ListingId): Promise<Read> {
+  const read = await readListing(deps, caller, id)
+  if (isHidden(deps, read)) throw new DomainError('not_found')
+  return read
+}
+
+/** Tells whether a user has paid for a listing. */
+type Payers = { hasPaid: (payer: Account, id: ListingId) => Promise<boolean> }
+
+/**
+ * Returns the caller's view of a listing. A person who paid for it sees title, agent and status while it is not public.
+ * Throws `not_found` for a caller who may not see it.
+ */
+export async function showListing(
+  deps: Deps & { links: MediaLinks; payers: Payers },
+  caller: ListingCaller,
+  id: ListingId,
+): Promise<Versioned<ListingView | PublishedListing | PaidForListing>> {
+  const read = await readListing(deps, caller, id)
+  const { listing, owner, viewer } = read
+  if (viewer !== 'customer') return versionedView(listing, owner, viewer, deps.links)
+  if (isComplete(listing) && !isHidden(deps, read)) {
+    return { view: viewPublished(listing, owner, deps.links), ...versionIn('public', listing) }
+  }
+  const payer = caller?.kind === 'user' ? await deps.accounts.get(caller.userId) : undefined
+  if (!payer || !(await deps.payers.hasPaid(payer, id))) throw new DomainError('not_found')
+  const { status, title } = listing
+  return {
+    view: { view: 'payer', id, status, title, agent: owner ? viewAgent(listing, owner) : null },
+    ...versionIn('payer', listing),
+  }
+}
+
+/** Reads a listing and its owner; both at once if the likely owner's id is known before. */
+async function readListing(
+  { listings, accounts }: Deps,
+  caller: ListingCaller,
+  id: ListingId,
+  likelyOwner?: UserId,
+): Promise<Read> {
+  const likely = likelyOwner && beginAhead(accounts.get(likelyOwner))
+  const listing = await listings.get(id)
+  if (!listing) throw new DomainError('not_found')
+  const owner = await (listing.agentId === likelyOwner ? likely : accounts.get(listing.agentId))
+  return { listing, owner, viewer: viewerOf(listing, caller) }
+}
+
+const isHidden = ({ now }: Deps, { listing, owner, viewer }: Read): boolean =>
+  viewer === 'customer' && !isPublic(listing, owner, now)
+
+/**
+ * Returns a listing that its owner or an administrator is about to change. Throws `forbidden` for any other caller who may
+ * see it, and `not_found` for one who may not.
+ */
+export async function getOwnListing(
+  deps: Deps,
+  caller: NonNullable<ListingCaller>,
+  id: ListingId,
+): Promise<Owned> {
+  const likelyOwner = caller.kind === 'user' ? caller.userId : undefined
+  const read = await readListing(deps, caller, id, likelyOwner)
+  if (isHidden(deps, read)) throw new DomainError('not_found')
+  const { listing, owner, viewer } = read
+  if (viewer === 'customer') throw new DomainError('forbidden')
+  return { listing, owner, viewer }
+}
+
+type Owned = Read & { viewer: Exclude<Viewer, 'customer'> }

@@ -1,0 +1,220 @@
+import { announce } from '#lib/events/event'
+import type { Announcement } from '#lib/events/event-types'
+import { DomainError } from '#lib/kernel/domain-error'
+import type { NewId, PaymentId } from '#lib/kernel/id'
+import { retryConflicts } from '#lib/kernel/retry'
+import type { Write } from '#lib/kernel/write'
+import { type BookDeps, bookChange } from '#lib/ledger/book-change'
+import type { Closed } from '#lib/payment-requests/close-request'
+import { type FollowRequestDeps, followRequest } from '#lib/payment-requests/follow-request'
+import { type FollowHoldDeps, followHold, NOTHING } from '#lib/payment-requests/holds/follow-hold'
+import { hasMoney, isHoldingPayment } from '#lib/payment-requests/holds/hold'
+import type { PaymentStore } from '../payment-store.ts'
+import { SHOWN_STATES } from '../state/dispute.ts'
+import { type Charge, foldOf } from '../state/fold.ts'
+import { type Payment, revised } from '../state/payment.ts'
+import { type AttentionCode, attentionOf } from '../state/payment-status.ts'
+import { type Refund, shownId } from '../state/refund.ts'
+
+export type ChangeDeps = FollowHoldDeps &
+  FollowRequestDeps &
+  BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'recordMove' | 'commit'>; newId: NewId }
+
+/** Who changes a payment, and why. */
+export type Why = {
+  /** `system`, a user's id, or `admin:` or `provider:` with a name. */
+  actor: string
+  reason: string
+  /** The status with which the payment's request ends in the same transaction. */
+  closesRequest?: Closed
+}
+
+/**
+ * Stores an edit of a payment and its consequences. After a conflict the edit is made again on the stored version.
+ * Returns the payment as stored. `also` are further writes of the transaction. Throws `not_found`, and what the edit
+ * throws.
+ */
+export const changePayment = (
+  deps: ChangeDeps,
+  id: PaymentId,
+  why: Why,
+  edit: (payment: Payment) => Payment,
+  also: (next: Payment) => Write[] = () => [],
+): Promise<Payment> =>
+  retryConflicts(async () => {
+    const payment = await deps.payments.get(id)
+    if (!payment) throw new DomainError('not_found')
+    const edited = revised(payment, edit(payment), deps.now())
+    const { payment: next, writes } = await changeOf(deps, payment, edited, why)
+    await deps.payments.commit([...writes, ...also(next)])
+    return next
+  })
+
+/**
+ * Returns a payment's next version, and the writes of the one transaction that stores it: the payment, its list entries
+ * and, where they change, its history, ledger postings, events, payment request and hold.
+ */
+export async function changeOf(
+  deps: ChangeDeps,
+  before: Payment,
+  edited: Payment,
+  why: Why,
+): Promise<{ payment: Payment; writes: Write[] }> {
+  const { actor, reason, closesRequest } = why
+  const { status: from } = before
+  // Only facts and refund attempts move money: an edit without them, such as a checkout, keeps both as they are.
+  const isMoneySame = edited.facts === before.facts && edited.attempts === before.attempts
+  const [{ payment: after, writes: followed }, booked] = await Promise.all([
+    followChange(deps, before, edited, closesRequest),
+    isMoneySame ? [] : bookChange(deps, before, edited, reason),
+  ])
+  const writes = [
+    ...deps.payments.save(before, after),
+    ...(from === after.status ? [] : [deps.payments.recordMove({ payment: after, from, actor, reason })]),
+    ...booked,
+    ...announcementsOf(before, after, why).map((what) =>
+      announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
+    ),
+    ...followed,
+  ]
+  return { payment: after, writes }
+}
+
+/**
+ * Lets the payment request and the hold on the listing follow a change of their payment, in its transaction. Returns the
+ * payment with the reasons for which it needs someone now.
+ */
+async function followChange(
+  deps: ChangeDeps,
+  before: Payment,
+  after: Payment,
+  closes?: Closed,
+): Promise<{ payment: Payment; writes: Write[] }> {
+  if (after.paymentRequestId === null) return { payment: after, writes: [] }
+  const [request, hold] = await Promise.all([
+    followRequest(deps, before, after, after.paymentRequestId, closes),
+    isHoldingPayment(after) ? followHold(deps, before, after) : NOTHING,
+  ])
+  const payment = withRaised(after, [...request.raised, ...hold.raised], deps.now())
+  return { payment, writes: [...request.writes, ...hold.writes] }
+}
+
+/** Adds the reasons for attention that were found outside the payment. They stay until its money is given back. */
+function withRaised(payment: Payment, codes: readonly AttentionCode[], now: Date): Payment {
+  const known = hasMoney(payment) ? payment.raised : []
+  const added = codes.filter((code) => known.every((each) => each.code !== code))
+  const raised = [...known, ...added.map((code) => ({ code, at: payment.updatedAt }))]
+  const next = { ...payment, raised }
+  return { ...next, attention: attentionOf(next, payment.attention, now) }
+}
+
+/** An announcement without the fields that `changeOf` adds to each. */
+type EventContents = Announcement extends infer Each
+  ? Each extends Announcement
+    ? Omit<Each, 'id' | 'subject' | 'at'>
+    : never
+  : never
+
+/** Announces each changed refund, charge and dispute separately. */
+function announcementsOf(before: Payment, after: Payment, { reason }: Why): EventContents[] {
+  const { userId, provider, currency, purpose, listingId, listing, paymentRequestId } = after
+  const shared = {
+    userId,
+    provider,
+    // The sum that was paid; before that, the sum that was asked for.
+    amount: foldOf(after).amountPaid || after.amount,
+    currency,
+    purpose,
+    listingId,
+    agentId: listing?.agent?.userId ?? null,
+    paymentRequestId,
+  }
+  const moved = {
+    type: 'payment.status_changed',
+    data: { ...shared, from: before.status, to: after.status, reason },
+  } as const
+  return [
+    ...(after.status === before.status ? [] : [moved]),
+    ...newSecondCharges(before, after).map(
+      ({ id, money }) =>
+        ({
+          type: 'payment.overcharged',
+          data: { ...shared, chargeId: id ?? after.id, chargeAmount: money.amount },
+        }) as const,
+    ),
+    ...movedRefunds(before, after).map(({ refund, type }) => ({
+      type,
+      data: {
+        ...shared,
+        refundId: refund.id ?? shownId(after.id, refund),
+        refundAmount: refund.money?.amount ?? 0,
+        refundCurrency: refund.money?.currency ?? currency,
+        counts: refund.counts,
+        amountRefunded: after.amountRefunded,
+      },
+    })),
+    ...movedDisputes(before, after).map(
+      ({ id, state, amount: disputedAmount, currency: disputedCurrency }) =>
+        ({
+          type: 'payment.disputed',
+          data: { ...shared, disputeId: id, state: SHOWN_STATES[state], disputedAmount, disputedCurrency },
+        }) as const,
+    ),
+  ]
+}
+
+/** Returns the second charges that are new. */
+function newSecondCharges(before: Payment, after: Payment): Charge[] {
+  const secondCharges = (payment: Payment) =>
+    foldOf(payment).charges.filter(({ state }) => state === 'second')
+  const known = new Set(secondCharges(before).map(({ id }) => id))
+  return secondCharges(after).filter(({ id }) => !known.has(id))
+}
+
+const REFUND_EVENTS = {
+  pending: 'payment.refund_started',
+  succeeded: 'payment.refunded',
+  failed: 'payment.refund_failed',
+} as const
+
+/** Returns the refunds whose announced state has changed. */
+function movedRefunds(before: Payment, after: Payment) {
+  const statesBefore = new Map(placedRefunds(before).flatMap((refund) => stateById(refund)))
+  return placedRefunds(after).flatMap((refund) => {
+    const earlier = statesBefore.get(refund.key) ?? statesBefore.get(refund.providerRefundId ?? '')
+    const state = announcedState(refund)
+    if (state === null || state === earlier) return []
+    return [{ refund, type: REFUND_EVENTS[state] }]
+  })
+}
+
+/** Returns the refunds of known charges, each with whether its charge counts. A refund of an unknown charge is none yet. */
+const placedRefunds = (payment: Payment): (Refund & { counts: boolean })[] =>
+  foldOf(payment).charges.flatMap(({ refunds, state }) =>
+    refunds.map((refund) => ({ ...refund, counts: state === 'counts' })),
+  )
+
+/** Returns the state of a refund under each id that later facts may name it by. */
+const stateById = (refund: Refund): [string, Refund['state'] | null][] => {
+  const ids = [refund.key, refund.providerRefundId].filter((id) => id !== null)
+  return ids.map((id) => [id, announcedState(refund)])
+}
+
+/** Returns the state to announce; null for a refund whose provider has not answered the first call yet. */
+function announcedState({ id, state, attempt }: Refund): Refund['state'] | null {
+  const isOurs = id !== null
+  if (state !== 'pending' || !isOurs) return state
+  if (attempt === null) return null
+  const isFirstCallOpen = attempt.number === 1 && (attempt.state === 'asking' || attempt.isUnsent)
+  return isFirstCallOpen ? null : state
+}
+
+/** Returns the disputes of known charges that are new or have another state than before, each with its charge's currency. */
+function movedDisputes(before: Payment, after: Payment) {
+  const disputesOf = (payment: Payment) =>
+    foldOf(payment).charges.flatMap(({ disputes, money: { currency } }) =>
+      disputes.map((dispute) => ({ ...dispute, currency })),
+    )
+  const statesBefore = new Map(disputesOf(before).map(({ id, state }) => [id, state]))
+  return disputesOf(after).filter(({ id, state }) => statesBefore.get(id) !== state)
+}

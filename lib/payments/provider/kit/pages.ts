@@ -1,5 +1,0 @@
-import type { KnownPayment } from '#lib/payments/provider/provider'
-
-/** Whether the page of a payment has closed automatically. */
-export const isPageOver = ({ checkout, expiresAt }: KnownPayment, now: Date): boolean =>
-  now.getTime() >= Date.parse(checkout?.expiresAt ?? expiresAt)

@@ -1,0 +1,173 @@
+import { queryShards, readSortKey, recordsInOrder } from '#lib/dynamo/lists'
+import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { PayoutId } from '#lib/kernel/id'
+import type { Write } from '#lib/kernel/write'
+import { agentPayoutKey, agentPayoutsQuery, underWayKey, underWayQuery } from '#lib/ledger/ledger.keys'
+import {
+  payoutAccountKey,
+  payoutDueKey,
+  payoutDuePartition,
+  payoutKey,
+  payoutListKey,
+  payoutListPartition,
+  payoutOfAgentIndex,
+  payoutsOfAgentQuery,
+} from './payout.keys.ts'
+import { isOnItsWay, needsSomeone, Payout } from './payout.ts'
+import { PayoutAccount } from './payout-account.ts'
+import { ATTENTION, type PayoutStore } from './payout-store.ts'
+
+/** Payouts and payout accounts in the one table. */
+export const openPayouts = (table: Table): PayoutStore => {
+  const inOrder = (ids: PayoutId[]) => recordsInOrder(table, ids, payoutKey, Payout)
+  return {
+    get: async (id) => {
+      const item = await table.get(payoutKey(id))
+      return item && Payout.parse(item)
+    },
+    list: async (list, { limit, after }) => {
+      const span = { limit, after, descending: true }
+      const { items, next } = await queryShards(table, payoutListPartition(list), span)
+      return {
+        items: await inOrder(items.map(({ sk }) => PayoutId.parse(sk))),
+        next: next === undefined ? undefined : PayoutId.parse(next),
+      }
+    },
+    // By the index, which may lack the last second.
+    byAgent: async (agentId, { limit, after }) => {
+      const query = { ...payoutsOfAgentQuery(agentId), limit, after, descending: true }
+      const { items, last } = await table.query(query)
+      return {
+        items: items.map((item) => Payout.parse(item)),
+        next: last === undefined ? undefined : PayoutId.parse(last),
+      }
+    },
+    // By the entries that `insert` puts next to the agent's account, which are read consistently.
+    ofAgentSince: async (agentId, currency, after) => {
+      const query = agentPayoutsQuery(agentId, currency)
+      const items = await table.queryAll({
+        ...query,
+        after: agentPayoutKey(agentId, currency, after).sk,
+        consistent: true,
+      })
+      return inOrder(items.map(({ payoutId }) => PayoutId.parse(payoutId)))
+    },
+    underWay: async (agentId) => {
+      const items = await table.queryAll({ ...underWayQuery(agentId), consistent: true })
+      return inOrder(items.map(({ payoutId }) => PayoutId.parse(payoutId)))
+    },
+    due: async (now, limit) => {
+      const { items } = await queryShards(table, payoutDuePartition(), { limit, after: undefined })
+      const due = items.filter(({ sk }) => readSortKey(sk).at <= now)
+      return inOrder(due.map(({ payoutId }) => PayoutId.parse(payoutId)))
+    },
+    insert: (payout) => [
+      { put: itemOf(payout), when: 'absent' },
+      {
+        put: {
+          ...agentPayoutKey(payout.agentId, payout.currency, payout.id),
+          kind: 'agent-payout',
+          payoutId: payout.id,
+        },
+      },
+      ...entryWrites(undefined, payout),
+    ],
+    replace: (seen, next) => [
+      { put: itemOf(next), when: { equals: { version: seen.version } } },
+      ...entryWrites(seen, next),
+    ],
+    account: async (agentId) => {
+      const item = await table.get(payoutAccountKey(agentId))
+      return item && PayoutAccount.parse(item)
+    },
+    putAccount: (seen, next) => ({
+      put: { ...payoutAccountKey(next.agentId), kind: 'payout-account', ...next },
+      when: seen ? { equals: { version: seen.version } } : 'absent',
+    }),
+    requireAccount: ({ agentId, version }) => ({
+      check: payoutAccountKey(agentId),
+      when: { equals: { version } },
+    }),
+    removeAccount: (agentId, version) => ({
+      remove: payoutAccountKey(agentId),
+      ...(version !== undefined && { when: { equals: { version } } }),
+    }),
+    commit: table.commit,
+  }
+}
+
+const itemOf = (payout: Payout) => ({
+  ...payoutKey(payout.id),
+  ...payoutOfAgentIndex(payout.agentId, payout.id),
+  kind: 'payout',
+  ...payout,
+})
+
+const listsOf = (payout: Payout | undefined): string[] =>
+  payout ? ['ALL', payout.status, ...(needsSomeone(payout) ? [ATTENTION] : [])] : []
+
+/** Moves a payout in its lists and in the list of due ones. */
+function entryWrites(seen: Payout | undefined, next: Payout): Write[] {
+  const [before, after] = [listsOf(seen), listsOf(next)]
+  const hasNewDueTime = next.dueAt !== (seen?.dueAt ?? null)
+  return [
+    ...before
+      .filter((list) => !after.includes(list))
+      .map((list) => ({ remove: payoutListKey(list, next.id) })),
+    ...after
+      .filter((list) => !before.includes(list))
+      .map((list) => ({
+        put: { ...payoutListKey(list, next.id), kind: 'payout-entry', payoutId: next.id },
+      })),
+    ...underWayWrites(seen, next),
+    ...(hasNewDueTime && seen?.dueAt ? [{ remove: payoutDueKey(seen.dueAt, next.id) }] : []),
+    ...(hasNewDueTime && next.dueAt
+      ? [{ put: { ...payoutDueKey(next.dueAt, next.id), kind: 'payout-due', payoutId: next.id } }]
+      : []),
+  ]
+}
+
+/** Lists a payout among those of its agent whose money is on its way, for as long as it is. */
+function underWayWrites(seen: Payout | undefined, next: Payout): Write[] {
+  const key = underWayKey(next.agentId, next.id)
+  if (isOnItsWay(next) === (seen !== undefined && isOnItsWay(seen))) return []
+  return [
+    isOnItsWay(next) ? { put: { ...key, kind: 'payout-under-way', payoutId: next.id } } : { remove: key },
+  ]
+}
+
+/** The payout store, as a dependency of functions. */
+export const payoutStore = storeOnTable(
+  openPayouts,
+  {
+    get: { PAYOUT: ['get'] },
+    list: { PAYOUTS: ['query'], PAYOUT: ['get'] },
+    byAgent: { 'gsi1:PAYOUTS-OF': ['query'] },
+    ofAgentSince: { 'AGENT-ACCOUNT': ['query'], PAYOUT: ['get'] },
+    underWay: { 'AGENT-ACCOUNT': ['query'], PAYOUT: ['get'] },
+    due: { 'PAYOUTS-DUE': ['query'], PAYOUT: ['get'] },
+    insert: {
+      PAYOUT: ['put'],
+      PAYOUTS: ['put'],
+      'PAYOUTS-DUE': ['put'],
+      'AGENT-ACCOUNT': ['put'],
+    },
+    replace: {
+      PAYOUT: ['put'],
+      PAYOUTS: ['put', 'remove'],
+      'PAYOUTS-DUE': ['put', 'remove'],
+      'AGENT-ACCOUNT': ['put', 'remove'],
+    },
+    account: { 'PAYOUT-ACCOUNT': ['get'] },
+    putAccount: { 'PAYOUT-ACCOUNT': ['put'] },
+    requireAccount: { 'PAYOUT-ACCOUNT': ['check'] },
+    removeAccount: { 'PAYOUT-ACCOUNT': ['remove'] },
+    commit: { EVENTS: ['put'] },
+  },
+  {
+    usesTestedElsewhere: {
+      because: 'an agent may have no payout under way, and some changes write no event',
+      uses: { PAYOUT: ['get'], EVENTS: ['put'] },
+    },
+  },
+)
