@@ -101,6 +101,32 @@ describe('the one table', () => {
       kycExpiryKey         pk KYC-EXPIRY#<day>                  sk <moment>#<usr>
       kycAnnouncedKey      pk USER#<usr>                        sk KYC-EXPIRING#<moment>
       kycExpiryPartition   KYC-EXPIRY#<day>
+      agentAccountPartition AGENT-ACCOUNT#<usr>
+      agentBalanceKey      pk AGENT-ACCOUNT#<usr>               sk BALANCE#XOF
+      agentEndKey          pk AGENT-ACCOUNT#<usr>               sk END
+      agentBalancesList    AGENT-BALANCES#XOF
+      agentBalanceIndex    gsi1pk AGENT-BALANCES#XOF#<shard>    gsi1sk <usr>
+      agentBalancesQuery   partition AGENT-ACCOUNT#<usr>        beginsWith BALANCE#
+      statementEntryKey    pk AGENT-ACCOUNT#<usr>               sk ENTRY#XOF#<moment>#<number>
+      statementRange       ENTRY#XOF#<moment>                   ENTRY#XOF#<moment>
+      heldPaymentKey       pk AGENT-ACCOUNT#<usr>               sk HELD#XOF#<pay>
+      heldPaymentsQuery    partition AGENT-ACCOUNT#<usr>        beginsWith HELD#XOF#
+      agentPayoutKey       pk AGENT-ACCOUNT#<usr>               sk PAYOUT#XOF#<out>
+      agentPayoutsQuery    partition AGENT-ACCOUNT#<usr>        beginsWith PAYOUT#XOF#
+      underWayKey          pk AGENT-ACCOUNT#<usr>               sk UNDER-WAY#<out>
+      underWayQuery        partition AGENT-ACCOUNT#<usr>        beginsWith UNDER-WAY#
+      correctionKey        pk CORRECTION#<trx>                  sk TRANSACTION
+      payoutTransactionKey pk PAYOUT#<out>                      sk TRANSACTION#<trx>
+      paymentTransactionKey pk PAYMENT#<pay>                     sk TRANSACTION#<trx>
+      ledgerDayList        LEDGER#<day>
+      ledgerDayIndex       gsi2pk LEDGER#<day>#<shard>          gsi2sk <moment>#<trx>
+      ledgerSumsList       LEDGER-SUMS#<day>
+      ledgerSumKey         pk LEDGER-SUMS#<day>#<shard>         sk <account>#XOF
+      ledgerClosingPartition LEDGER-CLOSING#<day>
+      ledgerClosingKey     pk LEDGER-CLOSING#<day>              sk <account>#XOF
+      lastClosingKey       pk LEDGER-CLOSING#LAST               sk DAY
+      ledgerFileKey        exports/ledger/<exp>.csv
+      askedCorrectionKey   pk CORRECTION-ASKED#<key>            sk CORRECTION
       listingKey           pk LISTING#<lst>                     sk LISTING
       listingMoveKey       pk LISTING#<lst>                     sk MOVE#<evt>
       listingMovesQuery    partition LISTING#<lst>              beginsWith MOVE#
@@ -145,32 +171,15 @@ describe('the one table', () => {
       digestList           DIGESTS#<day>
       digestKey            pk DIGESTS#<day>#<shard>             sk <usr>#<ntf>
       enquiryMailKey       pk NOTIFICATIONS#<usr>               sk MAILED#<enq>
-      agentAccountPartition AGENT-ACCOUNT#<usr>
-      agentBalanceKey      pk AGENT-ACCOUNT#<usr>               sk BALANCE#XOF
-      agentEndKey          pk AGENT-ACCOUNT#<usr>               sk END
-      agentBalancesList    AGENT-BALANCES#XOF
-      agentBalanceIndex    gsi1pk AGENT-BALANCES#XOF#<shard>    gsi1sk <usr>
-      agentBalancesQuery   partition AGENT-ACCOUNT#<usr>        beginsWith BALANCE#
-      statementEntryKey    pk AGENT-ACCOUNT#<usr>               sk ENTRY#XOF#<moment>#<number>
-      statementRange       ENTRY#XOF#<moment>                   ENTRY#XOF#<moment>
-      heldPaymentKey       pk AGENT-ACCOUNT#<usr>               sk HELD#XOF#<pay>
-      heldPaymentsQuery    partition AGENT-ACCOUNT#<usr>        beginsWith HELD#XOF#
-      agentPayoutKey       pk AGENT-ACCOUNT#<usr>               sk PAYOUT#XOF#<out>
-      agentPayoutsQuery    partition AGENT-ACCOUNT#<usr>        beginsWith PAYOUT#XOF#
-      underWayKey          pk AGENT-ACCOUNT#<usr>               sk UNDER-WAY#<out>
-      underWayQuery        partition AGENT-ACCOUNT#<usr>        beginsWith UNDER-WAY#
-      correctionKey        pk CORRECTION#<trx>                  sk TRANSACTION
-      payoutTransactionKey pk PAYOUT#<out>                      sk TRANSACTION#<trx>
-      paymentTransactionKey pk PAYMENT#<pay>                     sk TRANSACTION#<trx>
-      ledgerDayList        LEDGER#<day>
-      ledgerDayIndex       gsi2pk LEDGER#<day>#<shard>          gsi2sk <moment>#<trx>
-      ledgerSumsList       LEDGER-SUMS#<day>
-      ledgerSumKey         pk LEDGER-SUMS#<day>#<shard>         sk <account>#XOF
-      ledgerClosingPartition LEDGER-CLOSING#<day>
-      ledgerClosingKey     pk LEDGER-CLOSING#<day>              sk <account>#XOF
-      lastClosingKey       pk LEDGER-CLOSING#LAST               sk DAY
-      ledgerFileKey        exports/ledger/<exp>.csv
-      askedCorrectionKey   pk CORRECTION-ASKED#<key>            sk CORRECTION
+      holdKey              pk HOLD#<lst>                        sk HOLD
+      paymentRequestKey    pk PAYMENT-REQUEST#<prq>             sk PAYMENT-REQUEST
+      paymentRequestIndexes gsi1pk OWNER#<usr>#PAYMENT-REQUESTS  gsi1sk <prq>                         gsi2pk CUSTOMER#<usr>#PAYMENT-REQUESTS gsi2sk <prq>
+      sentRequestsQuery    partition OWNER#<usr>#PAYMENT-REQUESTS index gsi1
+      receivedRequestsQuery partition CUSTOMER#<usr>#PAYMENT-REQUESTS index gsi2
+      requestDuePartition  PAYMENT-REQUESTS-DUE
+      seriesKey            pk PAYMENT-SERIES#<prq>              sk PAYMENT-SERIES
+      seriesDueKey         pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>#SERIES
+      requestDueKey        pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<number>
       postingKey           pk PAYMENT#<pay>                     sk POSTING#<number>#<object>
@@ -205,15 +214,6 @@ describe('the one table', () => {
       payoutDuePartition   PAYOUTS-DUE
       payoutDueKey         pk PAYOUTS-DUE#<shard>               sk <moment>#<out>
       payoutAccountKey     pk PAYOUT-ACCOUNT#<usr>              sk PAYOUT-ACCOUNT
-      paymentRequestKey    pk PAYMENT-REQUEST#<prq>             sk PAYMENT-REQUEST
-      paymentRequestIndexes gsi1pk OWNER#<usr>#PAYMENT-REQUESTS  gsi1sk <prq>                         gsi2pk CUSTOMER#<usr>#PAYMENT-REQUESTS gsi2sk <prq>
-      sentRequestsQuery    partition OWNER#<usr>#PAYMENT-REQUESTS index gsi1
-      receivedRequestsQuery partition CUSTOMER#<usr>#PAYMENT-REQUESTS index gsi2
-      requestDuePartition  PAYMENT-REQUESTS-DUE
-      seriesKey            pk PAYMENT-SERIES#<prq>              sk PAYMENT-SERIES
-      seriesDueKey         pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>#SERIES
-      requestDueKey        pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>
-      holdKey              pk HOLD#<lst>                        sk HOLD
       deletionKey          pk USER#<usr>                        sk DELETION
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
