@@ -14,7 +14,7 @@ import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { requestStore } from '#lib/payment-requests/request-store.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { references } from '#lib/payments/references/references.dynamo'
+import { references } from '#lib/payments/references.dynamo'
 import { payoutStore } from '#lib/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({

@@ -4,8 +4,8 @@ import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { cancelRequestsOfBanned } from '#lib/payment-requests/cancel-all'
+import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { requestStore } from '#lib/payment-requests/request-store.dynamo'
-import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followBans',

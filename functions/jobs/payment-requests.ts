@@ -3,8 +3,8 @@ import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { actOnRequests } from '#lib/payment-requests/act-on-requests'
+import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { requestStore } from '#lib/payment-requests/request-store.dynamo'
-import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 
 export const { spec, handler } = job({
   name: 'paymentRequests',

@@ -10,7 +10,7 @@ import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { showListing } from '#lib/listings/views/get-listing'
 import { ListingView, PaidForListing, PublishedListing } from '#lib/listings/views/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
-import { payers } from '#lib/payments/payers.dynamo'
+import { payers } from '#lib/payments/payers/payers.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}',

@@ -7,9 +7,9 @@ import { PaymentRequestId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { Cancellation, cancelRequest } from '#lib/payment-requests/cancel-request'
+import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { requestStore } from '#lib/payment-requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payment-requests/request-view'
-import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({

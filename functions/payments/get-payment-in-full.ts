@@ -4,8 +4,8 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
-import { getAdministeredPayment, PaymentInFull } from '#lib/payments/administered-payment'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { getAdministeredPayment, PaymentInFull } from '#lib/payments/lists/administered-payment'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({

@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
-import { getPayment } from '#lib/payments/get-payment'
+import { getPayment } from '#lib/payments/lists/get-payment'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 

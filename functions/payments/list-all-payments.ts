@@ -5,7 +5,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
-import { AdministeredPayment } from '#lib/payments/administered-payment'
+import { AdministeredPayment } from '#lib/payments/lists/administered-payment'
 import { AllPaymentsQuery, listAllPayments } from '#lib/payments/lists/list-payments'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 

@@ -1,6 +1,6 @@
 import type { Write } from '#lib/kernel/write'
 import { type ChangeDeps, changeOf } from '#lib/payments/change/change-payment'
-import { giveUp } from '#lib/payments/closing/give-up'
+import { giveUp } from '#lib/payments/change/give-up'
 import { type Payment, revised } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
 import { type Closed, closeRequest } from './close-request.ts'

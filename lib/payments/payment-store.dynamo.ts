@@ -5,7 +5,6 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import { Posting } from '#lib/ledger/posting'
-import { openUserPayments } from './lists/user-payments.dynamo.ts'
 import {
   auditKey,
   auditPartition,
@@ -27,6 +26,7 @@ import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
 import { foldOf } from './state/fold.ts'
 import { Payment } from './state/payment.ts'
 import { shownId } from './state/refund.ts'
+import { openUserPayments } from './user-payments.dynamo.ts'
 
 /** Payments in the one table. */
 export const openPayments = (table: Table): PaymentStore => {

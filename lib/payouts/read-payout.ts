@@ -2,7 +2,6 @@ import { DAY_SECONDS, HOUR_SECONDS, secondsAfter, type Timestamp, timestamp } fr
 import { DomainError } from '#lib/kernel/domain-error'
 import { type DataKeys, unseal } from '#lib/kernel/sealed'
 import type { Write } from '#lib/kernel/write'
-import { inTime } from '#lib/payments/read-payment'
 import { ALWAYS_CLOSED, type CircuitBreaker, callProvider } from '#lib/providers/circuit-breaker'
 import {
   type PayoutQuestion,
@@ -10,6 +9,7 @@ import {
   PayoutTarget,
   type ProviderPayouts,
 } from '#lib/providers/payout-port'
+import { inTime } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'

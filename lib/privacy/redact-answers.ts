@@ -7,7 +7,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { RequestStore } from '#lib/payment-requests/request-store'
 import { requestsOf } from '#lib/payment-requests/requests-of'
-import { paymentsOnListingsOf } from '#lib/payments/lists/open-payments'
+import { paymentsOnListingsOf } from '#lib/payments/payers/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
 
 /** How long an answer is stored under an `Idempotency-Key`. */

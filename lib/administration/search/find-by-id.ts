@@ -28,7 +28,7 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { RequestStore } from '#lib/payment-requests/request-store'
 import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import type { References } from '#lib/payments/references/references'
+import type { References } from '#lib/payments/references'
 import type { PayoutStore } from '#lib/payouts/payout-store'
 import {
   foundCallback,

@@ -8,7 +8,7 @@ import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { queryText } from '#lib/kernel/query-text'
 import { text } from '#lib/kernel/text'
-import { paymentOfReceipt } from '#lib/payments/receipts/receipt-number'
+import { paymentOfReceipt } from '#lib/payments/receipt-number'
 import { type FindDeps, findById } from './find-by-id.ts'
 import { foundListing, foundUser, SearchHit } from './found.ts'
 

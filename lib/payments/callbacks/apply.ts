@@ -4,16 +4,16 @@ import { PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Why } from '#lib/payments/change/change-payment'
-import { type StoreDeps, storeStated } from '#lib/payments/change/store-stated'
 import { type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
-import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { areFull, type Statement } from '#lib/payments/state/fact'
 import { isKnown, type Merged, merge, mismatchOf, type Stated } from '#lib/payments/state/merge'
 import type { Payment } from '#lib/payments/state/payment'
 import { type Circuits, callProvider } from '#lib/providers/circuit-breaker'
+import { type Reading, readPayment } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
 import { type Callback, withoutPayer } from './callback.ts'
 import type { CallbackOutcome, CallbackStore } from './callback-store.ts'
+import { type StoreDeps, storeStated } from './store-stated.ts'
 
 export type ApplyDeps = StoreDeps & {
   payments: Pick<PaymentStore, 'byReference'>

@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
-import { inTime } from '#lib/payments/read-payment'
 import { type CircuitBreaker, QUESTIONS_A_MINUTE, refuseWhileOpen } from '#lib/providers/circuit-breaker'
 import type { CallbackRequest, Evidence, PaymentProvider } from '#lib/providers/provider'
+import { inTime } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
 
 export type AuthenticateDeps = {

@@ -1,5 +1,4 @@
 import { sha256 } from '#lib/kernel/signatures'
-import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { changesNothing, isKnown, statementsOf } from '#lib/payments/state/merge'
 import { markDue, type Payment } from '#lib/payments/state/payment'
 import {
@@ -10,6 +9,7 @@ import {
   QUESTIONS_A_MINUTE,
 } from '#lib/providers/circuit-breaker'
 import type { ProviderEvent } from '#lib/providers/provider'
+import { type Reading, readPayment } from '#lib/providers/read-payment'
 import { type ApplyDeps, findPayment } from './apply.ts'
 import type { AuthenticCallback } from './authenticate.ts'
 

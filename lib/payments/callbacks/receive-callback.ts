@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { validationFailed } from '#lib/kernel/validation-problem'
-import { inTime } from '#lib/payments/read-payment'
 import type { CallbackAnswer, ProviderEvent } from '#lib/providers/provider'
+import { inTime } from '#lib/providers/read-payment'
 import { applyCallback } from './apply.ts'
 import {
   type AddressedRequest,

@@ -1,7 +1,6 @@
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import { inTime } from '#lib/payments/read-payment'
 import { hasGoneOut, type Payout } from '#lib/payouts/payout'
 import {
   contradicts,
@@ -21,6 +20,7 @@ import {
 } from '#lib/providers/circuit-breaker'
 import type { PayoutClaim } from '#lib/providers/payout-port'
 import type { ProviderEvent } from '#lib/providers/provider'
+import { inTime } from '#lib/providers/read-payment'
 import type { AuthenticCallback } from './authenticate.ts'
 import type { Callback } from './callback.ts'
 import type { CallbackOutcome, CallbackStore } from './callback-store.ts'

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { CallbackId, PaymentId } from '#lib/kernel/id'
-import { changeBetween, WouldChange } from '#lib/payments/change/payment-change'
-import { readPayment } from '#lib/payments/read-payment'
 import { merge, type Stated } from '#lib/payments/state/merge'
 import { type Payment, revised } from '#lib/payments/state/payment'
 import { ALWAYS_CLOSED } from '#lib/providers/circuit-breaker'
+import { readPayment } from '#lib/providers/read-payment'
 import { type ApplyDeps, applyTo, contentOf, findPayment, outcomeOf } from './apply.ts'
 import { type Callback, keptReferences } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
 import { CallbackView, callbackView } from './callback-view.ts'
+import { changeBetween, WouldChange } from './would-change.ts'
 
 export const ReplayRequest = z
   .object({ dryRun: z.boolean().default(false) })

@@ -6,12 +6,12 @@ import type { Clock } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidField, invalidFields } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import { exponentOf, toDecimalText } from '#lib/kernel/money'
-import type { CommissionRates } from '#lib/ledger/commission-rates'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/views/view-listing'
 import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/state/payment'
 import type { PaymentProvider } from '#lib/providers/provider'
+import type { CommissionRates } from './commission-rates.ts'
 
 export type CheckDeps = {
   listings: Pick<ListingStore, 'get'>

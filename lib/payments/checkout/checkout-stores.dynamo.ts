@@ -1,6 +1,6 @@
 import { withUsesTestedElsewhere } from '#lib/config/config'
+import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { paymentChangeStores } from '#lib/payments/change/payment-change-stores.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
 
 const BECAUSE = 'most of this serves only a callback that came before its payment was stored'

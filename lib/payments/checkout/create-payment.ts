@@ -8,12 +8,11 @@ import type { OnceAs } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
-import type { CommissionRates } from '#lib/ledger/commission-rates'
 import type { Listing } from '#lib/listings/listing'
 import { getPayable, type PayRequestDeps, payWrites } from '#lib/payment-requests/pay-request'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment } from '#lib/payments/change/change-payment'
-import { closeEndedPage } from '#lib/payments/closing/close-page'
+import { closeEndedPage } from '#lib/payments/change/close-page'
 import { OPEN_LIMIT, type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
 import { type PaymentView, viewOf } from '#lib/payments/payment-view'
 import { openPayment, type Payment, revised, withCheckout, withOwnFact } from '#lib/payments/state/payment'
@@ -30,6 +29,7 @@ import {
   termsOf,
   UNKNOWN_PROVIDER,
 } from './check-payment.ts'
+import type { CommissionRates } from './commission-rates.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
 

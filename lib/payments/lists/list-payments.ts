@@ -5,12 +5,12 @@ import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, type NewId, PaymentId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
-import { administeredView } from '../administered-payment.ts'
 import { isPayer, type Payer } from '../payer.ts'
 import { ATTENTION, type PageOptions, type PaymentStore } from '../payment-store.ts'
 import { viewOf } from '../payment-view.ts'
 import type { Payment } from '../state/payment.ts'
 import { PaymentStatus, statusOf } from '../state/payment-status.ts'
+import { administeredView } from './administered-payment.ts'
 
 /** The filter of a user's own payments. */
 export const PaymentsQuery = PageQuery.extend({ status: PaymentStatus.optional() })

@@ -13,8 +13,8 @@ import { isPayer, payerNameOf } from '#lib/payments/payer'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { foldOf } from '#lib/payments/state/fold'
 import { type Payment, Purpose } from '#lib/payments/state/payment'
+import { receiptNumberOf } from '../receipt-number.ts'
 import { ReceiptLink, receiptLink } from './receipt-link.ts'
-import { receiptNumberOf } from './receipt-number.ts'
 
 /** A receipt: who paid whom, what for, and how much. */
 export const Receipt = z

@@ -1,16 +1,16 @@
 import { DAY_SECONDS, MINUTE_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
+import { storeStated } from '#lib/payments/callbacks/store-stated'
 import { changeOf } from '#lib/payments/change/change-payment'
-import { storeStated } from '#lib/payments/change/store-stated'
-import { closePage } from '#lib/payments/closing/close-page'
+import { closePage } from '#lib/payments/change/close-page'
 import type { DueEntry, PaymentStore } from '#lib/payments/payment-store'
-import { type Reading, readPayment } from '#lib/payments/read-payment'
 import { factsOf } from '#lib/payments/state/fact'
 import { type Payment, revised, withDueAt, withNextReading, withOwnFact } from '#lib/payments/state/payment'
 import { isPaid, ownFactId, statusOf } from '#lib/payments/state/payment-status'
 import { type Circuit, callWhileClosed, isCircuitOpen } from '#lib/providers/circuit-breaker'
 import type { PaymentProvider } from '#lib/providers/provider'
-import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from './schedule.ts'
+import { type Reading, readPayment } from '#lib/providers/read-payment'
+import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from '../state/schedule.ts'
 
 /**
  * The outcome of reconciling one payment. `moved`: it has another status. `postponed`: the circuit is open, or the

@@ -3,16 +3,15 @@ import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
+import { type StoreDeps, storeStated } from '#lib/payments/callbacks/store-stated'
 import { changePayment, type Why } from '#lib/payments/change/change-payment'
-import { type StoreDeps, storeStated } from '#lib/payments/change/store-stated'
 import { type RefundView, refundView } from '#lib/payments/payment-view'
-import { knownPayment, readPayment } from '#lib/payments/read-payment'
 import { merge, type Stated, withProviderFacts } from '#lib/payments/state/merge'
 import { type Payment, withAttempt } from '#lib/payments/state/payment'
 import { isSafeToRepeat } from '#lib/providers/failed-request'
 import type { PaymentProvider, StartedRefund } from '#lib/providers/provider'
+import { knownPayment, readPayment } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
-import { type Refund, refundsOf } from '../state/refund.ts'
 import {
   type Attempt,
   attemptAfter,
@@ -21,7 +20,8 @@ import {
   isSameAttempt,
   keyOf,
   readabilityOf,
-} from './attempt.ts'
+} from '../state/attempt.ts'
+import { type Refund, refundsOf } from '../state/refund.ts'
 
 export type RefundDeps = StoreDeps & {
   providers: Pick<Providers, 'find'>

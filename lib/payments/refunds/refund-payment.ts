@@ -13,8 +13,8 @@ import { type Charge, foldOf } from '#lib/payments/state/fold'
 import { type Payment, revised, withAttempt, withOwnFact } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
 import type { PaymentProvider } from '#lib/providers/provider'
+import { attemptAfter, readabilityOf } from '../state/attempt.ts'
 import { askProvider, carryOn, type RefundDeps } from './ask-provider.ts'
-import { attemptAfter, readabilityOf } from './attempt.ts'
 
 /** The sum to give back; all that is left unless given. */
 export const RefundDraft = z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { PaymentId } from '#lib/kernel/id'
-import { needsResolution } from '../refunds/attempt.ts'
+import { needsResolution } from './attempt.ts'
 import type { OrderedFacts } from './charge.ts'
 import { type Fact, factsOf, latest } from './fact.ts'
 import { type Charge, type Fold, foldOf } from './fold.ts'

@@ -4,11 +4,11 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, PaymentId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { plainText } from '#lib/kernel/text'
-import { dueReasonOf, nextDueAt } from '../reconcile/schedule.ts'
-import { Attempt } from '../refunds/attempt.ts'
+import { Attempt } from './attempt.ts'
 import { Fact, factsThatFit, isProviderId } from './fact.ts'
 import { foldOf } from './fold.ts'
 import { Attention, attentionOf, PaymentStatus, statusOf } from './payment-status.ts'
+import { dueReasonOf, nextDueAt } from './schedule.ts'
 
 /** The lifetime of a payment whose provider sets none. */
 const CHECKOUT_LIFETIME_SECONDS = DAY_SECONDS

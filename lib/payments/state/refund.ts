@@ -1,7 +1,7 @@
 import type { Timestamp } from '#lib/kernel/clock'
 import { derivedId, type PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
-import type { Attempt } from '../refunds/attempt.ts'
+import type { Attempt } from './attempt.ts'
 import { byTime, compare, type Fact, type FactOf, factsOf, latest } from './fact.ts'
 
 /** One refund, from all facts about it. A failure outranks a success: refunded money may bounce. */

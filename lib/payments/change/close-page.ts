@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/kernel/clock'
 import type { PaymentStore } from '#lib/payments/payment-store'
-import { inTime, knownPayment } from '#lib/payments/read-payment'
 import type { Payment } from '#lib/payments/state/payment'
 import { isPaid } from '#lib/payments/state/payment-status'
 import type { PaymentProvider } from '#lib/providers/provider'
+import { inTime, knownPayment } from '#lib/providers/read-payment'
 
 /** The statuses of a payment whose page must be closed. */
 const ENDED: readonly Payment['status'][] = ['CANCELLED', 'EXPIRED', 'FAILED']

@@ -4,8 +4,8 @@ import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { books } from '#lib/ledger/books.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { holdStore } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
-import { paymentStore } from '../payment-store.dynamo.ts'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { requestStore } from './request-store.dynamo.ts'
 
 const BECAUSE = 'what changes with a payment depends on its purpose and its status'
 

@@ -6,9 +6,9 @@ import {
   type Timestamp,
   timestamp,
 } from '#lib/kernel/clock'
-import { factsOf } from '#lib/payments/state/fact'
-import { foldOf } from '#lib/payments/state/fold'
-import { FAULTS_LIMIT, type Facts, type PaymentStatus } from '#lib/payments/state/payment-status'
+import { factsOf } from './fact.ts'
+import { foldOf } from './fold.ts'
+import { FAULTS_LIMIT, type Facts, type PaymentStatus } from './payment-status.ts'
 
 const FIRST_SECONDS = 10 * MINUTE_SECONDS
 const LONGEST_SECONDS = 6 * HOUR_SECONDS

@@ -4,12 +4,12 @@ import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import { type ChangeDeps, changePayment } from '#lib/payments/change/change-payment'
-import { giveUp } from '#lib/payments/closing/give-up'
-import { paymentsOf, paymentsOnListingsOf } from '#lib/payments/lists/open-payments'
+import { giveUp } from '#lib/payments/change/give-up'
 import { isPayer } from '#lib/payments/payer'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { Payment } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
+import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 
 /**
  * Cancels the PENDING payments of others on a person's listings. The next reconciliation closes their pages; late money

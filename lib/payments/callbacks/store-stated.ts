@@ -3,12 +3,12 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Write, WriteConflict } from '#lib/kernel/write'
-import type { CallbackStore } from '../callbacks/callback-store.ts'
-import { reportMismatch } from '../callbacks/report-mismatch.ts'
+import { type ChangeDeps, changeOf, type Why } from '../change/change-payment.ts'
 import type { PaymentStore } from '../payment-store.ts'
 import { type Merged, merge, type Stated } from '../state/merge.ts'
 import { type Payment, revised } from '../state/payment.ts'
-import { type ChangeDeps, changeOf, type Why } from './change-payment.ts'
+import type { CallbackStore } from './callback-store.ts'
+import { reportMismatch } from './report-mismatch.ts'
 
 export type StoreDeps = ChangeDeps & {
   payments: Pick<PaymentStore, 'unchanged'>

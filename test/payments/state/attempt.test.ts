@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { attemptAfter, needsResolution, withMiss } from '#lib/payments/refunds/attempt'
+import { attemptAfter, needsResolution, withMiss } from '#lib/payments/state/attempt'
 import { isSafeToRepeat } from '#lib/providers/failed-request'
 
 const START = new Date('2026-11-20T12:00:00.000Z')

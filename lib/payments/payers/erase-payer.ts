@@ -3,12 +3,12 @@ import type { CallbackId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { Callback } from './callbacks/callback.ts'
-import { ATTENTION, type CallbackStore } from './callbacks/callback-store.ts'
-import { paymentsOf, paymentsOnListingsOf } from './lists/open-payments.ts'
-import type { PaymentStore } from './payment-store.ts'
-import { withoutWords } from './state/fact.ts'
-import type { Payment } from './state/payment.ts'
+import type { Callback } from '../callbacks/callback.ts'
+import { ATTENTION, type CallbackStore } from '../callbacks/callback-store.ts'
+import type { PaymentStore } from '../payment-store.ts'
+import { withoutWords } from '../state/fact.ts'
+import type { Payment } from '../state/payment.ts'
+import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 
 type Deps = {
   payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'commit'>

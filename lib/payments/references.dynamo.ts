@@ -1,6 +1,6 @@
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
-import { referencedQuery, refundKey } from '../payment.keys.ts'
+import { referencedQuery, refundKey } from './payment.keys.ts'
 import type { References } from './references.ts'
 
 /** Opens the ids of providers and refunds in the one table, where the payment store writes them. */

@@ -1,9 +1,9 @@
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { within } from '#lib/kernel/within'
-import type { KnownPayment, PaymentProvider, PaymentReading } from '#lib/providers/provider'
-import { keysOf } from './refunds/attempt.ts'
-import type { Payment } from './state/payment.ts'
+import { keysOf } from '#lib/payments/state/attempt'
+import type { Payment } from '#lib/payments/state/payment'
+import type { KnownPayment, PaymentProvider, PaymentReading } from './provider.ts'
 
 const TIMEOUT_MILLISECONDS = 5_000
 
