@@ -3,6 +3,7 @@ import { readNewItem } from '#lib/dynamo/stream'
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 import { erasedStores } from '#lib/privacy/erased-stores.dynamo'
 import { followAccount } from '#lib/privacy/follow-account'
@@ -32,5 +33,5 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readNewItem,
-  run: (item, deps) => followAccount(deps, item),
+  run: (item, deps) => followAccount(withFollowers(deps), item),
 })

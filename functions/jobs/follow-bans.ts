@@ -3,6 +3,7 @@ import { EligibilityChange } from '#lib/accounts/eligibility'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
+import { bookChange } from '#lib/ledger/book-change'
 import { cancelRequestsOfBanned } from '#lib/payment-requests/cancel-all'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { requestStore } from '#lib/payment-requests/request-store.dynamo'
@@ -18,5 +19,6 @@ export const { spec, handler } = consumer({
     newId: ids,
   },
   read: readNewItem,
-  run: (item, deps) => cancelRequestsOfBanned(deps, EligibilityChange.parse(item).userId),
+  run: (item, deps) =>
+    cancelRequestsOfBanned({ ...deps, bookChange: bookChange(deps) }, EligibilityChange.parse(item).userId),
 })

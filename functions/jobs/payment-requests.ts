@@ -2,6 +2,7 @@ import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo
 import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
+import { bookChange } from '#lib/ledger/book-change'
 import { actOnRequests } from '#lib/payment-requests/act-on-requests'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { requestStore } from '#lib/payment-requests/request-store.dynamo'
@@ -28,5 +29,5 @@ export const { spec, handler } = job({
   },
   // An event's time replaces the clock `now`.
   acceptsTime: true,
-  run: (_event, deps) => actOnRequests(deps),
+  run: (_event, deps) => actOnRequests({ ...deps, bookChange: bookChange(deps) }),
 })

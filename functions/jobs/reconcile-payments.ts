@@ -2,6 +2,7 @@ import { withUsesTestedElsewhere } from '#lib/config/config'
 import { waitingMeasure } from '#lib/http/count'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -27,7 +28,6 @@ export const { spec, handler } = job({
         'save',
         'unchanged',
         'recordMove',
-        'post',
         'commit',
       ),
       BECAUSE,
@@ -42,5 +42,5 @@ export const { spec, handler } = job({
     now: clock,
     newId: ids,
   },
-  run: (_event, deps) => reconcile(deps),
+  run: (_event, deps) => reconcile(withFollowers(deps)),
 })

@@ -6,6 +6,7 @@ import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { payoutSettings } from '#lib/payouts/payout-settings'
 import { payoutStore } from '#lib/payouts/payout-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
@@ -36,5 +37,5 @@ export const { spec, handler } = job({
     now: clock,
     newId: ids,
   },
-  run: (event, deps) => repeatErasures(deps, ErasuresToRepeat.parse(event)),
+  run: (event, deps) => repeatErasures(withFollowers(deps), ErasuresToRepeat.parse(event)),
 })

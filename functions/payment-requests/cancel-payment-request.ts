@@ -4,6 +4,7 @@ import { withUsesTestedElsewhere } from '#lib/config/config'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
+import { bookChange } from '#lib/ledger/book-change'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { Cancellation, cancelRequest } from '#lib/payment-requests/cancel-request'
@@ -43,5 +44,6 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params, body }, deps) => cancelRequest(deps, actor.userId, params.id, body),
+  run: ({ actor, params, body }, deps) =>
+    cancelRequest({ ...deps, bookChange: bookChange(deps) }, actor.userId, params.id, body),
 })

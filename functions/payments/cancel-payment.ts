@@ -2,6 +2,7 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
 import { PaymentView } from '#lib/payments/payment-view'
@@ -27,5 +28,5 @@ export const { spec, handler } = endpoint({
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params }, deps) => cancelPayment(deps, actor.account, params.id),
+  run: ({ actor, params }, deps) => cancelPayment(withFollowers(deps), actor.account, params.id),
 })

@@ -5,9 +5,9 @@ import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { returnOrigins } from '#lib/payments/checkout/check-payment'
-import { checkoutStores } from '#lib/payments/checkout/checkout-stores.dynamo'
-import { commissionRates } from '#lib/payments/checkout/commission-rates'
+import { checkoutStores } from '#lib/payment-requests/checkout-stores.dynamo'
+import { withPayable } from '#lib/payment-requests/pay-request'
+import { commissionRates, returnOrigins } from '#lib/payments/checkout/check-payment'
 import { createPayment } from '#lib/payments/checkout/create-payment'
 import { PAYMENT_REFUSALS, PaymentDraft } from '#lib/payments/checkout/payment-draft'
 import { PaymentView } from '#lib/payments/payment-view'
@@ -45,5 +45,5 @@ export const { spec, handler } = endpoint({
     newId: ids,
   },
   // `idempotency` adds `once` to the dependencies: it stores the answer in the transaction of the use case.
-  run: ({ actor, body }, deps) => createPayment(deps, actor.account, body, deps.once),
+  run: ({ actor, body }, deps) => createPayment(withPayable(deps), actor.account, body, deps.once),
 })

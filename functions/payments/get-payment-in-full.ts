@@ -4,6 +4,8 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
+import { readEntries } from '#lib/ledger/book-change'
+import { books } from '#lib/ledger/books.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { getAdministeredPayment, PaymentInFull } from '#lib/payments/lists/administered-payment'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
@@ -18,12 +20,14 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
   deps: {
-    payments: paymentStore.only('get', 'postings'),
+    payments: paymentStore.only('get'),
+    books: books.only('postings'),
     accounts: accountReader,
     callbacks: callbackStore.only('ofPayment'),
     journal: journal.only('record', 'commit'),
     now: clock,
     newId: ids,
   },
-  run: ({ actor, params }, deps) => getAdministeredPayment(deps, actor.subject, params.id),
+  run: ({ actor, params }, deps) =>
+    getAdministeredPayment({ ...deps, readEntries: readEntries(deps) }, actor.subject, params.id),
 })

@@ -1,10 +1,12 @@
 import { callback } from '#lib/http/callback'
 import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
 import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payoutSubject } from '#lib/payouts/payout-subject'
 import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
 
@@ -40,5 +42,6 @@ export const { spec, handler } = callback({
     now: clock,
     newId: ids,
   },
-  run: (request, deps) => receiveCallback(deps, request),
+  run: (request, deps) =>
+    receiveCallback({ ...withFollowers(deps), payoutSubject: payoutSubject(deps) }, request),
 })

@@ -5,6 +5,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
@@ -37,5 +38,5 @@ export const { spec, handler } = endpoint({
   },
   // `idempotency` adds `once` to the dependencies: it stores the answer in the transaction of the use case.
   run: ({ actor, params, body }, deps) =>
-    refundPayment(deps, { id: params.id, administrator: actor.subject }, body, deps.once),
+    refundPayment(withFollowers(deps), { id: params.id, administrator: actor.subject }, body, deps.once),
 })

@@ -4,6 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { CallbackId } from '#lib/kernel/id'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/replay-callback'
@@ -33,5 +34,5 @@ export const { spec, handler } = endpoint({
     newId: ids,
   },
   run: ({ actor, params, body }, deps) =>
-    replayCallback(deps, { id: params.id, administrator: actor.subject }, body),
+    replayCallback(withFollowers(deps), { id: params.id, administrator: actor.subject }, body),
 })

@@ -4,6 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids, settings } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { CallbackId } from '#lib/kernel/id'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { CallbackView } from '#lib/payments/callbacks/callback-view'
@@ -35,6 +36,6 @@ export const { spec, handler } = endpoint({
   },
   run: ({ actor, params, body }, deps) => {
     demandFreshSignInIf(body.action !== 'DISMISS', deps, actor)
-    return resolveCallback(deps, { id: params.id, administrator: actor.subject }, body)
+    return resolveCallback(withFollowers(deps), { id: params.id, administrator: actor.subject }, body)
   },
 })

@@ -4,6 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId, RefundId } from '#lib/kernel/id'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
@@ -32,5 +33,5 @@ export const { spec, handler } = endpoint({
     newId: ids,
   },
   run: ({ actor, params, body }, deps) =>
-    resolveRefund(deps, { ...params, administrator: actor.subject }, body),
+    resolveRefund(withFollowers(deps), { ...params, administrator: actor.subject }, body),
 })

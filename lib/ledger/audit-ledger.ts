@@ -6,6 +6,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { faultsOf } from './audit.ts'
+import type { Books } from './transaction.ts'
 
 /** Lambda ends the job after five minutes; in the last minute no further page begins. */
 const RUN_SECONDS = 240
@@ -14,7 +15,8 @@ const RUN_SECONDS = 240
 type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
 
 type Deps = {
-  payments: Pick<PaymentStore, 'toAudit' | 'markAudited' | 'get' | 'postings' | 'commit'>
+  payments: Pick<PaymentStore, 'toAudit' | 'markAudited' | 'get' | 'commit'>
+  books: Pick<Books, 'postings'>
   now: Clock
   count: (what: 'LedgerFault') => void
 }
@@ -42,8 +44,9 @@ export async function auditLedger(deps: Deps): Promise<Audit> {
   return audit
 }
 
-async function check({ payments }: Deps, entry: { id: PaymentId; version: number }) {
-  const faults = await faultsIn(payments, entry.id).catch((error: unknown) => {
+async function check(deps: Deps, entry: { id: PaymentId; version: number }) {
+  const { payments } = deps
+  const faults = await faultsIn(deps, entry.id).catch((error: unknown) => {
     // A `DomainError` is a failure of the store; any other error comes from parsing the record.
     if (error instanceof DomainError) throw error
     return undefined
@@ -56,10 +59,10 @@ async function check({ payments }: Deps, entry: { id: PaymentId; version: number
   return { paymentId: entry.id, faults }
 }
 
-async function faultsIn(payments: Deps['payments'], id: PaymentId): Promise<string[]> {
+async function faultsIn({ payments, books }: Deps, id: PaymentId): Promise<string[]> {
   const payment = await payments.get(id)
   if (!payment) return []
-  const postings = await payments.postings(id)
+  const postings = await books.postings(id)
   // Postings of a later version belong to a later change.
   return faultsOf(
     payment,

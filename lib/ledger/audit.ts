@@ -2,7 +2,7 @@ import type { Money } from '#lib/kernel/money'
 import { type FactOf, factsOf } from '#lib/payments/state/fact'
 import type { Payment } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
-import type { Posting } from './posting.ts'
+import type { Posting } from './transaction.ts'
 
 /**
  * Returns what is wrong with a payment. Compares the sums of its postings with the charges, refunds and disputes that

@@ -1,46 +1,58 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { NewId, UserId } from '#lib/kernel/id'
+import type { NewId, PaymentId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { BookChange } from '#lib/payments/change/change-payment'
 import { foldOf } from '#lib/payments/state/fold'
 import type { Payment } from '#lib/payments/state/payment'
 import type { AgentAccounts, HeldPayment, NewEntry } from './agent-accounts.ts'
 import { paymentTransactionKey } from './ledger.keys.ts'
-import { agentOf, commissionedCharge, type Posting, postingsOf, shareOf } from './posting.ts'
-import { agentAccount, type Books, type LedgerTransaction, PLATFORM, sumsOf } from './transaction.ts'
+import { agentOf, commissionedCharge, entriesOf, postingsOf, shareOf } from './posting.ts'
+import {
+  agentAccount,
+  type Books,
+  type LedgerTransaction,
+  PLATFORM,
+  type Posting,
+  sumsOf,
+} from './transaction.ts'
 
 export type BookDeps = {
-  payments: Pick<PaymentStore, 'post'>
   agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
-  books: Pick<Books, 'book'>
+  books: Pick<Books, 'book' | 'post'>
   newId: NewId
 }
 
 /**
- * Returns the writes that book the difference between two versions of a payment: its postings, a transaction in each
- * currency, the entries of its agent's statement, and the share that is held back.
+ * Books the difference between two versions of a payment: its postings, a transaction in each currency, the entries of
+ * its agent's statement, and the share that is held back.
  */
-export async function bookChange(
-  deps: BookDeps,
-  before: Payment,
-  after: Payment,
-  reason: string,
-): Promise<Write[]> {
-  const agentId = agentOf(after)
-  const postings = postingsOf(before, after, reason)
-  const entries = entriesOf(deps, after, agentId, postings)
-  const held = heldOf(after)
-  const changesAccount = entries.length > 0 || !isDeepStrictEqual(heldOf(before), held)
-  if (agentId === null || !changesAccount) return writesOf(deps, after, postings)
-  const account = await deps.agentAccounts.get(agentId, after.currency)
-  // The agent was erased: money that moves now is the platform's.
-  if (account.isClosed) return writesOf(deps, after, postings.map(toPlatform(agentId)))
-  const change = { entries, held: { paymentId: after.id, next: held } }
-  return [...writesOf(deps, after, postings), ...deps.agentAccounts.change(account, change, after.updatedAt)]
-}
+export const bookChange =
+  (deps: BookDeps): BookChange =>
+  async (before, after, reason) => {
+    const agentId = agentOf(after)
+    const postings = postingsOf(before, after, reason)
+    const entries = statementEntriesOf(deps, after, agentId, postings)
+    const held = heldOf(after)
+    const changesAccount = entries.length > 0 || !isDeepStrictEqual(heldOf(before), held)
+    if (agentId === null || !changesAccount) return writesOf(deps, after, postings)
+    const account = await deps.agentAccounts.get(agentId, after.currency)
+    // The agent was erased: money that moves now is the platform's.
+    if (account.isClosed) return writesOf(deps, after, postings.map(toPlatform(agentId)))
+    const change = { entries, held: { paymentId: after.id, next: held } }
+    return [
+      ...writesOf(deps, after, postings),
+      ...deps.agentAccounts.change(account, change, after.updatedAt),
+    ]
+  }
+
+/** Returns a function that reads what is booked of a payment, line by line, oldest first. */
+export const readEntries =
+  ({ books }: { books: Pick<Books, 'postings'> }) =>
+  async (id: PaymentId) =>
+    entriesOf(await books.postings(id))
 
 function writesOf(
-  { payments, books, newId }: BookDeps,
+  { books, newId }: BookDeps,
   { id, updatedAt: at }: Payment,
   postings: readonly Posting[],
 ): Write[] {
@@ -57,7 +69,7 @@ function writesOf(
     }),
   )
   return [
-    ...postings.map((posting) => payments.post(id, posting)),
+    ...postings.map((posting) => books.post(id, posting)),
     ...books.book(
       transactions.map((transaction) => ({ key: paymentTransactionKey(id, transaction.id), transaction })),
     ),
@@ -88,7 +100,7 @@ const ENTRY_TYPES: Readonly<Record<string, NewEntry['type']>> = {
 }
 
 /** Returns the entries of an agent's statement, one for each posting on the agent's account. What we owe is positive here. */
-function entriesOf(
+function statementEntriesOf(
   { newId }: BookDeps,
   { id, listingId }: Payment,
   agentId: UserId | null,

@@ -10,8 +10,10 @@ import {
   ledgerDayList,
   ledgerSumKey,
   ledgerSumsList,
+  postingKey,
+  postingQuery,
 } from './ledger.keys.ts'
-import { AccountSum, addUp, type Books, LedgerTransaction, sumsOf } from './transaction.ts'
+import { AccountSum, addUp, type Books, LedgerTransaction, Posting, sumsOf } from './transaction.ts'
 
 const LastClosing = z.object({ day: z.string() })
 
@@ -37,6 +39,18 @@ export const openBooks = (table: Table): Books => ({
     ),
     ...sumWrites(entries.map(({ transaction }) => transaction)),
   ],
+  post: (id, posting) => ({
+    put: {
+      ...postingKey(id, posting.version, `${posting.object} ${posting.currency}`),
+      kind: 'posting',
+      ...posting,
+    },
+    when: 'absent',
+  }),
+  postings: async (id) => {
+    const items = await table.queryAll({ ...postingQuery(id), consistent: true })
+    return items.map((item) => Posting.parse(item))
+  },
   day: async (day, page) => {
     const { items, next } = await queryMerged(table, shardsOf(ledgerDayList(day)), page, 'gsi2')
     const transactions = await itemsOfEntries(table, items)
@@ -92,6 +106,8 @@ export const books = storeOnTable(
   openBooks,
   {
     book: { PAYMENT: ['put'], PAYOUT: ['put'], CORRECTION: ['put'], 'LEDGER-SUMS': ['update'] },
+    post: { PAYMENT: ['put'] },
+    postings: { PAYMENT: ['query'] },
     day: { PAYMENT: ['get'], PAYOUT: ['get'], CORRECTION: ['get'], 'gsi2:LEDGER': ['query'] },
     sums: { 'LEDGER-SUMS': ['query'] },
     closing: { 'LEDGER-CLOSING': ['get', 'query'] },

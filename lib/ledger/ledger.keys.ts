@@ -99,6 +99,15 @@ export const paymentTransactionKey = (id: PaymentId, transaction: TransactionId)
   sk: `TRANSACTION#${transaction}`,
 })
 
+/** The posting of a version of a payment for one `object`, such as `charge:ch_1`. */
+export const postingKey = (id: PaymentId, version: number, object: string): Key => ({
+  pk: `PAYMENT#${id}`,
+  sk: `POSTING#${String(version).padStart(8, '0')}#${object}`,
+})
+
+/** All postings of a payment, oldest first. */
+export const postingQuery = (id: PaymentId) => ({ partition: `PAYMENT#${id}`, beginsWith: 'POSTING#' })
+
 /** The beginning of the partitions of the index that list the transactions of a UTC day. */
 export const ledgerDayList = (day: string): string => `LEDGER#${day}`
 

@@ -1,41 +1,10 @@
-import * as z from 'zod'
-import { Timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
+import type { Currency } from '#lib/kernel/money'
 import { takesMoney } from '#lib/payments/state/dispute'
 import { type Charge, feesOf, foldOf } from '#lib/payments/state/fold'
 import type { Payment } from '#lib/payments/state/payment'
 import type { Refund } from '#lib/payments/state/refund'
-import { agentAccount, Line, PLATFORM } from './transaction.ts'
-
-/** One line of the ledger: what an account received, or gave when it is negative. */
-export const LedgerEntry = z
-  .object({
-    account: z.string().meta({ example: 'provider:stripe' }),
-    amount: z.int().meta({ example: 150_000 }),
-    currency: Currency,
-    at: Timestamp,
-    reason: z.string().meta({ example: 'charge' }),
-  })
-  .meta({ id: 'LedgerEntry' })
-export type LedgerEntry = z.infer<typeof LedgerEntry>
-
-/**
- * A movement between accounts for one money object (a charge, its commission, a refund, a dispute or a fee), as it is kept:
- * its lines sum to 0. A provider's account is above zero while the provider holds money; an account that is owed money is
- * below zero.
- */
-export const Posting = z.object({
-  /** The payment's version, which made the posting. */
-  version: z.int().min(1),
-  /** The money object, such as `charge:ch_1`. */
-  object: z.string(),
-  at: Timestamp,
-  reason: z.string(),
-  currency: Currency,
-  lines: z.array(Line),
-})
-export type Posting = z.infer<typeof Posting>
+import { agentAccount, type Line, PLATFORM, type Posting } from './transaction.ts'
 
 /** The lines of one money object, in one currency. */
 type Holding = { object: string; currency: Currency; lines: Line[] }
@@ -179,7 +148,7 @@ function difference(before: readonly Line[], after: readonly Line[]): Line[] {
 }
 
 /** The lines of postings, one by one. */
-export const entriesOf = (postings: readonly Posting[]): LedgerEntry[] =>
+export const entriesOf = (postings: readonly Posting[]) =>
   postings.flatMap(({ lines, at, reason, currency }) =>
     lines.map(({ account, amount }) => ({ account, amount, currency, at, reason })),
   )

@@ -21,6 +21,23 @@ export const LedgerTransaction = z.object({
 })
 export type LedgerTransaction = z.infer<typeof LedgerTransaction>
 
+/**
+ * A movement between accounts for one money object (a charge, its commission, a refund, a dispute or a fee), as it is kept:
+ * its lines sum to 0. A provider's account is above zero while the provider holds money; an account that is owed money is
+ * below zero.
+ */
+export const Posting = z.object({
+  /** The payment's version, which made the posting. */
+  version: z.int().min(1),
+  /** The money object, such as `charge:ch_1`. */
+  object: z.string(),
+  at: Timestamp,
+  reason: z.string(),
+  currency: Currency,
+  lines: z.array(Line),
+})
+export type Posting = z.infer<typeof Posting>
+
 /** The name of an account, as a query spells it. */
 export const AccountName = z
   .string()
@@ -65,10 +82,17 @@ export const sumsOf = (
     ),
   ).map((sum) => ({ ...sum, amount: Number(sum.amount) }))
 
-/** The books: every transaction by its day, and what each account moved in a day. Reads of days may lag by a second. */
+/** The books: the postings of each payment, every transaction by its day, and what each account moved in a day. Reads of days may lag by a second. */
 export type Books = {
   /** The writes that store transactions, each under its own key, and count them in the sums of their day. */
   book: (entries: readonly { key: Key; transaction: LedgerTransaction }[]) => Write[]
+  /**
+   * Stores a posting of a payment. Each version of the payment has at most one for the same `object` (a charge, a refund,
+   * a dispute, a fee or a commission) and currency.
+   */
+  post: (id: PaymentId, posting: Posting) => Write
+  /** The postings of a payment, oldest first. Consistent. */
+  postings: (id: PaymentId) => Promise<Posting[]>
   /** The transactions of a UTC day, oldest first; `after` is `<at>#<id>` of the last one seen. */
   day: (
     day: string,

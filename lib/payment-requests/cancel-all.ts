@@ -2,14 +2,13 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { ChangeDeps } from '#lib/payments/change/change-payment'
 import { seriesEndWrites } from './cancel-request.ts'
-import { endingOf } from './end-request.ts'
+import { type EndDeps, endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 import { requestsOf } from './requests-of.ts'
 
-type CancelDeps = ChangeDeps & {
+type CancelDeps = EndDeps & {
   requests: Pick<RequestStore, 'ofUser' | 'getSeries' | 'endSeries' | 'commit'>
 }
 

@@ -3,10 +3,9 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentRequestId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
-import type { ChangeDeps } from '#lib/payments/change/change-payment'
 import { closeEndedPage } from '#lib/payments/change/close-page'
 import type { Providers } from '#lib/providers/registry'
-import { type Ending, endingOf } from './end-request.ts'
+import { type EndDeps, type Ending, endingOf } from './end-request.ts'
 import { getOwnRequest } from './get-request.ts'
 import {
   type PaymentRequest,
@@ -26,7 +25,7 @@ export const Cancellation = z
   .meta({ example: { series: true } })
 
 type SeriesDeps = { requests: Pick<RequestStore, 'getSeries' | 'endSeries'> }
-type Deps = ChangeDeps &
+type Deps = EndDeps &
   SeriesDeps &
   RequestViewDeps & { requests: Pick<RequestStore, 'commit'>; providers: Pick<Providers, 'find'> }
 

@@ -4,7 +4,11 @@ import { giveUp } from '#lib/payments/change/give-up'
 import { type Payment, revised } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
 import { type Closed, closeRequest } from './close-request.ts'
+import { type FollowDeps, followChange } from './follow-request.ts'
 import { type PaymentRequest, pendingOf, withPaymentStatus } from './payment-request.ts'
+
+/** Whoever ends a request follows the change of its payment, so no other is told. */
+export type EndDeps = Omit<ChangeDeps, 'followChange'> & FollowDeps
 
 /** A request that ends unpaid, the payment that is cancelled with it, and the writes of one transaction. */
 export type Ending = { request: PaymentRequest; cancelledPayment: Payment | undefined; writes: Write[] }
@@ -14,7 +18,7 @@ export type Ending = { request: PaymentRequest; cancelledPayment: Payment | unde
  * transaction; money that comes for it later makes the request PAID.
  */
 export async function endingOf(
-  deps: ChangeDeps,
+  deps: EndDeps,
   seen: PaymentRequest,
   status: Closed,
   actor: string,
@@ -26,9 +30,10 @@ export async function endingOf(
     // No payment changes: the request ends as it was seen.
     return { ...closeRequest(deps, seen, seen, status), cancelledPayment: undefined }
   }
-  // With `closesRequest`, the writes of the payment's change include those of its request.
-  const why = { actor, reason: `payment request ${status}`, closesRequest: status }
-  const change = await changeOf(deps, payment, revised(payment, giveUp(payment, now), now), why)
+  // The writes of the payment's change include those of its request.
+  const following = { ...deps, followChange: followChange(deps, status) }
+  const why = { actor, reason: `payment request ${status}` }
+  const change = await changeOf(following, payment, revised(payment, giveUp(payment, now), now), why)
   const ended = withPaymentStatus({ ...seen, status }, change.payment)
   return { request: ended, cancelledPayment: change.payment, writes: change.writes }
 }

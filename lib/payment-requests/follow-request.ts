@@ -1,38 +1,55 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Clock } from '#lib/kernel/clock'
-import type { NewId, PaymentRequestId } from '#lib/kernel/id'
+import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { type Followed, NOTHING } from '#lib/payment-requests/holds/follow-hold'
-import { hasMoney } from '#lib/payment-requests/holds/hold'
-import { foldOf } from '#lib/payments/state/fold'
+import type { FollowChange, Followed } from '#lib/payments/change/change-payment'
+import { foldOf, hasMoney } from '#lib/payments/state/fold'
 import type { Payment } from '#lib/payments/state/payment'
 import { isPaid } from '#lib/payments/state/payment-status'
 import { type Closed, closeRequest } from './close-request.ts'
+import { type FollowHoldDeps, followHold, NOTHING } from './holds/follow-hold.ts'
+import { isHoldingPayment } from './holds/hold.ts'
 import { type PaymentRequest, withPaymentStatus } from './payment-request.ts'
 import { requestPaid } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
-export type FollowRequestDeps = {
+type FollowRequestDeps = {
   requests: Pick<RequestStore, 'get' | 'replace'>
   enquiries: Pick<EnquiryStore, 'countRequests'>
   now: Clock
   newId: NewId
 }
 
+export type FollowDeps = FollowRequestDeps & FollowHoldDeps
+
+/**
+ * Lets a payment request, and the hold on its listing, follow a change of their payment. A payment that ends without a
+ * success ends the request with the status `closes`, if that is given.
+ */
+export const followChange =
+  (deps: FollowDeps, closes?: Closed): FollowChange =>
+  async (before, after) => {
+    const [request, hold] = await Promise.all([
+      followRequest(deps, before, after, closes),
+      isHoldingPayment(after) ? followHold(deps, before, after) : NOTHING,
+    ])
+    return { writes: [...request.writes, ...hold.writes], raised: [...request.raised, ...hold.raised] }
+  }
+
 /**
  * Lets a payment request follow a change of its payment. The first success makes it PAID from any status; a further
  * success needs an administrator. A payment that ends without a success leaves the request open for another payment, or
  * ends the request with the status `closes`, if that is given.
  */
-export async function followRequest(
+async function followRequest(
   deps: FollowRequestDeps,
   before: Payment,
   payment: Payment,
-  id: PaymentRequestId,
   closes: Closed | undefined,
 ): Promise<Followed> {
-  const seen = await deps.requests.get(id)
+  const { paymentRequestId: id } = payment
+  const seen = id === null ? undefined : await deps.requests.get(id)
   if (!seen) return NOTHING
   const next = withPaymentStatus(seen, payment, { isPaid: isPaid(payment) })
   if (isPaid(payment) && seen.paymentId === null) {

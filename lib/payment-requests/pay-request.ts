@@ -1,10 +1,8 @@
-import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { PaymentRequestId, type UserId } from '#lib/kernel/id'
+import { PaymentRequestId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import {
   groundOf,
@@ -15,10 +13,12 @@ import {
   withPayment,
 } from '#lib/payment-requests/holds/hold'
 import type { HoldStore } from '#lib/payment-requests/holds/hold-store'
+import type { FindPayable } from '#lib/payments/checkout/check-payment'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { Payment } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
 import { refuseUnavailable } from './create-request.ts'
+import { withFollowers } from './followers.ts'
 import {
   type PaymentRequest,
   pendingOf,
@@ -30,7 +30,7 @@ import {
 } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 
-export type PayRequestDeps = {
+type PayRequestDeps = {
   requests: Pick<RequestStore, 'get' | 'replace'>
   holds: Pick<HoldStore, 'get' | 'replace'>
   payments: Pick<PaymentStore, 'get'>
@@ -39,36 +39,37 @@ export type PayRequestDeps = {
   now: Clock
 }
 
-/** A payment request that its customer may pay now, with its listing, the listing's owner, and the hold that it takes. */
-type Payable = {
-  request: PaymentRequest
-  listing: Listing
-  agent: Account | undefined
-  /** Null where the request's purpose holds no listing; a listing that is free has an empty hold. */
-  hold: Hold | null
-}
+/** Joins to the dependencies of a new payment the request that it may pay, and what follows the payment. */
+export const withPayable = <Deps extends PayRequestDeps & Parameters<typeof withFollowers>[0]>(
+  deps: Deps,
+) => ({
+  ...withFollowers(deps),
+  findPayable: findPayable(deps),
+})
 
 /**
- * Returns the request that a customer is about to pay. Throws `not_found` for anyone else's, `payment_request_not_open`,
- * `payment_request_in_progress`, `payment_limit_reached`, and `listing_not_available`.
+ * Returns a function that finds the request which a customer is about to pay. It throws `not_found` for anyone else's,
+ * `payment_request_not_open`, `payment_request_in_progress`, `payment_limit_reached`, and `listing_not_available`.
  */
-export async function getPayable(deps: PayRequestDeps, payer: UserId, id: string): Promise<Payable> {
-  const requestId = PaymentRequestId.safeParse(id).data
-  const seen = requestId && (await deps.requests.get(requestId))
-  if (seen?.customerId !== payer) throw new DomainError('not_found')
-  const [request, listing, agent, hold] = await Promise.all([
-    withoutExpired(deps, seen),
-    deps.listings.get(seen.listingId),
-    deps.accounts.get(seen.ownerId),
-    isHoldingPurpose(seen.purpose) ? deps.holds.get(seen.listingId) : null,
-  ])
-  refuseUnlessOpen(request, deps.now())
-  refuseInProgress(processingOf(request) ?? pendingOf(request))
-  refuseTooManyUnpaid(request)
-  if (!listing) throw new DomainError('listing_not_available')
-  refuseUnavailable(listing, agent, deps.now())
-  return { request, listing, agent, hold }
-}
+const findPayable =
+  (deps: PayRequestDeps): FindPayable =>
+  async (payer, id) => {
+    const requestId = PaymentRequestId.safeParse(id).data
+    const seen = requestId && (await deps.requests.get(requestId))
+    if (seen?.customerId !== payer) throw new DomainError('not_found')
+    const [request, listing, agent, hold] = await Promise.all([
+      withoutExpired(deps, seen),
+      deps.listings.get(seen.listingId),
+      deps.accounts.get(seen.ownerId),
+      isHoldingPurpose(seen.purpose) ? deps.holds.get(seen.listingId) : null,
+    ])
+    refuseUnlessOpen(request, deps.now())
+    refuseInProgress(processingOf(request) ?? pendingOf(request))
+    refuseTooManyUnpaid(request)
+    if (!listing) throw new DomainError('listing_not_available')
+    refuseUnavailable(listing, agent, deps.now())
+    return { request, listing, agent, writesWith: (payment) => payWrites(deps, request, hold, payment) }
+  }
 
 /** Takes a PENDING payment that has expired out of its request: a job stores the expiry only later. */
 async function withoutExpired(
@@ -82,11 +83,13 @@ async function withoutExpired(
 
 /**
  * Returns the writes that accompany a new payment of a request: the request is being paid and, for a deposit or a
- * purchase, its listing is held. Of several simultaneous payers, one gets the hold. Throws `listing_reserved`.
+ * purchase, its listing is held. `hold` is null where the request's purpose holds no listing. Of several simultaneous
+ * payers, one gets the hold. Throws `listing_reserved`.
  */
-export function payWrites(
+function payWrites(
   { requests, holds, now }: PayRequestDeps,
-  { request, hold }: Payable,
+  request: PaymentRequest,
+  hold: Hold | null,
   payment: Payment,
 ): Write[] {
   const next = withPaymentStatus(request, payment)

@@ -12,7 +12,7 @@ const BECAUSE = 'what changes with a payment depends on its purpose and its stat
 /** The stores that a change of a payment reads and writes; a function spreads them into its dependencies. */
 export const paymentChangeStores = {
   payments: withUsesTestedElsewhere(
-    paymentStore.only('get', 'byReference', 'save', 'unchanged', 'recordMove', 'post', 'commit'),
+    paymentStore.only('get', 'byReference', 'save', 'unchanged', 'recordMove', 'commit'),
     BECAUSE,
   ),
   requests: withUsesTestedElsewhere(requestStore.only('get', 'replace'), BECAUSE),
@@ -23,5 +23,5 @@ export const paymentChangeStores = {
     BECAUSE,
   ),
   agentAccounts: withUsesTestedElsewhere(agentAccounts.only('get', 'change'), BECAUSE),
-  books: withUsesTestedElsewhere(books.only('book'), BECAUSE),
+  books: withUsesTestedElsewhere(books.only('book', 'post'), BECAUSE),
 }

@@ -1,28 +1,25 @@
 import * as z from 'zod'
-import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
+import { queryShards, readSortKey, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId, type RefundId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
-import { Posting } from '#lib/ledger/posting'
 import {
   auditKey,
   auditPartition,
   moveKey,
   openPaymentsKey,
   paymentDueKey,
+  paymentDuePartition,
   paymentKey,
   paymentListKey,
   paymentListPartition,
-  postingKey,
-  postingQuery,
   referencedIndex,
   referenceKey,
   refundKey,
   userPaymentsEntry,
 } from './payment.keys.ts'
 import { ATTENTION, OPEN_LIMIT, type PaymentStore, ReferenceTaken } from './payment-store.ts'
-import { openDuePayments } from './reconcile/due-payments.dynamo.ts'
 import { foldOf } from './state/fold.ts'
 import { Payment } from './state/payment.ts'
 import { shownId } from './state/refund.ts'
@@ -51,7 +48,26 @@ export const openPayments = (table: Table): PaymentStore => {
       const ids = items.map(({ sk }) => PaymentId.parse(sk))
       return { items: await getAll(ids), next: next === undefined ? undefined : PaymentId.parse(next) }
     },
-    ...openDuePayments(table, Payment),
+    getEach: async (ids) => {
+      // By the key, which names a payment even if the rest of its record cannot be parsed.
+      const idOf = new Map(ids.map((id) => [paymentKey(id).pk, id]))
+      const items = await table.getMany(ids.map(paymentKey))
+      return new Map(
+        items.flatMap((item) => {
+          const id = idOf.get(String(item['pk']))
+          const { data, error } = Payment.safeParse(item)
+          return id ? [[id, data ?? new Error(`${id} cannot be read: ${error?.message}`)]] : []
+        }),
+      )
+    },
+    due: async (now, { shard, limit, after }) => {
+      const partition = shardsOf(paymentDuePartition())[shard] ?? ''
+      const span = { limit, after: after && paymentDueKey(after.dueAt, after.id).sk, consistent: true }
+      const { items } = await table.query({ partition, ...span })
+      const due = items.map(({ sk }) => readSortKey(sk)).filter(({ at }) => at <= now)
+      return due.map(({ at, id }) => ({ id: PaymentId.parse(id), dueAt: at }))
+    },
+    dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
     toAudit: async (page) => {
       const { items } = await queryShards(table, auditPartition(), page)
       return items.map((item) => ({
@@ -101,18 +117,6 @@ export const openPayments = (table: Table): PaymentStore => {
       },
       when: 'absent',
     }),
-    post: (id, posting) => ({
-      put: {
-        ...postingKey(id, posting.version, `${posting.object} ${posting.currency}`),
-        kind: 'posting',
-        ...posting,
-      },
-      when: 'absent',
-    }),
-    postings: async (id) => {
-      const items = await table.queryAll({ ...postingQuery(id), consistent: true })
-      return items.map((item) => Posting.parse(item))
-    },
     commit: table.commit,
   }
 }
@@ -216,8 +220,6 @@ export const paymentStore = storeOnTable(
     },
     unchanged: { PAYMENT: ['check'] },
     recordMove: { PAYMENT: ['put'] },
-    post: { PAYMENT: ['put'] },
-    postings: { PAYMENT: ['query'] },
     commit: { EVENTS: ['put'] },
   },
   {

@@ -2,7 +2,6 @@ import type { Timestamp } from '#lib/kernel/clock'
 import type { PaymentId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Posting } from '#lib/ledger/posting'
 import type { Payment } from './state/payment.ts'
 import type { PaymentStatus } from './state/payment-status.ts'
 
@@ -79,12 +78,5 @@ export type PaymentStore = {
   unchanged: (seen: Payment) => Write
   /** Stores a change of status in the payment's history. */
   recordMove: (move: PaymentMove) => Write
-  /**
-   * Stores a posting of a payment. Each version of the payment has at most one for the same `object` (a charge, a refund,
-   * a dispute, a fee or a commission) and currency.
-   */
-  post: (id: PaymentId, posting: Posting) => Write
-  /** The postings of a payment, oldest first. */
-  postings: (id: PaymentId) => Promise<Posting[]>
   commit: Commit
 }

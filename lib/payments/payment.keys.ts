@@ -12,15 +12,6 @@ export const moveKey = (id: PaymentId, version: number): Key => ({
   sk: `MOVE#${String(version).padStart(8, '0')}`,
 })
 
-/** The posting of a version of a payment for one `object`, such as `charge:ch_1`. */
-export const postingKey = (id: PaymentId, version: number, object: string): Key => ({
-  pk: `PAYMENT#${id}`,
-  sk: `POSTING#${String(version).padStart(8, '0')}#${object}`,
-})
-
-/** All postings of a payment, oldest first. */
-export const postingQuery = (id: PaymentId) => ({ partition: `PAYMENT#${id}`, beginsWith: 'POSTING#' })
-
 /** A user's payments; ids sort by age. */
 export const userPaymentsEntry = (userId: UserId, id: PaymentId) => ({
   gsi1pk: `USER#${userId}#PAYMENTS`,
@@ -48,15 +39,6 @@ export const auditPartition = (): string => 'PAYMENTS-TO-AUDIT'
 
 /** A payment that has changed since its last audit. */
 export const auditKey = (id: PaymentId): Key => shardedKey(auditPartition(), id)
-
-/** The circuit breaker of a provider account. */
-export const circuitBreakerKey = (provider: string): Key => ({ pk: `PROVIDER#${provider}`, sk: 'BREAKER' })
-
-/** The counters of the calls to a provider account in a minute. */
-export const budgetKey = (provider: string, minute: string): Key => ({
-  pk: `PROVIDER#${provider}`,
-  sk: `BUDGET#${minute}`,
-})
 
 /** The number of a user's PENDING payments. */
 export const openPaymentsKey = (userId: UserId): Key => ({ pk: `PAYER#${userId}`, sk: 'OPEN-PAYMENTS' })

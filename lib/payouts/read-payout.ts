@@ -3,13 +3,13 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { type DataKeys, unseal } from '#lib/kernel/sealed'
 import type { Write } from '#lib/kernel/write'
 import { ALWAYS_CLOSED, type CircuitBreaker, callProvider } from '#lib/providers/circuit-breaker'
+import { inTime } from '#lib/providers/in-time'
 import {
   type PayoutQuestion,
   type PayoutState,
   PayoutTarget,
   type ProviderPayouts,
 } from '#lib/providers/payout-port'
-import { inTime } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'

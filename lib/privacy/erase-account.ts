@@ -10,7 +10,6 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { DocumentFiles } from '#lib/kyc/document-files'
 import type { KycStore } from '#lib/kyc/kyc-store'
-import type { BookDeps } from '#lib/ledger/book-change'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { dropMails } from '#lib/mail/drop-mails'
 import type { MailQueue } from '#lib/mail/mail-request'
@@ -20,6 +19,7 @@ import { eraseRequests } from '#lib/payment-requests/cancel-all'
 import type { HoldStore } from '#lib/payment-requests/holds/hold-store'
 import type { RequestStore } from '#lib/payment-requests/request-store'
 import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
+import type { ChangeDeps } from '#lib/payments/change/change-payment'
 import { cancelOnListings } from '#lib/payments/payers/cancel-pending'
 import { erasePayer } from '#lib/payments/payers/erase-payer'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -32,7 +32,7 @@ import type { ExportFiles } from './export-files.ts'
 import { type AnswerStore, redactAnswers } from './redact-answers.ts'
 
 /** The dependencies of an erasure. */
-export type EraseDeps = BookDeps & {
+export type EraseDeps = Pick<ChangeDeps, 'bookChange' | 'followChange'> & {
   accounts: Pick<AccountStore, 'commit'>
   sessions: SessionEraser
   listings: Pick<
@@ -53,7 +53,7 @@ export type EraseDeps = BookDeps & {
   >
   requests: Pick<RequestStore, 'get' | 'ofUser' | 'replace' | 'getSeries' | 'endSeries' | 'commit'>
   holds: Pick<HoldStore, 'get' | 'replace'>
-  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'recordMove' | 'post' | 'commit'>
+  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'recordMove' | 'commit'>
   kycStore: Pick<KycStore, 'listDocuments' | 'listWithdrawn' | 'removeDocument' | 'commit'>
   notifications: Pick<NotificationStore, 'close'>
   reports: Pick<ReportStore, 'byUser' | 'anonymize' | 'commit'>

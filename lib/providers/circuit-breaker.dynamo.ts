@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { HOUR_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
-import { budgetKey, circuitBreakerKey } from '#lib/payments/payment.keys'
 import { type Circuit, type CircuitBreaker, CLOSED } from './circuit-breaker.ts'
+import { budgetKey, circuitBreakerKey } from './provider.keys.ts'
 
 const StoredCircuit = z.object({
   failures: z.int().min(0),

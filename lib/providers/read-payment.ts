@@ -1,14 +1,9 @@
-import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
-import { within } from '#lib/kernel/within'
+import { type Clock, timestamp } from '#lib/kernel/clock'
 import { keysOf } from '#lib/payments/state/attempt'
 import type { Payment } from '#lib/payments/state/payment'
-import type { KnownPayment, PaymentProvider, PaymentReading } from './provider.ts'
-
-const TIMEOUT_MILLISECONDS = 5_000
-
-/** The statements of a provider's API about a payment, and the time of the question. */
-export type Reading = PaymentReading & { askedAt: Timestamp }
+import type { PaymentReading, Reading } from '#lib/payments/state/reading'
+import { inTime } from './in-time.ts'
+import type { KnownPayment, PaymentProvider } from './provider.ts'
 
 /** The payment to read: ours, or one named by a callback. */
 type Question = {
@@ -53,23 +48,6 @@ export async function readPayment(
 /** Whether a reading is about the payment. An unsigned callback could name another payment, and claim its money. */
 const isAbout = (payment: Payment | null, { references }: PaymentReading): boolean =>
   payment === null || references.some((name) => name === payment.id || payment.references.includes(name))
-
-/** Runs work that waits for a provider. Throws `unavailable` after 5 s, and where the provider does not answer. */
-export async function inTime<T>(work: () => Promise<T>): Promise<T> {
-  const done = await within(TIMEOUT_MILLISECONDS, outcomeOf(work))
-  if (!done) throw new DomainError('unavailable', { cause: 'The provider took too long' })
-  return done.result
-}
-
-async function outcomeOf<T>(work: () => Promise<T>): Promise<{ result: T }> {
-  try {
-    return { result: await work() }
-  } catch (cause) {
-    if (!(cause instanceof DomainError && cause.code === 'provider_unavailable')) throw cause
-    const { retryAfterSeconds } = cause.options
-    throw new DomainError('unavailable', { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
-  }
-}
 
 /** Returns what a provider receives of a payment. */
 export const knownPayment = (payment: Payment): KnownPayment => {

@@ -8,6 +8,7 @@ import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { connectLocally } from '#lib/local/dynamodb'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -99,7 +100,7 @@ try {
     until: timestamp(secondsAfter(new Date(), 3600)),
   })
 
-  const deps = {
+  const deps = withFollowers({
     payments,
     circuitBreaker,
     callbacks: openCallbacks(table),
@@ -112,7 +113,7 @@ try {
     providers: { find: async (name: string) => provider(name) },
     now: () => new Date(),
     newId,
-  }
+  })
   const secondsSince = (moment: number) => (performance.now() - moment) / 1000
   console.log(`${DUE} due, stored in ${secondsSince(0).toFixed(0)} s`)
   requests = 0

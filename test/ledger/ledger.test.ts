@@ -5,9 +5,11 @@ import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId } from '#lib/kernel/id'
 import { faultsOf } from '#lib/ledger/audit'
 import type { auditLedger as audited } from '#lib/ledger/audit-ledger'
-import { entriesOf, type Posting, postingsOf } from '#lib/ledger/posting'
-import { auditKey, paymentKey, postingKey } from '#lib/payments/payment.keys'
-import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { openBooks } from '#lib/ledger/books.dynamo'
+import { postingKey } from '#lib/ledger/ledger.keys'
+import { entriesOf, postingsOf } from '#lib/ledger/posting'
+import type { Posting } from '#lib/ledger/transaction'
+import { auditKey, paymentKey } from '#lib/payments/payment.keys'
 import type { Fact } from '#lib/payments/state/fact'
 import { openPayment, type Payment, revised, withFacts } from '#lib/payments/state/payment'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -267,7 +269,7 @@ describe('the audit of the ledger', () => {
     const payment = await aPayment(user)
     await paid(payment)
     const id = PaymentId.parse(payment.id)
-    const [posting] = await openPayments(testTable()).postings(id)
+    const [posting] = await openBooks(testTable()).postings(id)
     const lines = [
       { account: `payer:${user.id}`, amount: -12_550 },
       { account: 'provider:standard-webhooks', amount: 12_549 },

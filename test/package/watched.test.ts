@@ -4,9 +4,9 @@ import { spec as auditLedger } from '#functions/jobs/audit-ledger'
 import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { PaymentId } from '#lib/kernel/id'
+import { openBooks } from '#lib/ledger/books.dynamo'
+import { postingKey } from '#lib/ledger/ledger.keys'
 import { MailRefused } from '#lib/mail/mailer'
-import { postingKey } from '#lib/payments/payment.keys'
-import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { describedAlarms } from '#test/support/alarms'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aUser } from '#test/support/given'
@@ -77,7 +77,7 @@ const WRITING: Record<string, () => Promise<unknown>> = {
     const payment = await aPayment(await aUser())
     await paid(payment)
     const id = PaymentId.parse(payment.id)
-    const [posting] = await openPayments(table).postings(id)
+    const [posting] = await openBooks(table).postings(id)
     const key = postingKey(id, posting?.version ?? 0, `${posting?.object} EUR`)
     await table.commit([{ update: key, set: { lines: [{ account: 'provider:x', amount: 1 }] } }])
     lines.length = 0

@@ -11,6 +11,7 @@ import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { agentAccountPartition } from '#lib/ledger/ledger.keys'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -22,6 +23,7 @@ import { createPayout } from '#lib/payouts/create-payout'
 import { getBalance } from '#lib/payouts/get-balance'
 import { cancelPayout, failPayout, settlePayout } from '#lib/payouts/move-payout'
 import { openPayouts } from '#lib/payouts/payout-store.dynamo'
+import { payoutSubject } from '#lib/payouts/payout-subject'
 import { sendPayouts } from '#lib/payouts/send-payouts'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PayoutState } from '#lib/providers/payout-port'
@@ -134,7 +136,7 @@ async function aMarketplace() {
   const deliver = (event: ProviderEvent) => {
     const rawBody = Buffer.from(JSON.stringify(event))
     const request = { method: 'POST', rawBody, headers: {}, rawQuery: '', provider: 'played' }
-    return tolerated(receiveCallback(deps, request))
+    return tolerated(receiveCallback({ ...withFollowers(deps), payoutSubject: payoutSubject(deps) }, request))
   }
   const tell = (truth: PaidTruth, statement: StatementOf<'succeeded' | 'refund' | 'dispute'>) =>
     deliver({

@@ -9,6 +9,7 @@ import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { faultsOf } from '#lib/ledger/audit'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -23,6 +24,7 @@ import { resolveRefund } from '#lib/payments/refunds/resolve-refund'
 import { foldOf } from '#lib/payments/state/fold'
 import { openPayment, type Payment, withCheckout } from '#lib/payments/state/payment'
 import { openPayouts } from '#lib/payouts/payout-store.dynamo'
+import { payoutSubject } from '#lib/payouts/payout-subject'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { memoryTable } from './memory-table.ts'
 import { Died, mortalTable } from './mortal-table.ts'
@@ -99,7 +101,8 @@ async function aLife(style: Style, skewHours: number) {
   }
   const circuitBreaker = openCircuitBreaker(table)
   const paidOut = { payouts: openPayouts(table), accounts: { get: async () => ({}) } }
-  const deps = { payments, callbacks, providers, circuitBreaker, ...followed, ...paidOut, now, newId, count }
+  const kept = { payments, callbacks, providers, circuitBreaker, ...followed, ...paidOut, now, newId, count }
+  const deps = { ...withFollowers(kept), payoutSubject: payoutSubject(kept) }
   const orders: { id: RefundId; amount: number; chargeId: string | null }[] = []
 
   const known = async (): Promise<Payment> => {
@@ -241,7 +244,7 @@ async function aLife(style: Style, skewHours: number) {
       for (; called < truth.calls.length; called += 1) await deliver(called)
     }
     for (let looks = 0; looks < LAST_LOOKS; looks += 1) await look()
-    return { payment: await known(), postings: await payments.postings(id), truth, moment }
+    return { payment: await known(), postings: await deps.books.postings(id), truth, moment }
   }
   return { play, end }
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Posting } from '#lib/ledger/posting'
+import type { Posting } from '#lib/ledger/transaction'
 import type { PaymentView } from '#lib/payments/payment-view'
 import type { Payment } from '#lib/payments/state/payment'
 import { AMOUNT, type trueProvider } from './true-provider.ts'

@@ -3,14 +3,9 @@ import { type Clock, HOUR_SECONDS, secondsAfter, timestamp } from '#lib/kernel/c
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type PaymentId, RefundId } from '#lib/kernel/id'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import { REFUSED } from '#lib/providers/kit/api'
-import type {
-  Evidence,
-  PaymentProvider,
-  PaymentReading,
-  ProviderEvent,
-  StartedRefund,
-} from '#lib/providers/provider'
+import type { Evidence, PaymentProvider, ProviderEvent, StartedRefund } from '#lib/providers/provider'
 import { type Lists, pagedAs } from './paged-lists.ts'
 
 /** How a provider speaks of what it holds. */

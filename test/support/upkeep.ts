@@ -4,6 +4,7 @@ import { newId, type PaymentId } from '#lib/kernel/id'
 import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -11,8 +12,9 @@ import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { type ReconcileDeps, reconcile } from '#lib/payments/reconcile/reconcile-due'
 import type { StatementOf } from '#lib/payments/state/fact'
 import { openPayment, type Payment } from '#lib/payments/state/payment'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
-import type { PaymentProvider, PaymentReading } from '#lib/providers/provider'
+import type { PaymentProvider } from '#lib/providers/provider'
 import { memoryTable } from './memory-table.ts'
 import { played } from './payments.ts'
 
@@ -51,7 +53,7 @@ export function anUpkeep() {
   const table = memoryTable()
   const payments = openPayments(table)
   let moment = START
-  const deps = {
+  const deps = withFollowers({
     payments,
     callbacks: openCallbacks(table),
     requests: openRequests(table),
@@ -64,7 +66,7 @@ export function anUpkeep() {
     measure: () => undefined,
     now: () => moment,
     newId,
-  }
+  })
   const at = (minutes: number) => secondsAfter(START, minutes * MINUTE_SECONDS)
   return {
     payments,

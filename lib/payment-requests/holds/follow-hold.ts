@@ -6,6 +6,7 @@ import type { Availability, Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { ownMotive } from '#lib/listings/moves/move-listing'
 import { availabilityWrites } from '#lib/listings/moves/set-availability'
+import type { Followed } from '#lib/payments/change/change-payment'
 import type { Payment } from '#lib/payments/state/payment'
 import type { AttentionCode } from '#lib/payments/state/payment-status'
 import {
@@ -27,9 +28,6 @@ export type FollowHoldDeps = {
   now: Clock
   newId: NewId
 }
-
-/** The consequences of a payment's change: writes of the same transaction, and why the payment now needs someone. */
-export type Followed = { writes: Write[]; raised: AttentionCode[] }
 
 export const NOTHING: Followed = { writes: [], raised: [] }
 

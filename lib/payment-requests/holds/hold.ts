@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { ListingId, type PaymentId, type PaymentRequestId, UserId } from '#lib/kernel/id'
-import { foldOf } from '#lib/payments/state/fold'
+import { hasMoney } from '#lib/payments/state/fold'
 import type { Payment } from '#lib/payments/state/payment'
 
 /** The time for which a PENDING payment holds its listing. */
@@ -64,15 +64,6 @@ export function groundOf(payment: Payment): Ground | undefined {
   }
   if (payment.status === 'PROCESSING') return { kind: 'processing' }
   return hasMoney(payment) ? { kind: 'paid' } : undefined
-}
-
-/** Whether the charge that counts in a payment has money left that neither a refund nor a lost dispute took. */
-export function hasMoney(payment: Payment): boolean {
-  const { countingCharge } = foldOf(payment)
-  return (
-    countingCharge !== undefined &&
-    countingCharge.money.amount > countingCharge.refunded + countingCharge.lost
-  )
 }
 
 /** Whether anybody holds the listing now. After its time a PENDING payment holds its listing no longer. */

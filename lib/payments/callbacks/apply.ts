@@ -8,12 +8,14 @@ import { type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
 import { areFull, type Statement } from '#lib/payments/state/fact'
 import { isKnown, type Merged, merge, mismatchOf, type Stated } from '#lib/payments/state/merge'
 import type { Payment } from '#lib/payments/state/payment'
+import type { Reading } from '#lib/payments/state/reading'
 import { type Circuits, callProvider } from '#lib/providers/circuit-breaker'
-import { type Reading, readPayment } from '#lib/providers/read-payment'
+import { readPayment } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
 import { type Callback, withoutPayer } from './callback.ts'
 import type { CallbackOutcome, CallbackStore } from './callback-store.ts'
 import { type StoreDeps, storeStated } from './store-stated.ts'
+import type { Applied } from './subject.ts'
 
 export type ApplyDeps = StoreDeps & {
   payments: Pick<PaymentStore, 'byReference'>
@@ -21,9 +23,6 @@ export type ApplyDeps = StoreDeps & {
   providers: Pick<Providers, 'find'>
   circuitBreaker: Circuits
 }
-
-/** The result of applying a callback: its statement is stored in its payment, or the callback waits for the payment. */
-type Applied = { kind: 'applied' | 'waiting' }
 
 /**
  * What a callback says of its payment. `stated`: a statement that is believed, or a reading that confirms the callback.

@@ -1,7 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { type CircuitBreaker, QUESTIONS_A_MINUTE, refuseWhileOpen } from '#lib/providers/circuit-breaker'
+import { inTime } from '#lib/providers/in-time'
 import type { CallbackRequest, Evidence, PaymentProvider } from '#lib/providers/provider'
-import { inTime } from '#lib/providers/read-payment'
 import type { Providers } from '#lib/providers/registry'
 
 export type AuthenticateDeps = {

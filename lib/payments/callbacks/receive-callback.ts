@@ -1,8 +1,9 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { validationFailed } from '#lib/kernel/validation-problem'
+import { inTime } from '#lib/providers/in-time'
+import type { PayoutClaim, PayoutState } from '#lib/providers/payout-port'
 import type { CallbackAnswer, ProviderEvent } from '#lib/providers/provider'
-import { inTime } from '#lib/providers/read-payment'
-import { applyCallback } from './apply.ts'
+import type { ApplyDeps } from './apply.ts'
 import {
   type AddressedRequest,
   type AuthenticateDeps,
@@ -10,10 +11,25 @@ import {
   authenticate,
 } from './authenticate.ts'
 import { type InterpretDeps, interpret } from './interpret.ts'
-import { type ReceivePayoutDeps, receivePayoutClaim } from './receive-payout-claim.ts'
-import { storeCallback } from './store.ts'
+import { paymentSubject } from './payment-subject.ts'
+import { type StoreCallbackDeps, storeCallback } from './store.ts'
+import type { Subject } from './subject.ts'
 
-type ReceiveDeps = AuthenticateDeps & InterpretDeps & ReceivePayoutDeps
+/** Returns the payout that an event claims something about. The payouts implement this port. */
+export type PayoutSubject = (
+  callback: AuthenticCallback,
+  event: ProviderEvent,
+  claim: PayoutClaim,
+) => Promise<Subject<PayoutState>>
+
+type ReceiveDeps = AuthenticateDeps &
+  InterpretDeps &
+  StoreCallbackDeps &
+  ApplyDeps & {
+    payoutSubject: PayoutSubject
+    /** Counts an unsigned callback that its provider's API did not confirm. */
+    count: (what: 'UnconfirmedCallback') => void
+  }
 
 /**
  * Receives what a provider calls back, in four stages: authenticate, interpret, store, apply. The same event again gets
@@ -45,14 +61,23 @@ export async function receiveCallback(deps: ReceiveDeps, request: AddressedReque
   }
 }
 
-async function receiveEvent(
+const receiveEvent = async (
+  deps: ReceiveDeps,
+  callback: AuthenticCallback,
+  event: ProviderEvent,
+): Promise<void> =>
+  event.payout
+    ? receiveAbout(await deps.payoutSubject(callback, event, event.payout), deps, callback, event)
+    : receiveAbout(paymentSubject(deps, callback, event), deps, callback, event)
+
+async function receiveAbout<Reading>(
+  subject: Subject<Reading>,
   deps: ReceiveDeps,
   callback: AuthenticCallback,
   sent: ProviderEvent,
 ): Promise<void> {
-  if (sent.payout) return receivePayoutClaim(deps, callback, sent, sent.payout)
-  const interpreted = await interpret(deps, callback, sent)
-  // The event changes nothing, or the next reconciliation reads the payment.
+  const interpreted = await interpret(deps, callback, subject)
+  // The event changes nothing, or a job reads the provider.
   if (interpreted.kind === 'settled' || interpreted.kind === 'postponed') return
   // An unsigned event that the provider's API does not confirm is not stored: anyone may have sent it.
   if (interpreted.kind === 'unconfirmed') {
@@ -62,5 +87,5 @@ async function receiveEvent(
   const stored = await storeCallback(deps, callback, { sent, interpreted })
   // An event that contradicts the first under its id is not applied.
   if (stored.kind === 'conflict') return
-  await applyCallback(deps, stored.callback, interpreted.kind === 'read' ? interpreted.reading : null)
+  await subject.apply(stored.callback, interpreted.kind === 'read' ? interpreted.reading : null)
 }

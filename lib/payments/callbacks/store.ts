@@ -6,7 +6,7 @@ import type { ProviderEvent } from '#lib/providers/provider'
 import type { AuthenticCallback } from './authenticate.ts'
 import { type Callback, callbackOf, conflictOf, isBroken, meaningOf } from './callback.ts'
 import type { CallbackStore } from './callback-store.ts'
-import type { Storable } from './interpret.ts'
+import type { Storable } from './subject.ts'
 
 /** The dependencies for storing a callback. */
 export type StoreCallbackDeps = {
@@ -30,7 +30,7 @@ export async function storeCallback(
   received: AuthenticCallback,
   { sent, interpreted }: StorableEvent,
 ): Promise<Stored> {
-  const { event } = interpreted
+  const event = interpreted.kind === 'read' ? interpreted.event : sent
   // The reading is to be applied although the event has no statement: the callback is then UNMATCHED, not IGNORED.
   const isRead = interpreted.kind === 'read' && event.statement === null
   // Only a stated event is believed as it is: the provider's API confirms any other one before it is applied.

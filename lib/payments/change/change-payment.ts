@@ -1,32 +1,39 @@
 import { announce } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
+import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
-import { type BookDeps, bookChange } from '#lib/ledger/book-change'
-import type { Closed } from '#lib/payment-requests/close-request'
-import { type FollowRequestDeps, followRequest } from '#lib/payment-requests/follow-request'
-import { type FollowHoldDeps, followHold, NOTHING } from '#lib/payment-requests/holds/follow-hold'
-import { hasMoney, isHoldingPayment } from '#lib/payment-requests/holds/hold'
 import type { PaymentStore } from '../payment-store.ts'
 import { SHOWN_STATES } from '../state/dispute.ts'
-import { type Charge, foldOf } from '../state/fold.ts'
+import { type Charge, foldOf, hasMoney } from '../state/fold.ts'
 import { type Payment, revised } from '../state/payment.ts'
 import { type AttentionCode, attentionOf } from '../state/payment-status.ts'
 import { type Refund, shownId } from '../state/refund.ts'
 
-export type ChangeDeps = FollowHoldDeps &
-  FollowRequestDeps &
-  BookDeps & { payments: Pick<PaymentStore, 'get' | 'save' | 'recordMove' | 'commit'>; newId: NewId }
+/** Returns the writes that book the difference between two versions of a payment. The ledger implements this port. */
+export type BookChange = (before: Payment, after: Payment, reason: string) => Promise<Write[]>
+
+/** What follows from a payment's change: writes of the same transaction, and why the payment now needs someone. */
+export type Followed = { writes: Write[]; raised: AttentionCode[] }
+
+/** Lets the request and the hold of a payment follow its change. The payment requests implement this port. */
+export type FollowChange = (before: Payment, after: Payment) => Promise<Followed>
+
+export type ChangeDeps = {
+  payments: Pick<PaymentStore, 'get' | 'save' | 'recordMove' | 'commit'>
+  bookChange: BookChange
+  followChange: FollowChange
+  now: Clock
+  newId: NewId
+}
 
 /** Who changes a payment, and why. */
 export type Why = {
   /** `system`, a user's id, or `admin:` or `provider:` with a name. */
   actor: string
   reason: string
-  /** The status with which the payment's request ends in the same transaction. */
-  closesRequest?: Closed
 }
 
 /**
@@ -60,14 +67,15 @@ export async function changeOf(
   edited: Payment,
   why: Why,
 ): Promise<{ payment: Payment; writes: Write[] }> {
-  const { actor, reason, closesRequest } = why
+  const { actor, reason } = why
   const { status: from } = before
   // Only facts and refund attempts move money: an edit without them, such as a checkout, keeps both as they are.
   const isMoneySame = edited.facts === before.facts && edited.attempts === before.attempts
-  const [{ payment: after, writes: followed }, booked] = await Promise.all([
-    followChange(deps, before, edited, closesRequest),
-    isMoneySame ? [] : bookChange(deps, before, edited, reason),
+  const [followed, booked] = await Promise.all([
+    edited.paymentRequestId === null ? null : deps.followChange(before, edited),
+    isMoneySame ? [] : deps.bookChange(before, edited, reason),
   ])
+  const after = followed ? withRaised(edited, followed.raised, deps.now()) : edited
   const writes = [
     ...deps.payments.save(before, after),
     ...(from === after.status ? [] : [deps.payments.recordMove({ payment: after, from, actor, reason })]),
@@ -75,28 +83,9 @@ export async function changeOf(
     ...announcementsOf(before, after, why).map((what) =>
       announce({ id: deps.newId('event'), subject: after.id, at: after.updatedAt, ...what }),
     ),
-    ...followed,
+    ...(followed?.writes ?? []),
   ]
   return { payment: after, writes }
-}
-
-/**
- * Lets the payment request and the hold on the listing follow a change of their payment, in its transaction. Returns the
- * payment with the reasons for which it needs someone now.
- */
-async function followChange(
-  deps: ChangeDeps,
-  before: Payment,
-  after: Payment,
-  closes?: Closed,
-): Promise<{ payment: Payment; writes: Write[] }> {
-  if (after.paymentRequestId === null) return { payment: after, writes: [] }
-  const [request, hold] = await Promise.all([
-    followRequest(deps, before, after, after.paymentRequestId, closes),
-    isHoldingPayment(after) ? followHold(deps, before, after) : NOTHING,
-  ])
-  const payment = withRaised(after, [...request.raised, ...hold.raised], deps.now())
-  return { payment, writes: [...request.writes, ...hold.writes] }
 }
 
 /** Adds the reasons for attention that were found outside the payment. They stay until its money is given back. */

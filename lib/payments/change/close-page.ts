@@ -2,8 +2,9 @@ import type { Clock } from '#lib/kernel/clock'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import type { Payment } from '#lib/payments/state/payment'
 import { isPaid } from '#lib/payments/state/payment-status'
+import { inTime } from '#lib/providers/in-time'
 import type { PaymentProvider } from '#lib/providers/provider'
-import { inTime, knownPayment } from '#lib/providers/read-payment'
+import { knownPayment } from '#lib/providers/read-payment'
 
 /** The statuses of a payment whose page must be closed. */
 const ENDED: readonly Payment['status'][] = ['CANCELLED', 'EXPIRED', 'FAILED']

@@ -4,14 +4,14 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { dependency } from '#lib/config/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidField, invalidFields } from '#lib/kernel/domain-error'
-import type { ListingId } from '#lib/kernel/id'
+import type { ListingId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { exponentOf, toDecimalText } from '#lib/kernel/money'
+import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/views/view-listing'
 import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/state/payment'
 import type { PaymentProvider } from '#lib/providers/provider'
-import type { CommissionRates } from './commission-rates.ts'
 
 export type CheckDeps = {
   listings: Pick<ListingStore, 'get'>
@@ -21,6 +21,15 @@ export type CheckDeps = {
 
 /** A listing that is paid for, and its agent. */
 export type Paid = { listing: Listing; agent: Account | undefined }
+
+/** A payment request that its customer may pay now, its listing, and the writes that accompany its payment. */
+type Payable = Paid & {
+  request: Pick<Payment, 'amount' | 'currency' | 'purpose' | 'listingId'> & { id: PaymentRequestId }
+  writesWith: (payment: Payment) => Write[]
+}
+
+/** Finds the request that a customer is about to pay. The payment requests implement this port. */
+export type FindPayable = (payer: UserId, id: string) => Promise<Payable>
 
 /** Reads the listing that a payment names, if any. */
 export async function paidListing(deps: CheckDeps, id: ListingId | null): Promise<Paid | undefined> {
@@ -146,6 +155,12 @@ export function refuseForeignReturn(allows: ReturnOrigins, returnUrl: string | n
     throw invalidField('returnUrl', 'must be a page of an origin that the operator has named')
   }
 }
+
+/** The platform's part of payments by what they are for, in basis points. */
+export type CommissionRates = Readonly<Partial<Record<Payment['purpose'], number>>>
+
+/** The operator's rates; a purpose without a rate costs no commission. */
+export const commissionRates = dependency(['COMMISSION'], ({ COMMISSION }): CommissionRates => COMMISSION)
 
 /** The return origins, as a dependency of functions. */
 export const returnOrigins = dependency(['RETURN_ORIGINS', 'CORS_ORIGINS'], (config) =>

@@ -9,7 +9,6 @@ import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
-import { getPayable, type PayRequestDeps, payWrites } from '#lib/payment-requests/pay-request'
 import { type ApplyDeps, applyWaiting } from '#lib/payments/callbacks/apply'
 import { changeOf, changePayment } from '#lib/payments/change/change-payment'
 import { closeEndedPage } from '#lib/payments/change/close-page'
@@ -20,7 +19,9 @@ import { ownFactId, statusOf } from '#lib/payments/state/payment-status'
 import type { PaymentProvider, RefusedPayment, StartedPayment } from '#lib/providers/provider'
 import {
   type CheckDeps,
+  type CommissionRates,
   checkPayment,
+  type FindPayable,
   type Paid,
   paidListing,
   type ReturnOrigins,
@@ -29,13 +30,12 @@ import {
   termsOf,
   UNKNOWN_PROVIDER,
 } from './check-payment.ts'
-import type { CommissionRates } from './commission-rates.ts'
 import { orderOf, type PaymentDraft } from './payment-draft.ts'
 import { countPrompt } from './prompts.ts'
 
 type CreatePaymentDeps = ApplyDeps &
-  PayRequestDeps &
   CheckDeps & {
+    findPayable: FindPayable
     accounts: Pick<AccountStore, 'get' | 'countPayment' | 'requireExisting'>
     payments: Pick<PaymentStore, 'countOpen' | 'insert'>
     phonePromptCounters: Counters
@@ -101,15 +101,15 @@ async function open(
   const paymentRequestId = draft.paymentRequestId ?? null
   // An unknown provider is reported before anything about the payment request.
   if (!provider && paymentRequestId !== null) throw invalidFields([UNKNOWN_PROVIDER])
-  const payable = paymentRequestId === null ? undefined : await getPayable(deps, payer.id, paymentRequestId)
+  const payable = paymentRequestId === null ? undefined : await deps.findPayable(payer.id, paymentRequestId)
   const order = orderOf(draft, payable?.request)
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const paid = payable ?? (await paidListing(deps, draft.listingId ?? null))
   const terms = termsOf({ ...order, phone }, paid, deps.commissionRates)
   checkPayment(provider, terms, paid, deps)
   const payment = openPayment(id, payer.id, terms, deps.now())
-  // `payWrites` throws if another customer's payment holds the listing: no prompt is counted then.
-  const paying = payable ? payWrites(deps, payable, payment) : []
+  // Throws if another customer's payment holds the listing: no prompt is counted then.
+  const paying = payable?.writesWith(payment) ?? []
   if (provider.asksOnPhone && phone) {
     // The commit would refuse the payment, but only after its prompt was counted.
     if ((await deps.payments.countOpen(payer.id)) >= OPEN_LIMIT)

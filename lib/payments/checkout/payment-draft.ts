@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { Phone } from '#lib/accounts/account'
-import { ListingId } from '#lib/kernel/id'
+import { ListingId, type PaymentRequestId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { webAddress } from '#lib/kernel/web-address'
-import type { PaymentRequest } from '#lib/payment-requests/payment-request'
 import { Metadata, type PaymentTerms, Purpose } from '#lib/payments/state/payment'
 
 /** The problems that starting a payment has in addition to those of every request. */
@@ -70,7 +69,7 @@ export type PaymentDraft = z.infer<typeof PaymentDraft>
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 
 /** Returns what is to be paid: sum, purpose and listing are the payment request's, or the payer's own without one. */
-export function orderOf(draft: PaymentDraft, request: PaymentRequest | undefined): PaymentTerms {
+export function orderOf(draft: PaymentDraft, request: { id: PaymentRequestId } | undefined): PaymentTerms {
   const { provider, phone = null, returnUrl = null, metadata = null } = draft
   const shared = SharedTerms.parse(request ?? draft)
   return { ...shared, provider, phone, returnUrl, metadata, paymentRequestId: request?.id ?? null }

@@ -5,8 +5,7 @@ import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, type PaymentId, UserId } from '#lib/kernel/id'
-import { Money } from '#lib/kernel/money'
-import { entriesOf, LedgerEntry } from '#lib/ledger/posting'
+import { Currency, Money } from '#lib/kernel/money'
 import type { CallbackStore } from '../callbacks/callback-store.ts'
 import { CallbackView, callbackView } from '../callbacks/callback-view.ts'
 import { payerNameOf } from '../payer.ts'
@@ -55,6 +54,17 @@ const DisputeView = z
   })
   .meta({ id: 'Dispute' })
 
+/** One line of the ledger: what an account received, or gave when it is negative. */
+const LedgerEntry = z
+  .object({
+    account: z.string().meta({ example: 'provider:stripe' }),
+    amount: z.int().meta({ example: 150_000 }),
+    currency: Currency,
+    at: Timestamp,
+    reason: z.string().meta({ example: 'charge' }),
+  })
+  .meta({ id: 'LedgerEntry' })
+
 /** A payment with all that is known of it. */
 export const PaymentInFull = AdministeredPayment.extend({
   charges: z.array(ChargeView),
@@ -64,9 +74,11 @@ export const PaymentInFull = AdministeredPayment.extend({
 }).meta({ id: 'PaymentInFull' })
 
 type Deps = {
-  payments: Pick<PaymentStore, 'get' | 'postings'>
+  payments: Pick<PaymentStore, 'get'>
   callbacks: Pick<CallbackStore, 'ofPayment'>
   accounts: Pick<AccountStore, 'get'>
+  /** Reads what is booked of a payment, oldest first. */
+  readEntries: (id: PaymentId) => Promise<z.infer<typeof LedgerEntry>[]>
   journal: Pick<Journal, 'record' | 'commit'>
   now: Clock
   newId: NewId
@@ -89,13 +101,13 @@ export const administeredView = (
  * `not_found`.
  */
 export async function getAdministeredPayment(
-  { payments, callbacks, accounts, journal, now, newId }: Deps,
+  { payments, callbacks, accounts, readEntries, journal, now, newId }: Deps,
   administrator: string,
   id: PaymentId,
 ) {
-  const [payment, postings, received] = await Promise.all([
+  const [payment, ledger, received] = await Promise.all([
     payments.get(id),
-    payments.postings(id),
+    readEntries(id),
     callbacks.ofPayment(id),
   ])
   if (!payment) throw new DomainError('not_found')
@@ -122,7 +134,7 @@ export async function getAdministeredPayment(
       state: SHOWN_STATES[state],
     })),
     callbacks: received.map(callbackView),
-    ledger: entriesOf(postings),
+    ledger,
   }
 }
 

@@ -7,9 +7,10 @@ import type { DueEntry, PaymentStore } from '#lib/payments/payment-store'
 import { factsOf } from '#lib/payments/state/fact'
 import { type Payment, revised, withDueAt, withNextReading, withOwnFact } from '#lib/payments/state/payment'
 import { isPaid, ownFactId, statusOf } from '#lib/payments/state/payment-status'
+import type { Reading } from '#lib/payments/state/reading'
 import { type Circuit, callWhileClosed, isCircuitOpen } from '#lib/providers/circuit-breaker'
 import type { PaymentProvider } from '#lib/providers/provider'
-import { type Reading, readPayment } from '#lib/providers/read-payment'
+import { readPayment } from '#lib/providers/read-payment'
 import { dueReasonOf, nextDueAt, retryClosingAt, retryReadingAt } from '../state/schedule.ts'
 
 /**

@@ -55,6 +55,15 @@ export function foldOf(payment: Folded): Fold {
   return fold
 }
 
+/** Whether the charge that counts has money left that neither a refund nor a lost dispute took. */
+export function hasMoney(payment: Folded): boolean {
+  const { countingCharge } = foldOf(payment)
+  return (
+    countingCharge !== undefined &&
+    countingCharge.money.amount > countingCharge.refunded + countingCharge.lost
+  )
+}
+
 function compute(payment: Folded): Fold {
   const stated = statedCharges(payment)
   const findCharge = chargeFinderIn(stated)

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Timestamp } from '#lib/kernel/clock'
 import type { Money } from '#lib/kernel/money'
-import type { PaymentReading } from '#lib/providers/provider'
-import type { Reading } from '#lib/providers/read-payment'
 import { wasMadeBefore, withMiss } from './attempt.ts'
 import { isAskedFor } from './charge.ts'
 import { statedDisputes } from './dispute.ts'
@@ -19,6 +17,7 @@ import {
 import { fitsIn, foldOf } from './fold.ts'
 import { type Payment, withAttempt, withFacts } from './payment.ts'
 import { ownFactId } from './payment-status.ts'
+import type { PaymentReading, Reading } from './reading.ts'
 import { refundsOf } from './refund.ts'
 
 /** Returns every statement of a reading. */

@@ -3,19 +3,14 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import { Currency, exponentOf, type Money } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import { NO_PAGE, pageOf, readWholeList } from '../kit/lists.ts'
 import * as statements from '../kit/statements.ts'
-import {
-  defineProvider,
-  type PaymentReading,
-  type ProviderEvent,
-  type ProviderHttp,
-  type StartedRefund,
-} from '../provider.ts'
+import { defineProvider, type ProviderEvent, type ProviderHttp, type StartedRefund } from '../provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,

@@ -3,13 +3,14 @@ import { timestamp } from '#lib/kernel/clock'
 import { AMOUNT_LIMIT, type Currency } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { Statement } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import { namesOf } from '../kit/payers.ts'
 import * as statements from '../kit/statements.ts'
-import { defineProvider, type PaymentOrder, type PaymentReading, type ProviderEvent } from '../provider.ts'
+import { defineProvider, type PaymentOrder, type ProviderEvent } from '../provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,

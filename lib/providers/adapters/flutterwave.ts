@@ -3,6 +3,7 @@ import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentId } from '#lib/kernel/id'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
@@ -17,13 +18,7 @@ import type {
   PayoutState,
   ProviderPayouts,
 } from '../payout-port.ts'
-import {
-  defineProvider,
-  type PaymentQuestion,
-  type PaymentReading,
-  type ProviderEvent,
-  type ProviderHttp,
-} from '../provider.ts'
+import { defineProvider, type PaymentQuestion, type ProviderEvent, type ProviderHttp } from '../provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,

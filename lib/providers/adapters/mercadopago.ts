@@ -3,6 +3,7 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
@@ -17,7 +18,6 @@ import {
   type KnownPayment,
   type PaymentOrder,
   type PaymentQuestion,
-  type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
   type StartedRefund,

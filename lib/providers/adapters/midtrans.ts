@@ -4,13 +4,14 @@ import { HOUR_MILLISECONDS, MINUTE_MILLISECONDS, type Timestamp, timestamp } fro
 import type { Money } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import * as pages from '../kit/pages.ts'
 import * as statements from '../kit/statements.ts'
-import { defineProvider, type PaymentReading, type ProviderEvent, type ProviderHttp } from '../provider.ts'
+import { defineProvider, type ProviderEvent, type ProviderHttp } from '../provider.ts'
 
 const config = z.object({
   serverKey: settings.secret,

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import * as signatures from '#lib/kernel/signatures'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import * as statements from '../kit/statements.ts'
-import { type CallbackRequest, defineProvider, type PaymentReading, type ProviderEvent } from '../provider.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent } from '../provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,

@@ -5,6 +5,7 @@ import type { PayoutId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import { isAnswerLost } from '../failed-request.ts'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
@@ -19,7 +20,6 @@ import {
   defineProvider,
   type PaymentOrder,
   type PaymentQuestion,
-  type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
   type ProviderTools,

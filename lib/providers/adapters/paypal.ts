@@ -6,6 +6,7 @@ import { PaymentId } from '#lib/kernel/id'
 import { type Currency, exponentOf } from '#lib/kernel/money'
 import { signatureBytes } from '#lib/kernel/signatures'
 import type { Statement, StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import { certificateRoots, certificateStore } from '../kit/certificates.ts'
@@ -19,7 +20,6 @@ import {
   type CallbackRequest,
   defineProvider,
   type Evidence,
-  type PaymentReading,
   type ProviderEvent,
   type ProviderTools,
 } from '../provider.ts'

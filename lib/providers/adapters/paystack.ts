@@ -4,6 +4,7 @@ import { PaymentId } from '#lib/kernel/id'
 import type { Currency } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
@@ -12,13 +13,7 @@ import { pageAt, readWholeList } from '../kit/lists.ts'
 import * as transfers from '../kit/payouts.ts'
 import * as statements from '../kit/statements.ts'
 import type { PayoutDestination, PayoutOrder, PayoutState, ProviderPayouts } from '../payout-port.ts'
-import {
-  defineProvider,
-  type PaymentReading,
-  type ProviderEvent,
-  type ProviderHttp,
-  type StartedRefund,
-} from '../provider.ts'
+import { defineProvider, type ProviderEvent, type ProviderHttp, type StartedRefund } from '../provider.ts'
 
 const config = z.object({
   apiKey: settings.secret,

@@ -4,19 +4,14 @@ import { PaymentId } from '#lib/kernel/id'
 import { exponentOf } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import { pageAt, readWholeList } from '../kit/lists.ts'
 import * as statements from '../kit/statements.ts'
-import {
-  type CallbackRequest,
-  defineProvider,
-  type PaymentReading,
-  type ProviderEvent,
-  type ProviderHttp,
-} from '../provider.ts'
+import { type CallbackRequest, defineProvider, type ProviderEvent, type ProviderHttp } from '../provider.ts'
 
 const config = z.object({
   keyId: settings.identifier,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Timestamp, timestamp } from '#lib/kernel/clock'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
@@ -12,7 +13,7 @@ import {
 } from '../kit/standard-webhooks.ts'
 import * as statements from '../kit/statements.ts'
 import { numberOf, type PayoutState } from '../payout-port.ts'
-import { defineProvider, type PaymentReading } from '../provider.ts'
+import { defineProvider } from '../provider.ts'
 
 const config = z.object({
   webhookSecrets: StandardWebhooksKeys,

@@ -4,19 +4,14 @@ import { cutText } from '#lib/kernel/cut-text'
 import { Currency } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import { NO_PAGE, readWholeList } from '../kit/lists.ts'
 import * as statements from '../kit/statements.ts'
-import {
-  defineProvider,
-  type KnownPayment,
-  type PaymentReading,
-  type ProviderEvent,
-  type ProviderHttp,
-} from '../provider.ts'
+import { defineProvider, type KnownPayment, type ProviderEvent, type ProviderHttp } from '../provider.ts'
 
 const config = z.object({
   accessToken: settings.secret,

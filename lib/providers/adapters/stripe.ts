@@ -3,19 +3,14 @@ import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import { type Currency, exponentOf, type Money } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
 import * as events from '../kit/events.ts'
 import { pageAfterId, readWholeList } from '../kit/lists.ts'
 import * as statements from '../kit/statements.ts'
-import {
-  defineProvider,
-  type PaymentOrder,
-  type PaymentReading,
-  type ProviderHttp,
-  type StartedRefund,
-} from '../provider.ts'
+import { defineProvider, type PaymentOrder, type ProviderHttp, type StartedRefund } from '../provider.ts'
 
 /** Stripe's own limit: an older callback is refused, one from the future is accepted. Tested against stripe@23.1.0. */
 const TOLERANCE_SECONDS = 300

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Timestamp } from '#lib/kernel/clock'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
@@ -15,13 +16,7 @@ import {
   type PayoutState,
   type ProviderPayouts,
 } from '../payout-port.ts'
-import {
-  defineProvider,
-  type PaymentQuestion,
-  type PaymentReading,
-  type ProviderEvent,
-  type ProviderHttp,
-} from '../provider.ts'
+import { defineProvider, type PaymentQuestion, type ProviderEvent, type ProviderHttp } from '../provider.ts'
 
 /** The greatest age of a callback, as found in secondary sources. */
 const TOLERANCE_SECONDS = 300

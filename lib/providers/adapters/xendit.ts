@@ -3,6 +3,7 @@ import { timestamp } from '#lib/kernel/clock'
 import type { Currency } from '#lib/kernel/money'
 import * as signatures from '#lib/kernel/signatures'
 import type { StatementOf } from '#lib/payments/state/fact'
+import type { PaymentReading } from '#lib/payments/state/reading'
 import * as amounts from '../kit/amounts.ts'
 import * as wire from '../kit/api.ts'
 import * as settings from '../kit/config.ts'
@@ -14,7 +15,6 @@ import {
   defineProvider,
   type PaymentOrder,
   type PaymentQuestion,
-  type PaymentReading,
   type ProviderEvent,
   type ProviderHttp,
   type StartedRefund,

@@ -3,7 +3,8 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId, RefundId } from '#lib/kernel/id'
 import type { Money } from '#lib/kernel/money'
 import type { StatementOf } from '#lib/payments/state/fact'
-import type { PaymentReading, StartedRefund } from '#lib/providers/provider'
+import type { PaymentReading } from '#lib/payments/state/reading'
+import type { StartedRefund } from '#lib/providers/provider'
 import { checkStatement, clip, type Moment, namedMoment, referencesOf, type Text } from './events.ts'
 
 export const processingOf = (at: Timestamp, tryId: string): StatementOf<'processing'> => ({

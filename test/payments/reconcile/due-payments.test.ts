@@ -3,7 +3,8 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId } from '#lib/kernel/id'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { markDue, type Payment, revised, withCheckout } from '#lib/payments/state/payment'
-import type { PaymentProvider, PaymentReading } from '#lib/providers/provider'
+import type { PaymentReading } from '#lib/payments/state/reading'
+import type { PaymentProvider } from '#lib/providers/provider'
 import { anUpkeep, chargeOf, reading, refundOf } from '#test/support/upkeep'
 
 const HOUR = 60

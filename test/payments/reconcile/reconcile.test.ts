@@ -8,10 +8,11 @@ import { newId, PaymentId } from '#lib/kernel/id'
 import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
-import { budgetKey, paymentDueKey, paymentKey } from '#lib/payments/payment.keys'
+import { paymentDueKey, paymentKey } from '#lib/payments/payment.keys'
 import { DUE_SHARDS } from '#lib/payments/payment-store'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
@@ -20,6 +21,7 @@ import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { READINGS_A_MINUTE } from '#lib/providers/circuit-breaker'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PaymentProvider, ProviderEvent } from '#lib/providers/provider'
+import { budgetKey } from '#lib/providers/provider.keys'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
@@ -50,16 +52,18 @@ const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
   runAt(() => afterMinutes(minutes), parts)
 
 const runAt = (now: () => Date, parts: Partial<PaymentProvider> = {}) =>
-  reconcile({
-    ...followed(),
-    payments: store(),
-    callbacks: openCallbacks(testTable()),
-    providers: played(parts),
-    circuitBreaker: openCircuitBreaker(testTable()),
-    measure: (_what, seconds) => void waited.push(seconds),
-    now,
-    newId,
-  })
+  reconcile(
+    withFollowers({
+      ...followed(),
+      payments: store(),
+      callbacks: openCallbacks(testTable()),
+      providers: played(parts),
+      circuitBreaker: openCircuitBreaker(testTable()),
+      measure: (_what: string, seconds: number) => void waited.push(seconds),
+      now,
+      newId,
+    }),
+  )
 /** How long the payment that was longest due had waited, by the run. */
 const waited: number[] = []
 const aPlayedPayment = (): Promise<PaymentView> => aPayment(user, { provider: 'played' }, played())
@@ -405,7 +409,8 @@ describe('reconciliation', () => {
     const id = newId('refund')
     const providers = played({ ...readable, startRefund })
     const callbacks = openCallbacks(testTable())
-    const deps = { ...followed(), callbacks, payments: store(), now: () => new Date(), newId, providers }
+    const stores = { ...followed(), callbacks, payments: store(), now: () => new Date(), newId, providers }
+    const deps = withFollowers(stores)
     const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
     const claim = { id, resumed: false, receipt: () => [] }
     const draft = { amount: 500, reason: null, chargeId: null }

@@ -10,6 +10,7 @@ import { newId, type PaymentId } from '#lib/kernel/id'
 import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { openListings } from '#lib/listings/listing-store.dynamo'
+import { withFollowers } from '#lib/payment-requests/followers'
 import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
@@ -70,21 +71,22 @@ async function documented(account: string, name: string, { script }: Conversatio
   return testProviders(settings, { http: providerHttp, now: () => NOW })
 }
 
-const depsOf = (providers: Providers) => ({
-  payments: openPayments(testTable()),
-  callbacks: openCallbacks(testTable()),
-  requests: openRequests(testTable()),
-  holds: openHolds(testTable()),
-  agentAccounts: openAgentAccounts(testTable()),
-  books: openBooks(testTable()),
-  enquiries: openEnquiries(testTable()),
-  listings: openListings(testTable()),
-  journal: openJournal(testTable()),
-  circuitBreaker: openCircuitBreaker(testTable()),
-  providers,
-  newId,
-  now: () => NOW,
-})
+const depsOf = (providers: Providers) =>
+  withFollowers({
+    payments: openPayments(testTable()),
+    callbacks: openCallbacks(testTable()),
+    requests: openRequests(testTable()),
+    holds: openHolds(testTable()),
+    agentAccounts: openAgentAccounts(testTable()),
+    books: openBooks(testTable()),
+    enquiries: openEnquiries(testTable()),
+    listings: openListings(testTable()),
+    journal: openJournal(testTable()),
+    circuitBreaker: openCircuitBreaker(testTable()),
+    providers,
+    newId,
+    now: () => NOW,
+  })
 
 const READING = { isReadable: true, listsLate: false }
 /** The second attempt at the refund that the examples hold: its key is theirs. */

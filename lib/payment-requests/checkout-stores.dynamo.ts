@@ -1,7 +1,7 @@
 import { withUsesTestedElsewhere } from '#lib/config/config'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentChangeStores } from './payment-change-stores.dynamo.ts'
 
 const BECAUSE = 'most of this serves only a callback that came before its payment was stored'
 
@@ -17,7 +17,6 @@ export const checkoutStores = {
       'save',
       'unchanged',
       'recordMove',
-      'post',
       'commit',
     ),
     BECAUSE,
