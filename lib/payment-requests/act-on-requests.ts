@@ -2,14 +2,14 @@ import { timestamp } from '#lib/kernel/clock'
 import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { type EndDeps, endingOf } from './end-request.ts'
+import { type EndRequestDeps, endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import { reminderDue, remindersPast } from './reminders.ts'
 import { type RepeatDeps, repeatSeries } from './repeat-request.ts'
 import { requestReminded } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
-type ActDeps = EndDeps & { requests: Pick<RequestStore, 'commit'> }
+type ActDeps = EndRequestDeps & { requests: Pick<RequestStore, 'commit'> }
 
 /** At most this many pages a run: the next run goes on. */
 const PAGES_MAX = 50

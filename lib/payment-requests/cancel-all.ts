@@ -3,12 +3,12 @@ import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { seriesEndWrites } from './cancel-request.ts'
-import { type EndDeps, endingOf } from './end-request.ts'
+import { type EndRequestDeps, endingOf } from './end-request.ts'
 import { type PaymentRequest, processingOf, requestStatusOf } from './payment-request.ts'
 import type { RequestStore } from './request-store.ts'
 import { requestsOf } from './requests-of.ts'
 
-type CancelDeps = EndDeps & {
+type CancelDeps = EndRequestDeps & {
   requests: Pick<RequestStore, 'ofUser' | 'getSeries' | 'endSeries' | 'commit'>
 }
 

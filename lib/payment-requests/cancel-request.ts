@@ -5,7 +5,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { closeEndedPage } from '#lib/payments/change/close-page'
 import type { Providers } from '#lib/providers/registry'
-import { type EndDeps, type Ending, endingOf } from './end-request.ts'
+import { type Ending, type EndRequestDeps, endingOf } from './end-request.ts'
 import { getOwnRequest } from './get-request.ts'
 import {
   type PaymentRequest,
@@ -25,7 +25,7 @@ export const Cancellation = z
   .meta({ example: { series: true } })
 
 type SeriesDeps = { requests: Pick<RequestStore, 'getSeries' | 'endSeries'> }
-type Deps = EndDeps &
+type Deps = EndRequestDeps &
   SeriesDeps &
   RequestViewDeps & { requests: Pick<RequestStore, 'commit'>; providers: Pick<Providers, 'find'> }
 

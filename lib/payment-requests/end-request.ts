@@ -8,7 +8,7 @@ import { type FollowDeps, followChange } from './follow-request.ts'
 import { type PaymentRequest, pendingOf, withPaymentStatus } from './payment-request.ts'
 
 /** Whoever ends a request follows the change of its payment, so no other is told. */
-export type EndDeps = Omit<ChangeDeps, 'followChange'> & FollowDeps
+export type EndRequestDeps = Omit<ChangeDeps, 'followChange'> & FollowDeps
 
 /** A request that ends unpaid, the payment that is cancelled with it, and the writes of one transaction. */
 export type Ending = { request: PaymentRequest; cancelledPayment: Payment | undefined; writes: Write[] }
@@ -18,7 +18,7 @@ export type Ending = { request: PaymentRequest; cancelledPayment: Payment | unde
  * transaction; money that comes for it later makes the request PAID.
  */
 export async function endingOf(
-  deps: EndDeps,
+  deps: EndRequestDeps,
   seen: PaymentRequest,
   status: Closed,
   actor: string,

@@ -61,6 +61,25 @@ const KNOWN_NOUNS: Record<string, readonly string[]> = {
   pages: [],
 }
 
+/** The rooms of money, from the bottom up. A path belongs to the room with the longest name that it begins with. */
+const MONEY = [
+  'lib/payments/state/',
+  'lib/providers/',
+  // The ports, keys and views of payments, which its rooms share.
+  'lib/payments/',
+  'lib/payments/change/',
+  'lib/payments/callbacks/',
+  'lib/payments/checkout/',
+  'lib/payments/refunds/',
+  'lib/payments/reconcile/',
+  'lib/payments/receipts/',
+  'lib/payments/lists/',
+  'lib/payments/payers/',
+  'lib/ledger/',
+  'lib/payment-requests/',
+  'lib/payouts/',
+]
+
 const RULES: Rule[] = [
   {
     sentence: 'Only the stacks of lib/http know middy.',
@@ -125,6 +144,12 @@ const RULES: Rule[] = [
         imports(file, ({ from }) => DOMAIN.test(from) && ![noun, ...known].includes(nounOf(from))),
     }),
   ),
+  {
+    sentence:
+      'Money looks down: providers at the state of payments, payments at both, and ledger, payment requests and payouts at payments.',
+    of: (path) => floorOf(path) >= 0,
+    breaks: (file) => imports(file, ({ from }) => floorOf(from) > floorOf(file.path)),
+  },
   {
     sentence: 'Nobody in the domain knows privacy, which looks into every noun.',
     of: (path) => DOMAIN.test(path) && nounOf(path) !== 'privacy',
@@ -261,9 +286,14 @@ const REGISTRY = 'lib/providers/registry.ts'
 /** Folders of `functions` and `test` that mirror no noun: what starts jobs, the service itself, what tests use. */
 const NO_NOUNS = ['jobs', 'service', 'bench', 'contract', 'fuzz', 'readme', 'support']
 
-/** A top-level noun of lib; a file that lies in lib itself is a noun of its own. */
-const topOf = (path: string): string | undefined =>
-  path.startsWith('lib/') ? path.split('/').slice(0, 2).join('/') : undefined
+/**
+ * A top-level noun of lib; a file that lies in lib itself is a noun of its own. So is the state of payments, of which
+ * providers make statements.
+ */
+const topOf = (path: string): string | undefined => {
+  if (path.startsWith('lib/payments/state/')) return 'lib/payments/state'
+  return path.startsWith('lib/') ? path.split('/').slice(0, 2).join('/') : undefined
+}
 
 /** A folder inside a noun; the noun's own files, which its folders share, belong to none. */
 const roomOf = (path: string): string | undefined => {
@@ -271,6 +301,14 @@ const roomOf = (path: string): string | undefined => {
   return path.startsWith('lib/') && parts.length > 3 && path !== REGISTRY
     ? parts.slice(0, 3).join('/')
     : undefined
+}
+
+/** The place of a path among the rooms of money, counted from the bottom; -1 for any other path. */
+const floorOf = (path: string): number => {
+  const [room = ''] = MONEY.filter((each) => path.startsWith(each)).toSorted(
+    (one, other) => other.length - one.length,
+  )
+  return MONEY.indexOf(room)
 }
 
 const circles = (graph: Graph): string[] => circlesOf(graph).map((members) => members.sort().join(', '))

@@ -118,6 +118,8 @@ describe('the one table', () => {
       correctionKey        pk CORRECTION#<trx>                  sk TRANSACTION
       payoutTransactionKey pk PAYOUT#<out>                      sk TRANSACTION#<trx>
       paymentTransactionKey pk PAYMENT#<pay>                     sk TRANSACTION#<trx>
+      postingKey           pk PAYMENT#<pay>                     sk POSTING#<number>#<object>
+      postingQuery         partition PAYMENT#<pay>              beginsWith POSTING#
       ledgerDayList        LEDGER#<day>
       ledgerDayIndex       gsi2pk LEDGER#<day>#<shard>          gsi2sk <moment>#<trx>
       ledgerSumsList       LEDGER-SUMS#<day>
@@ -182,8 +184,6 @@ describe('the one table', () => {
       requestDueKey        pk PAYMENT-REQUESTS-DUE#<shard>      sk <moment>#<prq>
       paymentKey           pk PAYMENT#<pay>                     sk PAYMENT
       moveKey              pk PAYMENT#<pay>                     sk MOVE#<number>
-      postingKey           pk PAYMENT#<pay>                     sk POSTING#<number>#<object>
-      postingQuery         partition PAYMENT#<pay>              beginsWith POSTING#
       userPaymentsEntry    gsi1pk USER#<usr>#PAYMENTS           gsi1sk <pay>
       paymentListPartition PAYMENTS#<list>
       paymentListKey       pk PAYMENTS#<list>#<shard>           sk <pay>
@@ -191,8 +191,6 @@ describe('the one table', () => {
       paymentDueKey        pk PAYMENTS-DUE#<shard>              sk <moment>#<pay>
       auditPartition       PAYMENTS-TO-AUDIT
       auditKey             pk PAYMENTS-TO-AUDIT#<shard>         sk <pay>
-      circuitBreakerKey    pk PROVIDER#<provider>               sk BREAKER
-      budgetKey            pk PROVIDER#<provider>               sk BUDGET#<day>T12:00
       openPaymentsKey      pk PAYER#<usr>                       sk OPEN-PAYMENTS
       userPaymentsQuery    partition USER#<usr>#PAYMENTS        index gsi1
       callbackKey          pk CALLBACK#<fingerprint>            sk CALLBACK
@@ -218,6 +216,8 @@ describe('the one table', () => {
       exportObjectKey      exports/<usr>/<exp>.json
       exportObjectPrefix   exports/<usr>/
       takeBackKey          pk USER#<usr>                        sk TAKE-BACK
+      circuitBreakerKey    pk PROVIDER#<provider>               sk BREAKER
+      budgetKey            pk PROVIDER#<provider>               sk BUDGET#<day>T12:00
       reportsPartition     REPORTS#<lst>
       listingReportsKey    pk REPORTS#<lst>                     sk REPORTED
       listingReportKey     pk REPORTS#<lst>                     sk REPORT#<moment>
