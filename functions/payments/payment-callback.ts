@@ -6,7 +6,7 @@ import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores
 import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
 import { payoutStore } from '#lib/payouts/payout-store.dynamo'
-import { payoutSubject } from '#lib/payouts/payout-subject'
+import { findPayout } from '#lib/payouts/payout-subject'
 import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
 
@@ -42,6 +42,5 @@ export const { spec, handler } = callback({
     now: clock,
     newId: ids,
   },
-  run: (request, deps) =>
-    receiveCallback({ ...withFollowers(deps), payoutSubject: payoutSubject(deps) }, request),
+  run: (request, deps) => receiveCallback({ ...withFollowers(deps), findPayout: findPayout(deps) }, request),
 })

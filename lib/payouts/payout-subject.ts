@@ -4,8 +4,7 @@ import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { AuthenticCallback } from '#lib/payments/callbacks/authenticate'
 import type { Callback } from '#lib/payments/callbacks/callback'
 import type { CallbackOutcome, CallbackStore } from '#lib/payments/callbacks/callback-store'
-import type { PayoutSubject } from '#lib/payments/callbacks/receive-callback'
-import type { Weighed } from '#lib/payments/callbacks/subject'
+import type { FindPayout, Interpreted, Question } from '#lib/payments/callbacks/subject'
 import { callProvider } from '#lib/providers/circuit-breaker'
 import { inTime } from '#lib/providers/in-time'
 import type { PayoutClaim, PayoutState } from '#lib/providers/payout-port'
@@ -21,34 +20,32 @@ import {
   storeReading,
 } from './read-payout.ts'
 
-type PayoutSubjectDeps = ReadPayoutDeps & { callbacks: Pick<CallbackStore, 'get' | 'close' | 'commit'> }
+type FindPayoutDeps = ReadPayoutDeps & { callbacks: Pick<CallbackStore, 'get' | 'close' | 'commit'> }
 
 /**
  * Finds the payout that a callback names by our id. A claim that no signature covers, or that contradicts the payout's
  * end, only causes the payout to be read from its provider. A claim about a transfer that is not ours is IGNORED.
  */
-export const payoutSubject =
-  (deps: PayoutSubjectDeps): PayoutSubject =>
+export const findPayout =
+  (deps: FindPayoutDeps): FindPayout =>
   async (callback, event, claim) => {
     const found = await deps.payouts.get(claim.id)
     // A provider account may speak of its own payouts only.
     const payout = found?.provider === callback.name && hasGoneOut(found) ? found : undefined
     return {
-      weigh: async () => weigh(deps, callback, { event, claim }, payout),
-      apply: async (stored, reading) => {
-        if (stored.status === 'UNMATCHED') await apply(deps, callback, stored, claim, payout, reading)
-        return { kind: 'applied' }
-      },
+      weigh: async () => weigh(deps, callback, event, claim, payout),
+      apply: (stored) => apply(deps, callback, stored, claim, payout),
     }
   }
 
 /** Weighs a claim about a payout. Only with a signature over the whole callback is its state believed. */
 function weigh(
-  deps: PayoutSubjectDeps,
+  deps: FindPayoutDeps,
   { evidence, provider: { payouts } }: AuthenticCallback,
-  { event, claim: { id, state } }: { event: ProviderEvent; claim: PayoutClaim },
+  event: ProviderEvent,
+  { id, state }: PayoutClaim,
   payout: Payout | undefined,
-): Weighed<PayoutState> {
+): Interpreted | Question {
   // A claim whose sender is proven is stored before the provider is asked.
   if (evidence !== 'unsigned') return { kind: evidence === 'signed' && state ? 'stated' : 'claimed' }
   if (!payout || !payouts) return { kind: 'unconfirmed' }
@@ -63,7 +60,8 @@ function weigh(
       if (reading.state === 'asked') return { kind: 'settled' }
       // The same callback may come again and find the payout in another state, so the id ends with the state.
       const eventId = `${event.eventId}:${reading.state}`
-      return { kind: 'read', event: { ...event, eventId, payout: { id, state: reading } }, reading }
+      const confirmed = { ...event, eventId, payout: { id, state: reading } }
+      return { kind: 'read', event: confirmed, apply: (stored) => endWith(deps, stored, payout, reading) }
     },
     markDue: () => markPayoutDue(deps, payout),
   }
@@ -71,21 +69,18 @@ function weigh(
 
 /** Applies a stored claim to its payout. Throws `unavailable` when the provider has to be read and does not answer. */
 async function apply(
-  deps: PayoutSubjectDeps,
+  deps: FindPayoutDeps,
   { evidence, name, provider: { payouts } }: AuthenticCallback,
   record: Callback,
   { state, isAnswer = false }: PayoutClaim,
   payout: Payout | undefined,
-  known: PayoutState | null,
 ): Promise<void> {
+  if (record.status !== 'UNMATCHED') return
   if (!payout) return endCallback(deps, record, ignoredBecause('There is no such payout'))
   const isBelieved = evidence === 'signed' && state !== null
   // An answer to our own question holds the present state, as a reading does.
-  const present = isBelieved && isAnswer ? state : known
-  if (present) return endWith(deps, record, (also) => storeReading(deps, payout, present, { also }))
-  if (isBelieved && !contradicts(payout, state)) {
-    return endWith(deps, record, (also) => storeClaim(deps, payout, state, { also }))
-  }
+  if (isBelieved && isAnswer) return endWith(deps, record, payout, state)
+  if (isBelieved && !contradicts(payout, state)) return endWith(deps, record, payout, state, storeClaim)
   if (!payouts) return endCallback(deps, record, ignoredBecause('The account no longer pays out'))
   const read = () => inTime(() => payouts.read(questionOf(payout, deps.now())))
   const reading = await callProvider(deps.circuitBreaker, name, deps.now, read).catch(
@@ -99,7 +94,7 @@ async function apply(
     await markPayoutDue(deps, payout)
     return endCallback(deps, record, ignoredBecause("The provider's API has not confirmed it"))
   }
-  return endWith(deps, record, (also) => storeReading(deps, payout, reading, { also }))
+  return endWith(deps, record, payout, reading)
 }
 
 type Ending = Pick<CallbackOutcome, 'status' | 'detail'>
@@ -107,23 +102,27 @@ type Ending = Pick<CallbackOutcome, 'status' | 'detail'>
 const PROCESSED: Ending = { status: 'PROCESSED', detail: null }
 const ignoredBecause = (detail: string): Ending => ({ status: 'IGNORED', detail })
 
-/** Stores what a callback says and closes it, in one transaction where anything changes. */
+/** Stores how a payout stands and closes the callback that says so, in one transaction where anything changes. */
 async function endWith(
-  deps: PayoutSubjectDeps,
+  deps: FindPayoutDeps,
   record: Callback,
-  store: (also: (next: Payout) => Write[]) => Promise<Payout>,
+  payout: Payout,
+  state: PayoutState,
+  store = storeReading,
 ): Promise<void> {
+  if (record.status !== 'UNMATCHED') return
   let attempted: Payout | undefined
-  const stored = await store((next) => {
+  const also = (next: Payout) => {
     attempted = next
     return closing(deps, record, PROCESSED)
-  })
+  }
+  const stored = await store(deps, payout, state, { also })
   // Where the payout does not change, `store` commits nothing, and the callback is still open.
   if (stored !== attempted) await endCallback(deps, record, PROCESSED)
 }
 
 /** Closes a callback, unless another function has closed it meanwhile. */
-async function endCallback(deps: PayoutSubjectDeps, record: Callback, ending: Ending): Promise<void> {
+async function endCallback(deps: FindPayoutDeps, record: Callback, ending: Ending): Promise<void> {
   try {
     await deps.callbacks.commit(closing(deps, record, ending))
   } catch (error) {
@@ -132,5 +131,5 @@ async function endCallback(deps: PayoutSubjectDeps, record: Callback, ending: En
   }
 }
 
-const closing = ({ callbacks, now }: PayoutSubjectDeps, record: Callback, ending: Ending): Write[] =>
+const closing = ({ callbacks, now }: FindPayoutDeps, record: Callback, ending: Ending): Write[] =>
   callbacks.close(record, { ...ending, paymentId: null, processedAt: timestamp(now()) })

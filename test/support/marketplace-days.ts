@@ -23,7 +23,7 @@ import { createPayout } from '#lib/payouts/create-payout'
 import { getBalance } from '#lib/payouts/get-balance'
 import { cancelPayout, failPayout, settlePayout } from '#lib/payouts/move-payout'
 import { openPayouts } from '#lib/payouts/payout-store.dynamo'
-import { payoutSubject } from '#lib/payouts/payout-subject'
+import { findPayout } from '#lib/payouts/payout-subject'
 import { sendPayouts } from '#lib/payouts/send-payouts'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PayoutState } from '#lib/providers/payout-port'
@@ -136,7 +136,7 @@ async function aMarketplace() {
   const deliver = (event: ProviderEvent) => {
     const rawBody = Buffer.from(JSON.stringify(event))
     const request = { method: 'POST', rawBody, headers: {}, rawQuery: '', provider: 'played' }
-    return tolerated(receiveCallback({ ...withFollowers(deps), payoutSubject: payoutSubject(deps) }, request))
+    return tolerated(receiveCallback({ ...withFollowers(deps), findPayout: findPayout(deps) }, request))
   }
   const tell = (truth: PaidTruth, statement: StatementOf<'succeeded' | 'refund' | 'dispute'>) =>
     deliver({

@@ -24,7 +24,7 @@ import { resolveRefund } from '#lib/payments/refunds/resolve-refund'
 import { foldOf } from '#lib/payments/state/fold'
 import { openPayment, type Payment, withCheckout } from '#lib/payments/state/payment'
 import { openPayouts } from '#lib/payouts/payout-store.dynamo'
-import { payoutSubject } from '#lib/payouts/payout-subject'
+import { findPayout } from '#lib/payouts/payout-subject'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { memoryTable } from './memory-table.ts'
 import { Died, mortalTable } from './mortal-table.ts'
@@ -102,7 +102,7 @@ async function aLife(style: Style, skewHours: number) {
   const circuitBreaker = openCircuitBreaker(table)
   const paidOut = { payouts: openPayouts(table), accounts: { get: async () => ({}) } }
   const kept = { payments, callbacks, providers, circuitBreaker, ...followed, ...paidOut, now, newId, count }
-  const deps = { ...withFollowers(kept), payoutSubject: payoutSubject(kept) }
+  const deps = { ...withFollowers(kept), findPayout: findPayout(kept) }
   const orders: { id: RefundId; amount: number; chargeId: string | null }[] = []
 
   const known = async (): Promise<Payment> => {

@@ -15,7 +15,6 @@ import type { Providers } from '#lib/providers/registry'
 import { type Callback, withoutPayer } from './callback.ts'
 import type { CallbackOutcome, CallbackStore } from './callback-store.ts'
 import { type StoreDeps, storeStated } from './store-stated.ts'
-import type { Applied } from './subject.ts'
 
 export type ApplyDeps = StoreDeps & {
   payments: Pick<PaymentStore, 'byReference'>
@@ -23,6 +22,9 @@ export type ApplyDeps = StoreDeps & {
   providers: Pick<Providers, 'find'>
   circuitBreaker: Circuits
 }
+
+/** The result of applying a callback: its statement is stored in its payment, or the callback waits for the payment. */
+type Applied = { kind: 'applied' | 'waiting' }
 
 /**
  * What a callback says of its payment. `stated`: a statement that is believed, or a reading that confirms the callback.

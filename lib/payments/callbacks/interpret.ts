@@ -7,45 +7,37 @@ import {
   refuseWhileOpen,
 } from '#lib/providers/circuit-breaker'
 import type { AuthenticCallback } from './authenticate.ts'
-import type { Interpreted, Subject, Weighed } from './subject.ts'
+import type { Interpreted, Subject } from './subject.ts'
 
 export type InterpretDeps = { circuitBreaker: CircuitBreaker; now: Clock }
 
 /**
- * The second stage of a callback: interprets one of its events by the evidence of the callback, and asks the provider
- * where its subject leaves a question open. Throws `unavailable` when the provider does not answer.
+ * The second stage of a callback: the meaning of one of its events. Where its subject leaves a question open, the provider is
+ * asked. Throws `unavailable` when the provider does not answer.
  */
-export async function interpret<Reading>(
-  deps: InterpretDeps,
-  callback: AuthenticCallback,
-  subject: Subject<Reading>,
-): Promise<Interpreted<Reading>> {
-  const weighed = await subject.weigh()
-  return weighed.kind === 'open' ? ask(deps, callback, weighed) : weighed
-}
-
-/** Asks an open question, unless the event is unsigned and its account may not be asked now. */
-async function ask<Reading>(
+export async function interpret(
   { circuitBreaker, now }: InterpretDeps,
   { name, evidence }: AuthenticCallback,
-  { read, markDue }: Weighed<Reading> & { kind: 'open' },
-): Promise<Interpreted<Reading>> {
+  subject: Subject,
+): Promise<Interpreted> {
+  const weighed = await subject.weigh()
+  if (weighed.kind !== 'open') return weighed
   const circuit = await circuitBreaker.of(name)
-  // Anyone can send an unsigned claim: it waits for the job.
+  // Anyone can send an unsigned claim: it causes a bounded number of questions.
   const mayAsk =
     evidence !== 'unsigned' ||
     (!isCircuitOpen(circuit, now()) &&
       (await circuitBreaker.count(name, 'questions', now())) <= QUESTIONS_A_MINUTE)
   if (!mayAsk) {
-    await markDue()
+    await weighed.markDue()
     return { kind: 'postponed' }
   }
   try {
     refuseWhileOpen(circuit, name, now())
-    return await callWhileClosed(circuit, circuitBreaker, name, now, read)
+    return await callWhileClosed(circuit, circuitBreaker, name, now, weighed.read)
   } catch (error) {
-    // The provider gives up calling back some day.
-    await markDue()
+    // The provider gives up calling back some day; the job then asks.
+    await weighed.markDue()
     throw error
   }
 }

@@ -6,19 +6,17 @@ import type { ProviderEvent } from '#lib/providers/provider'
 import { readPayment } from '#lib/providers/read-payment'
 import { type ApplyDeps, applyCallback, findPayment } from './apply.ts'
 import type { AuthenticCallback } from './authenticate.ts'
-import type { Subject, Weighed } from './subject.ts'
+import type { Callback } from './callback.ts'
+import type { Interpreted, Question, Subject } from './subject.ts'
 
 /** Returns the payment that an event is about. */
 export const paymentSubject = (
   deps: ApplyDeps,
   callback: AuthenticCallback,
   event: ProviderEvent,
-): Subject<Reading> => ({
-  weigh: () =>
-    callback.evidence === 'unsigned'
-      ? weighUnsigned(deps, callback, event)
-      : weighSigned(deps, callback, event),
-  apply: (stored, reading) => applyCallback(deps, stored, reading),
+): Subject => ({
+  weigh: () => (callback.evidence === 'unsigned' ? weighUnsigned : weighSigned)(deps, callback, event),
+  apply: (stored) => applyCallback(deps, stored),
 })
 
 /** Weighs an event that a signature covers, or of which only the sender is proven (evidence `sender`). */
@@ -26,7 +24,7 @@ async function weighSigned(
   deps: ApplyDeps,
   callback: AuthenticCallback,
   event: ProviderEvent,
-): Promise<Weighed<Reading>> {
+): Promise<Interpreted | Question> {
   const { name, evidence } = callback
   const { statement, references, fault } = event
   const isBelieved = evidence === 'signed' && statement !== null
@@ -39,44 +37,42 @@ async function weighSigned(
   if (payment && statement && isKnown(payment, statement)) return { kind: 'stated' }
   // A claim about a payment that we do not know is confirmed when the payment appears.
   if (!payment && statement) return { kind: 'claimed' }
-  return question(deps, callback, references, payment, (reading) => {
-    if (!reading) return { kind: 'claimed' }
-    const referenced = { ...event, references: [...new Set([...references, ...reading.references])] }
-    // An event with a statement or a full signature keeps its id: another event under the same id is then a conflict.
-    const keepsId = statement !== null || evidence === 'signed'
-    return { kind: 'read', event: keepsId ? referenced : asRead(event, reading), reading }
-  })
+  return questionAbout(deps, callback, event, payment)
 }
 
 async function weighUnsigned(
   deps: ApplyDeps,
   callback: AuthenticCallback,
   event: ProviderEvent,
-): Promise<Weighed<Reading>> {
+): Promise<Interpreted | Question> {
   const { statement, references } = event
   const payment = await findPayment(deps.payments, { provider: callback.name, references })
   // Anyone can send an unsigned claim: one that changes nothing must not cause a call to the provider.
   if (payment && statement && changesNothing(payment, statement)) return { kind: 'settled' }
   if (references.length === 0) return { kind: 'unconfirmed' }
-  return question(deps, callback, references, payment, (reading) =>
-    reading && statementsOf(reading).length > 0
-      ? { kind: 'read', event: asRead(event, reading), reading }
-      : { kind: 'unconfirmed' },
-  )
+  return questionAbout(deps, callback, event, payment)
 }
 
-type Open = Weighed<Reading> & { kind: 'open' }
-
-const question = (
+/** Returns the question to the provider that an event leaves open. */
+const questionAbout = (
   deps: ApplyDeps,
-  { provider }: AuthenticCallback,
-  references: readonly string[],
+  { provider, evidence }: AuthenticCallback,
+  event: ProviderEvent,
   payment: Payment | undefined,
-  interpret: (reading: Reading | null) => Awaited<ReturnType<Open['read']>>,
-): Open => ({
+): Question => ({
   kind: 'open',
-  read: async () =>
-    interpret(await readPayment(provider, { payment: payment ?? null, references }, deps.now)),
+  read: async () => {
+    const { references, statement } = event
+    const reading = await readPayment(provider, { payment: payment ?? null, references }, deps.now)
+    if (evidence === 'unsigned' && (!reading || statementsOf(reading).length === 0))
+      return { kind: 'unconfirmed' }
+    if (!reading) return { kind: 'claimed' }
+    const named = { ...event, references: [...new Set([...references, ...reading.references])] }
+    // An event with a signature, or a statement of a proven sender, keeps its id: another event under the id is a conflict.
+    const keepsId = evidence === 'signed' || (evidence === 'sender' && statement !== null)
+    const apply = (stored: Callback) => applyCallback(deps, stored, reading)
+    return { kind: 'read', event: keepsId ? named : asRead(named, reading), apply }
+  },
   markDue: async () => payment && storeDue(deps, payment),
 })
 
@@ -85,10 +81,9 @@ const question = (
  * hash of the references and of what was read.
  */
 function asRead(event: ProviderEvent, reading: Reading): ProviderEvent {
-  const references = [...new Set([...event.references, ...reading.references])]
   const state = statementsOf(reading).map(({ at: _, ...stated }) => JSON.stringify(stated))
-  const digest = sha256(JSON.stringify([references, state.sort()])).slice(0, DIGEST_LENGTH)
-  return { ...event, eventId: `${event.eventId}:${digest}`, references, statement: null }
+  const digest = sha256(JSON.stringify([event.references, state.sort()])).slice(0, DIGEST_LENGTH)
+  return { ...event, eventId: `${event.eventId}:${digest}`, statement: null }
 }
 
 const DIGEST_LENGTH = 16

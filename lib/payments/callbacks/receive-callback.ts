@@ -1,7 +1,6 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import { validationFailed } from '#lib/kernel/validation-problem'
 import { inTime } from '#lib/providers/in-time'
-import type { PayoutClaim, PayoutState } from '#lib/providers/payout-port'
 import type { CallbackAnswer, ProviderEvent } from '#lib/providers/provider'
 import type { ApplyDeps } from './apply.ts'
 import {
@@ -13,20 +12,13 @@ import {
 import { type InterpretDeps, interpret } from './interpret.ts'
 import { paymentSubject } from './payment-subject.ts'
 import { type StoreCallbackDeps, storeCallback } from './store.ts'
-import type { Subject } from './subject.ts'
-
-/** Returns the payout that an event claims something about. The payouts implement this port. */
-export type PayoutSubject = (
-  callback: AuthenticCallback,
-  event: ProviderEvent,
-  claim: PayoutClaim,
-) => Promise<Subject<PayoutState>>
+import type { FindPayout } from './subject.ts'
 
 type ReceiveDeps = AuthenticateDeps &
   InterpretDeps &
   StoreCallbackDeps &
   ApplyDeps & {
-    payoutSubject: PayoutSubject
+    findPayout: FindPayout
     /** Counts an unsigned callback that its provider's API did not confirm. */
     count: (what: 'UnconfirmedCallback') => void
   }
@@ -61,21 +53,14 @@ export async function receiveCallback(deps: ReceiveDeps, request: AddressedReque
   }
 }
 
-const receiveEvent = async (
-  deps: ReceiveDeps,
-  callback: AuthenticCallback,
-  event: ProviderEvent,
-): Promise<void> =>
-  event.payout
-    ? receiveAbout(await deps.payoutSubject(callback, event, event.payout), deps, callback, event)
-    : receiveAbout(paymentSubject(deps, callback, event), deps, callback, event)
-
-async function receiveAbout<Reading>(
-  subject: Subject<Reading>,
+async function receiveEvent(
   deps: ReceiveDeps,
   callback: AuthenticCallback,
   sent: ProviderEvent,
 ): Promise<void> {
+  const subject = sent.payout
+    ? await deps.findPayout(callback, sent, sent.payout)
+    : paymentSubject(deps, callback, sent)
   const interpreted = await interpret(deps, callback, subject)
   // The event changes nothing, or a job reads the provider.
   if (interpreted.kind === 'settled' || interpreted.kind === 'postponed') return
@@ -87,5 +72,6 @@ async function receiveAbout<Reading>(
   const stored = await storeCallback(deps, callback, { sent, interpreted })
   // An event that contradicts the first under its id is not applied.
   if (stored.kind === 'conflict') return
-  await subject.apply(stored.callback, interpreted.kind === 'read' ? interpreted.reading : null)
+  const { apply } = interpreted.kind === 'read' ? interpreted : subject
+  await apply(stored.callback)
 }
