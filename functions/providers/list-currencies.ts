@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { CurrencyView, listCurrencies } from '#lib/payments/checkout/list-currencies'
+import { CurrencyView, listCurrencies } from '#lib/providers/list-currencies'
 
 export const { spec, handler } = endpoint({
   route: 'GET /currencies',

@@ -1,6 +1,6 @@
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { listProviders, ProvidersQuery, ProviderView } from '#lib/payments/checkout/list-providers'
+import { listProviders, ProvidersQuery, ProviderView } from '#lib/providers/list-providers'
 import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({

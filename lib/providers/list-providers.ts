@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { invalidField } from '#lib/kernel/domain-error'
 import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
 import { queryNumber } from '#lib/kernel/query-number'
-import type { PaymentProvider } from '#lib/providers/provider'
-import type { Providers } from '#lib/providers/registry'
+import type { PaymentProvider } from './provider.ts'
+import type { Providers } from './registry.ts'
 
 export const ProvidersQuery = z.object({
   country: z
