@@ -1,22 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openTable } from '#lib/dynamo/table'
-import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId } from '#lib/kernel/id'
-import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { openBooks } from '#lib/ledger/books.dynamo'
-import { openListings } from '#lib/listings/listing-store.dynamo'
 import { connectLocally } from '#lib/local/dynamodb'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { openRequests } from '#lib/payment-requests/request-store.dynamo'
-import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { reconcile } from '#lib/payments/reconcile/reconcile-due'
 import { openPayment, type Payment } from '#lib/payments/state/payment'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PaymentProvider } from '#lib/providers/provider'
+import { moneyStores } from '#test/support/money-stores'
 import { loadedTable, puts, TABLE_NAME, unsent } from './loaded-table.ts'
 
 // `npm run bench -- due`: a backlog of due payments (100,000, or as many as the first argument says) of twenty provider
@@ -59,7 +53,6 @@ try {
       return client.send(operation, input)
     },
   })
-  const payments = openPayments(table)
   const circuitBreaker = openCircuitBreaker(table)
 
   const paid = (payment: Pick<Payment, 'id' | 'amount' | 'currency'>) => ({
@@ -101,15 +94,7 @@ try {
   })
 
   const deps = withFollowers({
-    payments,
-    circuitBreaker,
-    callbacks: openCallbacks(table),
-    requests: openRequests(table),
-    holds: openHolds(table),
-    agentAccounts: openAgentAccounts(table),
-    books: openBooks(table),
-    enquiries: openEnquiries(table),
-    listings: openListings(table),
+    ...moneyStores(table),
     providers: { find: async (name: string) => provider(name) },
     now: () => new Date(),
     newId,

@@ -1,35 +1,25 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { accountKey } from '#lib/accounts/account.keys'
-import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
-import { openJournal } from '#lib/journal/journal.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, newId, type PayoutId, type UserId } from '#lib/kernel/id'
 import { seal } from '#lib/kernel/sealed'
-import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { openBooks } from '#lib/ledger/books.dynamo'
 import { agentAccountPartition } from '#lib/ledger/ledger.keys'
-import { openListings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { openRequests } from '#lib/payment-requests/request-store.dynamo'
-import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
-import { openPayments } from '#lib/payments/payment-store.dynamo'
 import type { StatementOf } from '#lib/payments/state/fact'
 import { openPayment, withCheckout } from '#lib/payments/state/payment'
 import { createPayout } from '#lib/payouts/create-payout'
 import { getBalance } from '#lib/payouts/get-balance'
 import { cancelPayout, failPayout, settlePayout } from '#lib/payouts/move-payout'
-import { openPayouts } from '#lib/payouts/payout-store.dynamo'
 import { findPayout } from '#lib/payouts/payout-subject'
 import { sendPayouts } from '#lib/payouts/send-payouts'
-import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PayoutState } from '#lib/providers/payout-port'
 import type { ProviderEvent } from '#lib/providers/provider'
 import { expectBooks, type PaidTruth, type PayoutTruth } from './books-oracle.ts'
 import { memoryTable } from './memory-table.ts'
+import { moneyStores } from './money-stores.ts'
 import { played } from './payments.ts'
 import { SETTINGS } from './payouts.ts'
 
@@ -101,17 +91,7 @@ async function aMarketplace() {
   // Of an account, payments read no more than this.
   const account = { status: 'ACTIVE', agent: {}, kyc: { status: 'VERIFIED' } } as never
   const deps = {
-    payments: openPayments(table),
-    callbacks: openCallbacks(table),
-    payouts: openPayouts(table),
-    agentAccounts: openAgentAccounts(table),
-    books: openBooks(table),
-    requests: openRequests(table),
-    holds: openHolds(table),
-    enquiries: openEnquiries(table),
-    listings: openListings(table),
-    journal: openJournal(table),
-    circuitBreaker: openCircuitBreaker(table),
+    ...moneyStores(table),
     accounts: {
       get: async () => account,
       // These agents have no stored account that could change.

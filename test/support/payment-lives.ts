@@ -1,18 +1,10 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
-import { openJournal } from '#lib/journal/journal.dynamo'
 import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, type RefundId } from '#lib/kernel/id'
-import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { faultsOf } from '#lib/ledger/audit'
-import { openBooks } from '#lib/ledger/books.dynamo'
-import { openListings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { openRequests } from '#lib/payment-requests/request-store.dynamo'
-import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
 import { resolveCallback } from '#lib/payments/callbacks/resolve-callback'
 import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
@@ -23,10 +15,9 @@ import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { resolveRefund } from '#lib/payments/refunds/resolve-refund'
 import { foldOf } from '#lib/payments/state/fold'
 import { openPayment, type Payment, withCheckout } from '#lib/payments/state/payment'
-import { openPayouts } from '#lib/payouts/payout-store.dynamo'
 import { findPayout } from '#lib/payouts/payout-subject'
-import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { memoryTable } from './memory-table.ts'
+import { moneyStores } from './money-stores.ts'
 import { Died, mortalTable } from './mortal-table.ts'
 import { expectTruth } from './payment-oracle.ts'
 import { played } from './payments.ts'
@@ -88,20 +79,8 @@ async function aLife(style: Style, skewHours: number) {
     ...(close && { close: sent(close) }),
     interpret: ({ rawBody }) => [JSON.parse(rawBody.toString())],
   })
-  const callbacks = openCallbacks(table)
-  const count = () => undefined
-  const followed = {
-    requests: openRequests(table),
-    holds: openHolds(table),
-    agentAccounts: openAgentAccounts(table),
-    books: openBooks(table),
-    enquiries: openEnquiries(table),
-    listings: openListings(table),
-    journal: openJournal(table),
-  }
-  const circuitBreaker = openCircuitBreaker(table)
-  const paidOut = { payouts: openPayouts(table), accounts: { get: async () => ({}) } }
-  const kept = { payments, callbacks, providers, circuitBreaker, ...followed, ...paidOut, now, newId, count }
+  const accounts = { get: async () => ({}) }
+  const kept = { ...moneyStores(table), providers, accounts, now, newId, count: () => undefined }
   const deps = { ...withFollowers(kept), findPayout: findPayout(kept) }
   const orders: { id: RefundId; amount: number; chargeId: string | null }[] = []
 
@@ -131,7 +110,7 @@ async function aLife(style: Style, skewHours: number) {
   }
   /** An administrator accepts the first charge of another sum. */
   const accept = async () => {
-    const { items } = await callbacks.list('ATTENTION', { limit: 50, after: undefined })
+    const { items } = await deps.callbacks.list('ATTENTION', { limit: 50, after: undefined })
     const [wrong] = items.filter(
       ({ status, statement }) => status === 'MISMATCHED' && statement?.kind === 'succeeded',
     )

@@ -1,21 +1,13 @@
-import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { MINUTE_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { newId, type PaymentId } from '#lib/kernel/id'
-import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { openBooks } from '#lib/ledger/books.dynamo'
-import { openListings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { openRequests } from '#lib/payment-requests/request-store.dynamo'
-import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
-import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { type ReconcileDeps, reconcile } from '#lib/payments/reconcile/reconcile-due'
 import type { StatementOf } from '#lib/payments/state/fact'
 import { openPayment, type Payment } from '#lib/payments/state/payment'
 import type { PaymentReading } from '#lib/payments/state/reading'
-import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PaymentProvider } from '#lib/providers/provider'
 import { memoryTable } from './memory-table.ts'
+import { moneyStores } from './money-stores.ts'
 import { played } from './payments.ts'
 
 const START = new Date('2026-11-20T12:00:00.000Z')
@@ -51,22 +43,14 @@ export const refundOf = ({ id, currency }: Payment, at: Timestamp): StatementOf<
 /** The reconciliation on a table of its own, at the times that a test says, with the accounts that it plays. */
 export function anUpkeep() {
   const table = memoryTable()
-  const payments = openPayments(table)
   let moment = START
   const deps = withFollowers({
-    payments,
-    callbacks: openCallbacks(table),
-    requests: openRequests(table),
-    holds: openHolds(table),
-    agentAccounts: openAgentAccounts(table),
-    books: openBooks(table),
-    enquiries: openEnquiries(table),
-    listings: openListings(table),
-    circuitBreaker: openCircuitBreaker(table),
+    ...moneyStores(table),
     measure: () => undefined,
     now: () => moment,
     newId,
   })
+  const { payments } = deps
   const at = (minutes: number) => secondsAfter(START, minutes * MINUTE_SECONDS)
   return {
     payments,

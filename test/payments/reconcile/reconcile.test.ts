@@ -1,17 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
-import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
-import { openJournal } from '#lib/journal/journal.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { newId, PaymentId } from '#lib/kernel/id'
-import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { openBooks } from '#lib/ledger/books.dynamo'
-import { openListings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { openRequests } from '#lib/payment-requests/request-store.dynamo'
-import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { paymentDueKey, paymentKey } from '#lib/payments/payment.keys'
 import { DUE_SHARDS } from '#lib/payments/payment-store'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
@@ -19,12 +11,12 @@ import type { PaymentView } from '#lib/payments/payment-view'
 import { reconcile } from '#lib/payments/reconcile/reconcile-due'
 import { refundPayment } from '#lib/payments/refunds/refund-payment'
 import { READINGS_A_MINUTE } from '#lib/providers/circuit-breaker'
-import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import type { PaymentProvider, ProviderEvent } from '#lib/providers/provider'
 import { budgetKey } from '#lib/providers/provider.keys'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
+import { moneyStores } from '#test/support/money-stores'
 import { aPayment, fromPlayed, paymentOf, played, reads, success } from '#test/support/payments'
 import { testTable } from '#test/support/test-table'
 
@@ -36,17 +28,6 @@ beforeAll(async () => {
 const store = () => openPayments(testTable())
 const afterMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-/** What follows a payment of a request. */
-const followed = () => ({
-  requests: openRequests(testTable()),
-  holds: openHolds(testTable()),
-  agentAccounts: openAgentAccounts(testTable()),
-  books: openBooks(testTable()),
-  enquiries: openEnquiries(testTable()),
-  listings: openListings(testTable()),
-  journal: openJournal(testTable()),
-})
-
 /** One run, so many minutes from now, with a provider that plays these parts. */
 const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
   runAt(() => afterMinutes(minutes), parts)
@@ -54,11 +35,8 @@ const run = (minutes: number, parts: Partial<PaymentProvider> = {}) =>
 const runAt = (now: () => Date, parts: Partial<PaymentProvider> = {}) =>
   reconcile(
     withFollowers({
-      ...followed(),
-      payments: store(),
-      callbacks: openCallbacks(testTable()),
+      ...moneyStores(testTable()),
       providers: played(parts),
-      circuitBreaker: openCircuitBreaker(testTable()),
       measure: (_what: string, seconds: number) => void waited.push(seconds),
       now,
       newId,
@@ -408,9 +386,8 @@ describe('reconciliation', () => {
     await run(11, answers(payment, success(payment)))
     const id = newId('refund')
     const providers = played({ ...readable, startRefund })
-    const callbacks = openCallbacks(testTable())
-    const stores = { ...followed(), callbacks, payments: store(), now: () => new Date(), newId, providers }
-    const deps = withFollowers(stores)
+    const now = () => new Date()
+    const deps = withFollowers({ ...moneyStores(testTable()), now, newId, providers })
     const which = { id: PaymentId.parse(payment.id), administrator: 'admin:a' }
     const claim = { id, resumed: false, receipt: () => [] }
     const draft = { amount: 500, reason: null, chargeId: null }

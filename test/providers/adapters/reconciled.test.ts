@@ -4,28 +4,19 @@ import type * as z from 'zod'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
-import { openEnquiries } from '#lib/enquiries/enquiry-store.dynamo'
-import { openJournal } from '#lib/journal/journal.dynamo'
 import { newId, type PaymentId } from '#lib/kernel/id'
-import { openAgentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { openBooks } from '#lib/ledger/books.dynamo'
-import { openListings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { openRequests } from '#lib/payment-requests/request-store.dynamo'
-import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import type { PaymentInFull } from '#lib/payments/lists/administered-payment'
-import { openPayments } from '#lib/payments/payment-store.dynamo'
 import { reconcilePayment } from '#lib/payments/reconcile/reconcile-payment'
 import { attemptAfter } from '#lib/payments/state/attempt'
 import { withAttempt, withFacts } from '#lib/payments/state/payment'
-import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { providerHttp } from '#lib/providers/http'
 import { uuidOf } from '#lib/providers/kit/api'
 import type { Providers } from '#lib/providers/registry'
 import { call } from '#test/support/call'
 import { aCustomer } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
+import { moneyStores } from '#test/support/money-stores'
 import { UNCOUNTED } from '#test/support/payments'
 import { SETTINGS, testProviders } from '#test/support/providers'
 import { type StandIn, type StandInRequest, startStandIn } from '#test/support/stand-in'
@@ -73,16 +64,7 @@ async function documented(account: string, name: string, { script }: Conversatio
 
 const depsOf = (providers: Providers) =>
   withFollowers({
-    payments: openPayments(testTable()),
-    callbacks: openCallbacks(testTable()),
-    requests: openRequests(testTable()),
-    holds: openHolds(testTable()),
-    agentAccounts: openAgentAccounts(testTable()),
-    books: openBooks(testTable()),
-    enquiries: openEnquiries(testTable()),
-    listings: openListings(testTable()),
-    journal: openJournal(testTable()),
-    circuitBreaker: openCircuitBreaker(testTable()),
+    ...moneyStores(testTable()),
     providers,
     newId,
     now: () => NOW,
