@@ -1,5 +1,5 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { PaymentId, UserId } from '#lib/kernel/id'
+import type { PaymentId, RefundId, UserId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Payment } from './state/payment.ts'
@@ -79,4 +79,15 @@ export type PaymentStore = {
   /** Stores a change of status in the payment's history. */
   recordMove: (move: PaymentMove) => Write
   commit: Commit
+}
+
+/** Finds payments by the ids of providers and refunds. */
+export type References = {
+  /**
+   * The ids of the payments that carry a provider's reference, and of the callbacks that wait for such a payment. One
+   * that was stored within the last second may be missing.
+   */
+  ofReference: (reference: string, limit: number) => Promise<string[]>
+  /** The payment that a refund is part of. */
+  ofRefund: (id: RefundId) => Promise<PaymentId | undefined>
 }

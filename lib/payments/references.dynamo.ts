@@ -1,7 +1,7 @@
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { referencedQuery, refundKey } from './payment.keys.ts'
-import type { References } from './references.ts'
+import type { References } from './payment-store.ts'
 
 /** Opens the ids of providers and refunds in the one table, where the payment store writes them. */
 const openReferences = (table: Table): References => ({

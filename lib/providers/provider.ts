@@ -128,7 +128,7 @@ export type StartedRefund = {
 /**
  * One payment provider, ready for use with its configuration.
  *
- * A new one takes one file `providers/<name>.ts` that exports `provider = defineProvider({ config, open })`, one line
+ * A new one takes one file `lib/providers/adapters/<name>.ts` that exports `provider = defineProvider({ config, open })`, one line
  * in `registry.ts`, and one file of examples under `test/providers/adapters/examples/`. `config` is the schema of its
  * configuration, made of `kit/config.ts`. `open` returns what is below. Other code does not name the provider:
  * differences are declared here. The file converts amounts to the provider's units exactly, without floats. All

@@ -27,8 +27,7 @@ import type { KycStore } from '#lib/kyc/kyc-store'
 import type { ListingStore } from '#lib/listings/listing-store'
 import type { RequestStore } from '#lib/payment-requests/request-store'
 import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
-import type { PaymentStore } from '#lib/payments/payment-store'
-import type { References } from '#lib/payments/references'
+import type { PaymentStore, References } from '#lib/payments/payment-store'
 import type { PayoutStore } from '#lib/payouts/payout-store'
 import {
   foundCallback,

@@ -35,9 +35,8 @@ export function changeBetween(before: Payment, after: Payment, now: Date): Payme
 
 const shownOf = (payment: Payment, now: Date) => {
   const { amountPaid, amountRefunded, amountDisputed, refunds, charges } = foldOf(payment)
-  const status = statusOf(payment, now)
   return {
-    status,
+    status: statusOf(payment, now),
     amountPaid,
     amountRefunded,
     amountDisputed,
