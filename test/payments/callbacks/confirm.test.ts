@@ -212,13 +212,16 @@ describe('a claim that money went back or is disputed', () => {
   })
 })
 
-it('a callback of a proven sender that cannot be confirmed now has its payment read by the next reconciliation', async () => {
-  const payment = await aPlayedPayment()
-  const provider = doubted('sender', success(payment), 'unavailable')
-  expect((await provider.call()).status).toBe(503)
-  const kept = await store().get(PaymentId.parse(payment.id))
-  expect(kept?.dueAt?.localeCompare(timestamp(new Date()))).toBeLessThanOrEqual(0)
-})
+it.each(['sender', 'unsigned'] as const)(
+  'a callback that cannot be confirmed now has its payment read by the next reconciliation: %s',
+  async (trust) => {
+    const payment = await aPlayedPayment()
+    const provider = doubted(trust, success(payment), 'unavailable')
+    expect((await provider.call()).status).toBe(503)
+    const kept = await store().get(PaymentId.parse(payment.id))
+    expect(kept?.dueAt?.localeCompare(timestamp(new Date()))).toBeLessThanOrEqual(0)
+  },
+)
 
 it('a claim of one refund is not settled by another of the same payment', async () => {
   const payment = await aPlayedPayment()
