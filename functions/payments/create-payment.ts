@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
@@ -40,7 +40,7 @@ export const { spec, handler } = endpoint({
     phonePromptCounters: counterStore,
     quotas,
     returnOrigins,
-    accounts: accountStore.only('get', 'countPayment', 'requireExisting'),
+    accounts: accountReaderWithConditions,
     now: clock,
     newId: ids,
   },

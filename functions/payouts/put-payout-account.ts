@@ -1,6 +1,7 @@
 import { agent } from '#lib/accounts/access'
 import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
 import { steppedUp } from '#lib/accounts/sessions/access'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { withUsesTestedElsewhere } from '#lib/config/config'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -29,6 +30,7 @@ export const { spec, handler } = endpoint({
       'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
     ),
     accounts: accountReaderWithConditions,
+    sessions: sessionStore.only('require'),
     dataKeys,
     payoutSettings,
     now: clock,

@@ -10,7 +10,7 @@ export const openAccountReader = (table: Table): AccountReaderWithConditions => 
     return item && Account.parse(item)
   },
   getMany: async (ids) => (await table.getMany(ids.map(accountKey))).map((item) => Account.parse(item)),
-  requireUnchanged: (id, seen) => ({ check: accountKey(id), when: { equals: seen } }),
+  requireUnchanged: ({ id, version }) => ({ check: accountKey(id), when: { equals: { version } } }),
 })
 
 /** The reader of accounts, as a dependency of functions. */

@@ -4,13 +4,12 @@ import { storeOnTable, type Table, type TableUses } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
-import { valueAt } from '#lib/kernel/value-at'
 import { WRITES_MAX, type Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
 import { type Account, EMAIL_MAX_LENGTH, emailKeyOf, NOBODY } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
-import type { AccountPath, AccountStore } from './account-store.ts'
-import { logEligibility, storeEligibilityChange } from './eligibility.dynamo.ts'
+import type { AccountStore } from './account-store.ts'
+import { eligibilityWrites, logEligibility, withEligibilityRevision } from './eligibility.dynamo.ts'
 import { userListEntries } from './user-lists.ts'
 
 /** Opens the accounts in the one table. */
@@ -38,48 +37,33 @@ export const openAccounts = (table: Table): AccountStore => {
       ...listEntryWrites(undefined, account),
       ...logEligibility(undefined, account),
     ],
-    save: (before, after, { ifUnchanged, also = [] }) => {
-      const set = changedAttributes(before, after)
-      // Two fields may make one entry, such as a word of both names: who writes one of them depends on all.
-      const isRelisted = LISTED_BY.some((path) => path.replace(/\..*/, '') in set)
+    save: (before, edited, also = []) => {
+      const after = withEligibilityRevision(before, { ...edited, version: before.version + 1 })
       const writes: Write[] = [
         {
           update: accountKey(before.id),
-          set,
-          when: { equals: valuesAt(before, [...ifUnchanged, ...(isRelisted ? LISTED_BY : [])]) },
+          set: changedAttributes(before, after),
+          when: { equals: { version: before.version } },
         },
         ...addressWrites(before, after),
         ...listEntryWrites(before, after),
-        // For the functions that follow a person's eligibility. `logEligibility` is for the search.
-        ...(before.eligibilityRevision === after.eligibilityRevision ? [] : [storeEligibilityChange(after)]),
-        ...logEligibility(before, after),
+        ...eligibilityWrites(before, after),
         ...apiKeyRemovals(before, after),
         ...also,
       ]
       // A session lives while its account lists it. Items beyond the transaction's limit are removed by their time to live.
       return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
     },
-    countPayment: ({ id, registration }) => ({
-      update: accountKey(id),
-      set: {},
-      add: { payments: 1 },
-      when: { equals: { registration } },
-      otherwise: () => new DomainError('unauthenticated'),
-    }),
-    requireExisting: (id) => ({ check: accountKey(id), when: 'present' }),
     // The limits of an account's keys, addresses and list entries let all but its sessions fit into one transaction.
     remove: (seen, at) => [
-      { remove: accountKey(seen.id), when: { equals: valuesAt(seen, REMOVED_AS) } },
+      { remove: accountKey(seen.id), when: { equals: { version: seen.version } } },
       ...addressesOf(seen, at).map((address) => ({ remove: emailKey(address) })),
       ...listEntryWrites(seen, undefined),
       ...logEligibility(seen, undefined),
       ...apiKeyRemovals(seen, undefined),
       ...sessionRemovals(seen, undefined),
     ],
-    relist: (seen) => [
-      { check: accountKey(seen.id), when: { equals: valuesAt(seen, LISTED_BY) } },
-      ...listEntryWrites(undefined, seen),
-    ],
+    relist: (seen) => [reader.requireUnchanged(seen), ...listEntryWrites(undefined, seen)],
     commit: table.commit,
   }
 }
@@ -129,40 +113,11 @@ function addressWrites(before: Account, after: Account): Write[] {
   ]
 }
 
-/** The values that an account's entries in the administrators' lists are made of. */
-const LISTED_BY: readonly AccountPath[] = [
-  'name',
-  'phone',
-  'agent.displayName',
-  'agent.phone',
-  'status',
-  'kyc.status',
-  'kyc.decidedAt',
-  'kyc.waitingSince',
-]
-
-/** The values that an account must still have when it is removed. */
-const REMOVED_AS: readonly AccountPath[] = [
-  'email',
-  'passwordRevision',
-  'sessions',
-  'eligibilityRevision',
-  'payments',
-  'factors',
-  'apiKeys',
-  'kyc.documentCount',
-  ...LISTED_BY,
-]
-
 /** Returns the attributes of the next state that differ from those before. */
 const changedAttributes = (before: Account, after: Account): Record<string, unknown> => {
   const old: Record<string, unknown> = before
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => old[name] !== value))
 }
-
-/** Returns the values of an account at some paths. */
-const valuesAt = (account: Account, paths: readonly AccountPath[]): Record<string, unknown> =>
-  Object.fromEntries(paths.map((path) => [path, valueAt(account, path)]))
 
 /** Moves an account's entries in the administrators' lists. An undefined state has no entries. */
 function listEntryWrites(before: Account | undefined, after: Account | undefined): Write[] {
@@ -208,13 +163,11 @@ export const accountStore = storeOnTable(
     get: { USER: ['get'] },
     getMany: { USER: ['get'] },
     requireUnchanged: { USER: ['check'] },
-    requireExisting: { USER: ['check'] },
     byEmail: { EMAIL: ['get'], USER: ['get'] },
     storeRestoration: { USER: ['put'] },
     insertSession: { SESSION: ['put'] },
     insert: { USER: ['put'], EMAIL: ['put'], USERS: ['put'] },
     save: CHANGES,
-    countPayment: { USER: ['update'] },
     remove: {
       USER: ['remove'],
       EMAIL: ['remove'],

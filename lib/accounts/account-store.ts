@@ -2,26 +2,14 @@ import type { Session } from '#lib/accounts/sessions/session'
 import type { Timestamp } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
-import type { Account, AgentProfile } from './account.ts'
+import type { Account } from './account.ts'
 import type { Restoration } from './addresses/restoration.ts'
-import type { KycState } from './kyc-state.ts'
-
-/** The path of a value in an account, such as `eligibilityRevision` or `kyc.documentCount`. */
-export type AccountPath =
-  | keyof Account
-  | `agent.${keyof AgentProfile}`
-  | `kyc.${keyof KycState}`
-  | `sessions.${string}`
 
 /**
- * The change of an account by an administrator's decision, which `changeUser` saves: new fields, the values that they
- * depend on, and the other writes of the transaction.
+ * The change of an account by an administrator's decision, which `changeUser` saves: new fields, and the other writes of the
+ * transaction.
  */
-export type AccountUpdate = {
-  fields: Partial<Account>
-  ifUnchanged: readonly AccountPath[]
-  also: readonly Write[]
-}
+export type AccountUpdate = { fields: Partial<Account>; also: readonly Write[] }
 
 /** Where accounts and sessions are stored. Reads are consistent; writes are values for `commit`. */
 export type AccountStore = {
@@ -33,30 +21,22 @@ export type AccountStore = {
   /** A new account and its claim on the address: `email_taken` when another account has or keeps the address. */
   insert: (account: Account) => Write[]
   /**
-   * Turns `before` into `after` in one transaction. Throws `WriteConflict` when a value in `ifUnchanged` has changed. A change
-   * of what the administrators' lists hold conflicts with every other such change. Claims a new address (`email_taken`) and
-   * keeps a former one while its owner can restore it. Moves the account in the administrators' lists, and removes sessions
-   * that `after` lacks. Records a raised `eligibilityRevision` for the functions that follow it. `also` is part of the
-   * transaction.
+   * Turns `before` into `after` in one transaction, and raises the version. Throws `WriteConflict` when the account has another
+   * version than `before`. Claims a new address (`email_taken`) and keeps a former one while its owner can restore it. Moves the
+   * account in the administrators' lists. Where sessions differ, only those of `after` live on: it also ends those that began
+   * since `before`. Raises `eligibilityRevision`, and records a change of the status or of the eligibility for the functions
+   * that follow it. `also` is part of the transaction.
    */
-  save: (
-    before: Account,
-    after: Account,
-    options: { ifUnchanged: readonly AccountPath[]; also?: readonly Write[] },
-  ) => Promise<void>
-  /** Counts a payment that is started; `unauthenticated` once the account is gone or has another registration. */
-  countPayment: (payer: Pick<Account, 'id' | 'registration'>) => Write
+  save: (before: Account, after: Account, also?: readonly Write[]) => Promise<void>
   /**
    * Removes an account, its entries in lists and the claims on addresses that it has `at`; `WriteConflict` if changed. The
    * removals of its sessions come last: they may be left out, since a session lives while its account lists it.
    */
   remove: (seen: Account, at: Timestamp) => Write[]
-  /** Writes an account's entries in the administrators' lists again; `WriteConflict` if what they hold has changed. */
+  /** Writes an account's entries in the administrators' lists again; `WriteConflict` if the account has changed. */
   relist: (seen: Account) => Write[]
-  /** Makes a transaction a `WriteConflict` unless the account still has these values. */
-  requireUnchanged: (id: UserId, seen: Record<string, unknown>) => Write
-  /** Makes a transaction a `WriteConflict` once the account is deleted. */
-  requireExisting: (id: UserId) => Write
+  /** Makes a transaction a `WriteConflict` once the account has another version or is deleted. */
+  requireUnchanged: (seen: Pick<Account, 'id' | 'version'>) => Write
   insertSession: (session: Session) => Write
   /**
    * Stores that a former address was brought back. A function on the table's stream then removes what was entered since the

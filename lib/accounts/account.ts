@@ -104,6 +104,11 @@ export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod 
  */
 export const Account = z.object({
   id: UserId,
+  /**
+   * Rises with every change. Every write that depends on the account is conditional on it. What devices do all day, such as
+   * a sign-in, does not raise it.
+   */
+  version: z.int(),
   email: z.string(),
   /** When its owner proved the present address; null until then. */
   provenAt: Timestamp.nullable(),
@@ -128,7 +133,7 @@ export const Account = z.object({
   banReason: z.string().nullable(),
   /** When the present ban began; null without one. */
   bannedAt: Timestamp.nullable(),
-  /** Rises with every decision that may change whether customers see this agent: KYC, bans, unbans. */
+  /** The version of the agent in the search's copy: rises with every change of the status or of `eligibleUntil`. */
   eligibilityRevision: z.int(),
   /** Live sessions, at most 50, and when each ends in Unix seconds. */
   sessions: z.record(z.string(), z.number()),
@@ -149,8 +154,6 @@ export const Account = z.object({
   factors: FactorSummary,
   /** The hash of each API key by its id, expired keys included. A key that is not listed here is refused. */
   apiKeys: z.record(z.string(), z.string()),
-  /** Counts started payments: a deletion of the account conflicts with a payment that is started meanwhile. */
-  payments: z.int(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })

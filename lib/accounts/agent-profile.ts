@@ -57,10 +57,7 @@ export const putAgentProfile = (deps: Deps, caller: Account, input: z.infer<type
     const agent = profileOf(input, account.agent, at)
     refuseFrozen(account, listIdentityChanges(account, agent), now())
     const next: Account = { ...account, ...withReview(account, now()), agent, updatedAt: at }
-    // `kyc` is written as a whole, so no decision and no document may have come since the account was read.
-    await accounts.save(account, next, {
-      ifUnchanged: ['agent', 'eligibilityRevision', 'kyc.documentCount'],
-    })
+    await accounts.save(account, next)
     return { isNew: account.agent === null, profile: getAgentProfile(next, now) }
   })
 
@@ -87,13 +84,10 @@ function listIdentityChanges({ agent, kyc }: Account, next: AgentProfile): Ident
   return (['displayName', 'agency', 'licenseNumber'] as const).filter((field) => agent[field] !== next[field])
 }
 
-/**
- * Puts a VERIFIED person in the queue with their first agent profile, and again after they have left it. A raised
- * `eligibilityRevision` makes a simultaneous decision on the earlier profile conflict.
- */
-function withReview({ agent, kyc, eligibilityRevision }: Account, now: Date): Partial<Account> {
+/** Puts a VERIFIED person in the queue with their first agent profile, and again after they have left it. */
+function withReview({ agent, kyc }: Account, now: Date): Partial<Account> {
   const waits = agent === null ? currentStatus(kyc, now) === 'VERIFIED' : kyc.agentWaits
   if (!waits) return {}
   const waitingSince = kyc.waitingSince ?? timestamp(now)
-  return { kyc: { ...kyc, agentWaits: true, waitingSince }, eligibilityRevision: eligibilityRevision + 1 }
+  return { kyc: { ...kyc, agentWaits: true, waitingSince } }
 }

@@ -34,7 +34,7 @@ type Deps = {
 /**
  * Returns the update that bans or unbans a user. A ban ends every session and API key, and voids mailed links except
  * those that undo a change of address. It hides the user's listings from customers at once; the listings' records
- * follow, see `storeEligibilityChange`. Returns undefined if the user already has this status for this reason.
+ * follow, see `eligibilityWrites`. Returns undefined if the user already has this status for this reason.
  */
 export function decideStatus(
   { statuses, journal, newId }: Deps,
@@ -70,9 +70,7 @@ export function decideStatus(
         registration: newId('registration'),
         emailChangeId: null,
       }),
-      eligibilityRevision: account.eligibilityRevision + 1,
     },
-    ifUnchanged: ['eligibilityRevision', 'sessions', 'apiKeys'],
     also: [
       statuses.insert(id, decision),
       journal.record(entry),

@@ -35,7 +35,6 @@ export const changeProfile = (deps: Deps, caller: Account, input: z.infer<typeof
     if (next.name === name && next.phone === phone && next.locale === locale) return userView(account, now())
     refuseFrozen(account, next.name === name ? [] : ['name'], now())
     const changed: Account = { ...account, ...next, updatedAt: timestamp(now()) }
-    // A decision or a new document may have frozen the name meanwhile.
-    await accounts.save(account, changed, { ifUnchanged: ['eligibilityRevision', 'kyc.documentCount'] })
+    await accounts.save(account, changed)
     return userView(changed, now())
   })

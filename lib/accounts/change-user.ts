@@ -55,10 +55,10 @@ export const changeUser = (
     const changed = changes.reduce((before, { fields }) => ({ ...before, ...fields }), account)
     const next = { ...changed, updatedAt: at }
     const view = administeredUser(next, deps.now())
-    await deps.accounts.save(account, next, {
-      ifUnchanged: [...new Set(changes.flatMap((change) => change.ifUnchanged))],
-      also: [...changes.flatMap(({ also }) => also), ...deps.once.receipt(view)],
-    })
+    await deps.accounts.save(account, next, [
+      ...changes.flatMap(({ also }) => also),
+      ...deps.once.receipt(view),
+    ])
     return view
   })
 

@@ -51,6 +51,7 @@ export async function register(
   const id = newId('user')
   const account: Account = {
     id,
+    version: 1,
     email: input.email,
     provenAt: null,
     takenBackAt: null,
@@ -74,7 +75,6 @@ export async function register(
     kyc: UNDECIDED,
     factors: NO_FACTORS,
     apiKeys: {},
-    payments: 0,
     createdAt: at,
     updatedAt: at,
   }

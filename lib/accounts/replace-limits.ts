@@ -24,6 +24,5 @@ export function replaceLimits(
     action: 'user.limits_changed',
     details: { from, to },
   })
-  // A condition on `listingLimits` would fail for older accounts, which lack the attribute.
-  return { fields: { listingLimits: to }, ifUnchanged: ['updatedAt'], also: [journal.record(entry)] }
+  return { fields: { listingLimits: to }, also: [journal.record(entry)] }
 }

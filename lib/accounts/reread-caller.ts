@@ -1,8 +1,7 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId } from '#lib/kernel/id'
-import type { Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
-import type { AccountReader, AccountReaderWithConditions } from './account-store.ts'
+import type { AccountReader } from './account-store.ts'
 
 // A request that conflicts reads its caller's account again: meanwhile the account may be another person's.
 
@@ -42,12 +41,3 @@ export async function rereadBySession(
   if (!(sessionId in account.sessions)) throw new DomainError('unauthenticated')
   return account
 }
-
-/**
- * Makes a transaction a `WriteConflict` where `rereadByRegistration` then throws. The removal that follows the end or the
- * return of an account covers only the records that it finds: none may be stored after it.
- */
-export const requireRegistration = (
-  { accounts }: { accounts: Pick<AccountReaderWithConditions, 'requireUnchanged'> },
-  { id, registration }: Account,
-): Write => accounts.requireUnchanged(id, { registration })

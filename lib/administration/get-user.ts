@@ -11,6 +11,7 @@ import { PastDecision, viewPastDecision } from '#lib/kyc/get-review'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { ListingCounts } from '#lib/listings/listing-counts'
 import type { ListingStore } from '#lib/listings/listing-store'
+import type { PaymentStore } from '#lib/payments/payment-store'
 import type { ReportStore } from '#lib/reports/report'
 
 /** The number of decisions shown. */
@@ -40,6 +41,7 @@ type Deps = {
   accounts: Pick<AccountStore, 'get'>
   kycStore: Pick<KycStore, 'listDecisions'>
   listings: Pick<ListingStore, 'counts'>
+  payments: Pick<PaymentStore, 'countBegun'>
   reports: Pick<ReportStore, 'countOf'>
   enquiries: Pick<EnquiryStore, 'countOf'>
   journal: Pick<Journal, 'record' | 'commit'>
@@ -53,7 +55,7 @@ type Deps = {
  * that the user was viewed. Throws `not_found`.
  */
 export async function getUser(
-  { accounts, kycStore, listings, reports, enquiries, journal, now, newId }: Deps,
+  { accounts, kycStore, listings, payments: paymentStore, reports, enquiries, journal, now, newId }: Deps,
   administrator: string,
   id: UserId,
 ): Promise<z.input<typeof UserInFull>> {
@@ -61,9 +63,10 @@ export async function getUser(
   if (!account) throw new DomainError('not_found', { detail: 'There is no such user' })
   const action = { by: administrator, subject: id, action: 'user.viewed', details: {} } as const
   await journal.commit([journal.record(newAction(newId, action))])
-  const [decisions, listingCounts, reportCount, enquiryCount] = await Promise.all([
+  const [decisions, listingCounts, payments, reportCount, enquiryCount] = await Promise.all([
     kycStore.listDecisions(id),
     listings.counts(id),
+    paymentStore.countBegun(id),
     reports.countOf(id, COUNTED_MAX),
     enquiries.countOf(id, COUNTED_MAX),
   ])
@@ -73,7 +76,7 @@ export async function getUser(
     agent: account.agent && getAgentProfile(account, now),
     counts: {
       listings: listingCounts,
-      payments: account.payments,
+      payments,
       reports: reportCount,
       enquiries: enquiryCount,
     },

@@ -101,7 +101,10 @@ export function expressionWriter() {
       if ('equals' in when) {
         const equal = Object.entries(when.equals).map(([path, value]) => equalText(path, value))
         const below = Object.entries(when.below ?? {}).map(([path, bound]) => belowText(path, bound))
-        return ['attribute_exists(pk)', ...equal, ...below].join(' AND ')
+        const sizes = Object.entries(when.sizesBelow ?? {}).map(
+          ([path, bound]) => `size(${namePlaceholder(path)}) < ${valuePlaceholder(bound)}`,
+        )
+        return ['attribute_exists(pk)', ...equal, ...below, ...sizes].join(' AND ')
       }
       return `attribute_exists(pk) AND ${belowText(when.below.attribute, when.below.value)}`
     },

@@ -1,6 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -49,8 +49,8 @@ export async function createEnquiry(
   question: NewEnquiry,
 ): Promise<CreatedEnquiry> {
   const created = await retryConflicts(async (isRetry) => {
-    if (isRetry) await rereadByRegistration(deps, customer)
-    return ask(deps, customer, listingId, question)
+    const account = isRetry ? await rereadByRegistration(deps, customer) : customer
+    return ask(deps, account, listingId, question)
   })
   // The enquiry is stored already. If closing it fails, it stays open until its agent closes it.
   if (created.isNew) await closeIfTaken(deps, listingId, created.enquiry.id).catch(() => undefined)
@@ -138,7 +138,7 @@ function newEnquiry(
   const writes = [
     ...enquiries.insert(enquiry, message),
     // A further question needs no such check: the erasure changes the enquiry, which `replace` then refuses.
-    requireRegistration({ accounts }, customer),
+    accounts.requireUnchanged(customer),
     announceEnquiry(newId, enquiry, message),
     // The customer's id only chooses a shard of the counter.
     statistics.count(listing.id, 'enquiries', at, customer.id),

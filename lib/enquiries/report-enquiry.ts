@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { EnquiryId, NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
@@ -36,7 +36,7 @@ export const reportEnquiry = (
   { reason, text: words = null }: z.infer<typeof NewEnquiryReport>,
 ): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    if (isRetry) await rereadByRegistration(deps, caller)
+    const account = isRetry ? await rereadByRegistration(deps, caller) : caller
     const { enquiries, quotas, newId, now } = deps
     const { enquiry, side } = await getOwnEnquiry(deps, caller.id, id)
     if (enquiry.reports[side]?.closedAt === null) return
@@ -50,7 +50,7 @@ export const reportEnquiry = (
     await enquiries.commit([
       ...enquiries.replace(enquiry, next),
       announceReport({ newId, enquiry: next, at }, side, reason),
-      requireRegistration(deps, caller),
+      deps.accounts.requireUnchanged(account),
       countReport(quotas, caller.id, now()),
     ])
   })

@@ -1,6 +1,6 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -26,7 +26,7 @@ type Deps = {
  */
 export const saveFavourite = (deps: Deps, caller: Account, listingId: ListingId): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    if (isRetry) await rereadByRegistration(deps, caller)
+    const account = isRetry ? await rereadByRegistration(deps, caller) : caller
     const { id: userId } = caller
     const { favourites, listings, accounts, statistics, now } = deps
     const found = beginAhead(listings.get(listingId))
@@ -37,7 +37,7 @@ export const saveFavourite = (deps: Deps, caller: Account, listingId: ListingId)
     const savedAt = timestamp(now())
     await favourites.commit([
       ...favourites.insert({ userId, listingId, savedAt, savedPrice: listing.price }),
-      requireRegistration(deps, caller),
+      deps.accounts.requireUnchanged(account),
       statistics.count(listingId, 'favourites', savedAt, userId),
     ])
   })

@@ -10,7 +10,7 @@ import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import { refuseStale, type SeenVersion } from '#lib/kernel/version'
-import { DECISION_BASIS, decisionWrites, withDecision } from './decision-writes.ts'
+import { decisionWrites } from './decision-writes.ts'
 import { type KycDocument, unseenOf } from './document.ts'
 import type { KycStore } from './kyc-store.ts'
 import { reviewVersion } from './review-version.ts'
@@ -101,9 +101,7 @@ export async function decideKyc(
       ...decisionWrites(deps, account, from, kyc, at, { isAnnounced }),
       entryOf(deps, administrator, account, kyc),
     ]
-    // The decision is also about the name and the agent profile, which may change meanwhile.
-    const ifUnchanged = [...DECISION_BASIS, 'name', 'agent'] as const
-    await accounts.save(account, withDecision(account, kyc, at), { ifUnchanged, also })
+    await accounts.save(account, { ...account, kyc, updatedAt: at }, also)
     return view
   })
 }

@@ -1,5 +1,4 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountPath } from '#lib/accounts/account-store'
 import type { KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { announce } from '#lib/events/event'
 import type { Timestamp } from '#lib/kernel/clock'
@@ -7,17 +6,6 @@ import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { expiringEvent, isExpiryNear } from './expiring-event.ts'
 import type { KycStore } from './kyc-store.ts'
-
-/** The condition of a decision: no other decision and no new document since the account was read. */
-export const DECISION_BASIS: readonly AccountPath[] = ['eligibilityRevision', 'kyc.documentCount']
-
-/** Returns the account with a decision. The person's listings follow, see `storeEligibilityChange`. */
-export const withDecision = (account: Account, kyc: KycState, at: Timestamp): Account => ({
-  ...account,
-  kyc,
-  eligibilityRevision: account.eligibilityRevision + 1,
-  updatedAt: at,
-})
 
 type Deps = {
   kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>

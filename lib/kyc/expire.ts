@@ -4,7 +4,7 @@ import { type Clock, timestamp, withDaysBefore } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
-import { DECISION_BASIS, decisionWrites, withDecision } from './decision-writes.ts'
+import { decisionWrites } from './decision-writes.ts'
 import { announceExpiring } from './expiring-event.ts'
 import type { Expiry, KycStore } from './kyc-store.ts'
 
@@ -58,6 +58,6 @@ const expire = (deps: Deps, { userId, expiresAt }: Expiry): Promise<boolean> =>
       waitingSince: account.kyc.waitingSince,
     }
     const also = decisionWrites(deps, account, 'VERIFIED', kyc, at)
-    await deps.accounts.save(account, withDecision(account, kyc, at), { ifUnchanged: DECISION_BASIS, also })
+    await deps.accounts.save(account, { ...account, kyc, updatedAt: at }, also)
     return true
   })

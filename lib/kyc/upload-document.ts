@@ -12,7 +12,6 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { sha256 } from '#lib/kernel/signatures'
 import { inspectFile } from '#lib/media/inspect/inspect-file'
 import { countUploads } from '#lib/media/upload-quotas'
-import { DECISION_BASIS, withDecision } from './decision-writes.ts'
 import { DOCUMENTS_MAX, DocumentType, type KycDocument } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
 import type { KycStore } from './kyc-store.ts'
@@ -62,13 +61,10 @@ export async function uploadDocument(
     isStored = true
     // The time of this attempt: after a conflict with a decision, the document must be newer than that decision.
     const document: KycDocument = { ...facts, id, createdAt: timestamp(now()) }
-    await accounts.save(account, withDocument(account, document), {
-      ifUnchanged: DECISION_BASIS,
-      also: [
-        kycStore.insertDocument(caller.id, document),
-        ...countUploads(deps.quotas, uploaderOf(account, deps.limits), [document], now()),
-      ],
-    })
+    await accounts.save(account, withDocument(account, document), [
+      kycStore.insertDocument(caller.id, document),
+      ...countUploads(deps.quotas, uploaderOf(account, deps.limits), [document], now()),
+    ])
     return document
   }).catch(async (error: unknown) => {
     // A transaction that ended in `unavailable`, or in an unexpected error, may have stored the record.
@@ -102,11 +98,10 @@ function isKeptByWithdrawal({ kyc }: Account, { createdAt, seenAt }: KycDocument
 const isToRenew = ({ kyc }: Account, now: Date): boolean =>
   kyc.waitingSince === null && currentStatus(kyc, now) === 'EXPIRED'
 
-/** Has a person wait from now on. Raises `eligibilityRevision`, so that a simultaneous decision conflicts. */
+/** Has a person wait from now on. */
 async function waitAgain({ accounts, now }: Deps, account: Account): Promise<void> {
   const at = timestamp(now())
-  const next = withDecision(account, { ...account.kyc, waitingSince: at }, at)
-  await accounts.save(account, next, { ifUnchanged: DECISION_BASIS })
+  await accounts.save(account, { ...account, kyc: { ...account.kyc, waitingSince: at }, updatedAt: at })
 }
 
 /** Returns the account with one more document: it waits for a decision since this document, or since earlier. */

@@ -4,7 +4,6 @@ import { currentStatus } from '#lib/accounts/kyc-state'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import { DECISION_BASIS, withDecision } from './decision-writes.ts'
 import { type KycDocument, unseenOf } from './document.ts'
 import type { DocumentFiles } from './document-files.ts'
 import type { KycStore, RecordedDecision } from './kyc-store.ts'
@@ -45,11 +44,7 @@ export async function withdrawKyc(deps: Deps, caller: Account): Promise<void> {
       waitingSince: null,
     }
     const marks = withdrawn.map((document) => kycStore.withdraw(account.id, document, at))
-    // Raises `eligibilityRevision` as a decision does, so that a simultaneous decision about the same documents conflicts.
-    await accounts.save(account, withDecision(account, kyc, at), {
-      ifUnchanged: DECISION_BASIS,
-      also: marks,
-    })
+    await accounts.save(account, { ...account, kyc, updatedAt: at }, marks)
   })
   await eraseWithdrawn(deps, caller)
 }

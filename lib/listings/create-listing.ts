@@ -1,7 +1,7 @@
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { timestamp } from '#lib/kernel/clock'
 import type { Once } from '#lib/kernel/once'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -57,9 +57,9 @@ export async function createListing(
   const allowed = limitsOf(agent, limits)
   const countLimits = { DRAFT: allowed.drafts, total: allowed.listings }
   return retryConflicts(async (isRetry) => {
+    const account = isRetry ? await rereadByRegistration({ accounts }, agent) : agent
     // The write itself checks the reference and the limits. After a conflict these reads find which one was the reason.
     if (isRetry) {
-      await rereadByRegistration({ accounts }, agent)
       await refuseTakenReference(listings, listing)
       refuseAnotherDraft(await listings.counts(agent.id), allowed)
     }
@@ -67,7 +67,7 @@ export async function createListing(
       ...once.receipt(answer),
       ...listings.insert(listing),
       listings.countMove(agent.id, { from: undefined, to: 'DRAFT' }, countLimits),
-      requireRegistration({ accounts }, agent),
+      accounts.requireUnchanged(account),
     ])
     return answer
   })

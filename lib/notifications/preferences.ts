@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { MailPreferences } from '#lib/mail/mail-preferences'
@@ -30,11 +30,11 @@ export const putPreferences = (
   { mail }: z.infer<typeof PreferencesChange>,
 ): Promise<Preferences> =>
   retryConflicts(async (isRetry) => {
-    if (isRetry) await rereadByRegistration(deps, caller)
+    const account = isRetry ? await rereadByRegistration(deps, caller) : caller
     const { notifications } = deps
     await notifications.commit([
       notifications.setPreferences(caller.id, mail),
-      requireRegistration(deps, caller),
+      deps.accounts.requireUnchanged(account),
     ])
     return getPreferences(deps, caller.id)
   })

@@ -13,7 +13,6 @@ import type { Once } from '#lib/kernel/once'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
-import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { getOwnListing } from '#lib/listings/views/get-listing'
@@ -92,16 +91,12 @@ export const createRequest = (
       ...deps.enquiries.replace(enquiry, withOneMore(enquiry)),
       requestCreated({ newId: deps.newId, request, at: request.createdAt }),
       deps.quotas.count(DAILY, caller.id, deps.now()),
-      ...requireSides(deps, request),
+      // Neither side may have been banned or erased meanwhile: its requests may have been cancelled already.
+      deps.accounts.requireUnchanged(owner),
+      deps.accounts.requireUnchanged(customer),
     ])
     return view
   })
-
-/** Requires that neither side of a new request is banned or erased: its requests may have been cancelled already. */
-export const requireSides = (
-  { accounts }: { accounts: Pick<AccountReaderWithConditions, 'requireUnchanged'> },
-  { ownerId, customerId }: Pick<PaymentRequest, 'ownerId' | 'customerId'>,
-): Write[] => [ownerId, customerId].map((id) => accounts.requireUnchanged(id, { status: 'ACTIVE' }))
 
 function refuseWrongDates({ dueAt }: Draft, now: Date): void {
   if (!dueAt) return
@@ -131,11 +126,15 @@ function enquiryAbout(listing: Listing, enquiry: Enquiry | undefined, draft: Dra
 }
 
 /** Whether a listing may be paid for: it is PUBLISHED, with any availability, and its owner is eligible to publish. */
-export const isPayable = (listing: Listing, owner: Account | undefined, now: Date): boolean =>
+export const isPayable = (listing: Listing, owner: Account | undefined, now: Date): owner is Account =>
   listing.status === 'PUBLISHED' && owner !== undefined && isEligibleToPublish(owner, now)
 
 /** Throws `listing_not_available` unless the listing is PUBLISHED and its owner eligible to publish. */
-export function refuseUnavailable(listing: Listing, owner: Account | undefined, now: Date): void {
+export function refuseUnavailable(
+  listing: Listing,
+  owner: Account | undefined,
+  now: Date,
+): asserts owner is Account {
   if (isPayable(listing, owner, now)) return
   throw new DomainError('listing_not_available', {
     detail: 'The listing must be published, and its owner eligible to publish',

@@ -9,7 +9,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { isPayable, requireSides } from './create-request.ts'
+import { isPayable } from './create-request.ts'
 import { hasRoom, withOneMore } from './open-requests.ts'
 import { expiryOf, type PaymentRequest } from './payment-request.ts'
 import { remindersPast } from './reminders.ts'
@@ -55,7 +55,10 @@ async function repeatOnce(deps: RepeatDeps, id: PaymentRequestId): Promise<'made
   const request = requestOf(deps, series, dueAt)
   const isSkipped =
     !isPayable(listing, owner, deps.now()) || !hasRoom(enquiry) || expiryOf(request) <= timestamp(deps.now())
-  await deps.requests.commit([...next, ...(isSkipped ? [] : madeWrites(deps, enquiry, request))])
+  const made = isSkipped ? [] : madeWrites(deps, enquiry, request)
+  // Neither side may have been banned or erased meanwhile: its requests may have been cancelled already.
+  const sides = [owner, customer].flatMap((side) => (side ? [deps.accounts.requireUnchanged(side)] : []))
+  await deps.requests.commit([...next, ...made, ...sides])
   return isSkipped ? 'skipped' : 'made'
 }
 
@@ -69,14 +72,13 @@ const isEnded = ({ currency }: Series, { listing, owner, customer }: Sides): boo
   !isThere('customer', customer)
 
 const madeWrites = (
-  { requests, enquiries, accounts, newId }: RepeatDeps,
+  { requests, enquiries, newId }: RepeatDeps,
   enquiry: Enquiry,
   request: PaymentRequest,
 ): Write[] => [
   ...requests.insert(request),
   ...enquiries.replace(enquiry, withOneMore(enquiry)),
   requestCreated({ newId, request, at: request.createdAt }),
-  ...requireSides({ accounts }, request),
 ]
 
 function requestOf({ newId, now }: RepeatDeps, series: Series, dueAt: Timestamp): PaymentRequest {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { queryShards, readSortKey, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
-import { PaymentId, type RefundId } from '#lib/kernel/id'
+import { PaymentId, type RefundId, type UserId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
   auditKey,
@@ -31,6 +31,8 @@ export const openPayments = (table: Table): PaymentStore => {
     const item = await table.get(paymentKey(id))
     return item && Payment.parse(item)
   }
+  const payerCount = async (userId: UserId, name: 'open' | 'begun') =>
+    z.int().parse((await table.get(openPaymentsKey(userId)))?.[name] ?? 0)
   const getAll = (ids: PaymentId[]) => recordsInOrder(table, ids, paymentKey, Payment)
   return {
     get,
@@ -76,14 +78,19 @@ export const openPayments = (table: Table): PaymentStore => {
       }))
     },
     markAudited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
-    countOpen: async (userId) => z.int().parse((await table.get(openPaymentsKey(userId)))?.['open'] ?? 0),
+    countOpen: (userId) => payerCount(userId, 'open'),
+    countBegun: (userId) => payerCount(userId, 'begun'),
+    requireBegun: (userId, begun) => ({
+      check: openPaymentsKey(userId),
+      when: begun === 0 ? 'absent' : { equals: { begun } },
+    }),
     insert: (payment) => [
       // A new payment has neither references nor refunds.
       { put: itemOf(payment), when: 'absent' },
       ...placesOf(payment).map(entryOf),
       toAuditOf(payment),
       {
-        ...changeOpenCount(payment, 1),
+        ...changePayerCounts(payment, { open: 1, begun: 1 }),
         when: { absentOrBelow: { attribute: 'open', value: OPEN_LIMIT } },
         otherwise: () => new DomainError('open_payment_limit_reached'),
       },
@@ -152,14 +159,14 @@ const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
  */
 function openCountChange(before: Payment, after: Payment): Write[] {
   const [was, is] = [before.status === 'PENDING', after.status === 'PENDING']
-  return was === is ? [] : [changeOpenCount(after, is ? 1 : -1)]
+  return was === is ? [] : [changePayerCounts(after, { open: is ? 1 : -1 })]
 }
 
-/** Changes the number of a payer's PENDING payments. */
-const changeOpenCount = ({ userId }: Payment, by: 1 | -1) => ({
+/** Changes the number of a payer's PENDING payments, and that of all begun ones. */
+const changePayerCounts = ({ userId }: Payment, add: { open: 1 | -1; begun?: 1 }) => ({
   update: openPaymentsKey(userId),
   set: { kind: 'open-payments' },
-  add: { open: by },
+  add,
 })
 
 /** Stores which payment the new references name. A reference of another payment is `ReferenceTaken`. */
@@ -202,6 +209,8 @@ export const paymentStore = storeOnTable(
     toAudit: { 'PAYMENTS-TO-AUDIT': ['query'] },
     markAudited: { 'PAYMENTS-TO-AUDIT': ['remove'] },
     countOpen: { PAYER: ['get'] },
+    countBegun: { PAYER: ['get'] },
+    requireBegun: { PAYER: ['check'] },
     insert: {
       PAYMENT: ['put'],
       PAYMENTS: ['put'],

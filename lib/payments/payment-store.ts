@@ -67,6 +67,10 @@ export type PaymentStore = {
   markAudited: (entry: { id: PaymentId; version: number }) => Write
   /** The number of a user's payments that are stored as PENDING. */
   countOpen: (userId: UserId) => Promise<number>
+  /** Counts the payments that a person has begun, taken from a stored counter. */
+  countBegun: (userId: UserId) => Promise<number>
+  /** Makes a transaction a `WriteConflict` once the person has begun another number of payments. */
+  requireBegun: (userId: UserId, count: number) => Write
   /** A new payment, counted as open: `open_payment_limit_reached` where its payer has twenty, however many come at once. */
   insert: (payment: Payment) => Write[]
   /**

@@ -79,7 +79,7 @@ export const createPayout = (
       // A change of the account cancels the payouts that it finds: none for the former account may follow it.
       deps.payouts.requireAccount(account),
       // So does a ban or the loss of the verification.
-      deps.accounts.requireUnchanged(payout.agentId, { eligibilityRevision: agent.eligibilityRevision }),
+      deps.accounts.requireUnchanged(agent),
       ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.createdAt),
       ...deps.books.book([{ key: payoutTransactionKey(payout.id, transaction.id), transaction }]),
       ...announcementOf(deps, null, payout, 'created'),

@@ -1,10 +1,11 @@
-import { type Account, isEligibleToPublish } from '#lib/accounts/account'
+import { isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import type { SessionId, UserId } from '#lib/kernel/id'
+import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
 import { numberOf, PayoutTarget } from '#lib/providers/payout-port'
@@ -23,6 +24,7 @@ import type { PayoutStore } from './payout-store.ts'
 type Deps = ChangePayoutDeps & {
   payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
   accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  sessions: Pick<SessionStore, 'require'>
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }
@@ -60,18 +62,18 @@ export async function putPayoutAccount(
   const { account, target } = await retryConflicts(async (isRetry) => {
     const agent = isRetry ? await rereadBySession(deps, caller) : caller.account
     if (!isEligibleToPublish(agent, deps.now())) throw new DomainError('owner_not_verified')
-    return replaceAccount(deps, agent, caller.sessionId, input)
+    return replaceAccount(deps, { ...caller, account: agent }, input)
   })
   await cancelUnsent(deps, caller.account.id, { includesByHand: false, exceptTo: account.sealed })
   return accountView(account, target)
 }
 
 async function replaceAccount(
-  { payouts, accounts, dataKeys, payoutSettings, now, newId }: Deps,
-  { id: agentId, passwordRevision, sessions }: Account,
-  sessionId: SessionId,
+  { payouts, accounts, sessions, dataKeys, payoutSettings, now, newId }: Deps,
+  { account: agent, sessionId }: SignedInCaller,
   input: PayoutAccountInput,
 ): Promise<{ account: PayoutAccount; target: PayoutTarget }> {
+  const agentId = agent.id
   const seen = await payouts.account(agentId)
   const target = targetOf(input)
   const content = JSON.stringify(target)
@@ -97,11 +99,8 @@ async function replaceAccount(
   await payouts.commit([
     payouts.putAccount(seen, next),
     // The end of an account removes only the payout account that it finds: none may be stored after it.
-    accounts.requireUnchanged(agentId, {
-      status: 'ACTIVE',
-      passwordRevision,
-      [`sessions.${sessionId}`]: sessions[sessionId],
-    }),
+    accounts.requireUnchanged(agent),
+    sessions.require(sessionId),
     announce({ id: newId('event'), type, subject: agentId, at: next.updatedAt, data: {} }),
   ])
   return { account: next, target }

@@ -6,13 +6,14 @@ import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { WRITES_MAX } from '#lib/kernel/write'
+import { WRITES_MAX, type Write } from '#lib/kernel/write'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { refuseOpenPayments } from '#lib/payments/payers/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -24,7 +25,7 @@ export const DeletionRequest = z.object({ password: Password })
 
 export type EndDeps = CloseAccountsDeps & {
   accounts: Pick<AccountStore, 'remove' | 'commit'>
-  payments: Pick<PaymentStore, 'byUser' | 'list'>
+  payments: Pick<PaymentStore, 'byUser' | 'list' | 'countBegun' | 'requireBegun'>
   kycStore: Pick<KycStore, 'moveExpiry'>
   deletions: Pick<Deletions, 'insert'>
   factors: Pick<FactorStore, 'get' | 'remove'>
@@ -33,7 +34,8 @@ export type EndDeps = CloseAccountsDeps & {
   newId: NewId
 }
 type Deps = EndDeps & {
-  accounts: Pick<AccountStore, 'get' | 'save' | 'remove' | 'commit'>
+  accounts: Pick<AccountStore, 'get' | 'remove' | 'commit'>
+  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
   passwords: Pick<PasswordStore, 'get' | 'remove'>
   throttle: Throttle
 }
@@ -52,7 +54,7 @@ export async function deleteAccount(
   ipAddress: string,
 ): Promise<void> {
   const proven = caller.account
-  let noOpenPayments: Promise<void> | undefined
+  let noOpenPayments: Promise<number> | undefined
   // The payments are read as soon as the password is right, while its attempt is still being settled.
   await proveOwnPassword(deps, caller, password, ipAddress, () => {
     noOpenPayments = beginAhead(refuseOpen(deps, proven))
@@ -60,25 +62,29 @@ export async function deleteAccount(
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await rereadBySession(deps, caller) : proven
     // A retry reads the payments again.
-    await endAccount(deps, account, isRetry ? undefined : noOpenPayments)
+    const stillSignedIn = deps.sessions.require(caller.sessionId)
+    await endAccount(deps, account, [stillSignedIn], isRetry ? undefined : noOpenPayments)
   })
 }
 
-const refuseOpen = ({ payments, now }: EndDeps, account: Account): Promise<void> =>
+const refuseOpen = ({ payments, now }: EndDeps, account: Account): Promise<number> =>
   refuseOpenPayments(payments, account, now())
 
 /** Ends an account as it was read. Throws `payments_open`, `balance_open`, and `WriteConflict` if the account has changed. */
 export async function endAccount(
   deps: EndDeps,
   account: Account,
-  noOpenPayments: Promise<void> = refuseOpen(deps, account),
+  also: readonly Write[] = [],
+  noOpenPayments: Promise<number> = refuseOpen(deps, account),
 ): Promise<void> {
   const factors = beginAhead(deps.factors.get(account.id))
-  await noOpenPayments
+  const begun = await noOpenPayments
   // Balances are read after the payments: a payment that is settled in between opens a balance that only this read shows.
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
   const writes = [
+    ...also,
+    deps.payments.requireBegun(account.id, begun),
     deps.passwords.remove(account.id),
     ...deps.factors.remove(await factors),
     ...closing,

@@ -28,7 +28,7 @@ const ERASED = 'what an erasure changes depends on what the person had'
 export const erasedStores = {
   ...paymentChangeStores,
   payments: withUsesTestedElsewhere(
-    paymentStore.only('get', 'byUser', 'list', 'save', 'recordMove', 'commit'),
+    paymentStore.only('get', 'byUser', 'list', 'countBegun', 'requireBegun', 'save', 'recordMove', 'commit'),
     ERASED,
   ),
   requests: withUsesTestedElsewhere(

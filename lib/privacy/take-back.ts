@@ -5,7 +5,7 @@ import type { TakeBack } from '#lib/accounts/passwords/reset-password'
 import { type Clock, Timestamp, timestamp } from '#lib/kernel/clock'
 import { type NewId, UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { DECISION_BASIS, decisionWrites, withDecision } from '#lib/kyc/decision-writes'
+import { decisionWrites } from '#lib/kyc/decision-writes'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { NotificationState, type NotificationStore, preferencesOf } from '#lib/notifications/notification'
 import type { PayoutStore } from '#lib/payouts/payout-store'
@@ -37,7 +37,7 @@ type Deps = {
  */
 export const takeBack =
   (deps: Deps): TakeBack =>
-  async (account, reset) => {
+  (account, reset) => {
     const cleared = {
       ...reset,
       // Links that were mailed for another registration are void.
@@ -54,8 +54,7 @@ export const takeBack =
       deps.notifications.setPreferences(account.id, PREFERENCES_AT_FIRST),
       deps.takeBacks.insert(account.id, reset.updatedAt),
     ]
-    // The administrators' lists hold the user under these fields. The entry of a value that is changed meanwhile would stay.
-    return { ...identity, also, ifUnchanged: [...DECISION_BASIS, 'name', 'phone', 'agent'] }
+    return { ...identity, also }
   }
 
 /** The mail that a new account wants: all of it. */
@@ -66,10 +65,10 @@ function clearIdentity(deps: Deps, account: Account, cleared: Account): { next: 
   const { kyc: before } = account
   const at = timestamp(now())
   const from = currentStatus(before, now())
-  if (from === 'REJECTED') return { next: withDecision(cleared, before, at), also: [] }
+  if (from === 'REJECTED') return { next: cleared, also: [] }
   const { decisionCount } = before
   if (from === 'UNVERIFIED') {
-    return { next: withDecision(cleared, { ...UNDECIDED, decisionCount }, at), also: [] }
+    return { next: { ...cleared, kyc: { ...UNDECIDED, decisionCount } }, also: [] }
   }
   const kyc = {
     ...UNDECIDED,
@@ -78,5 +77,5 @@ function clearIdentity(deps: Deps, account: Account, cleared: Account): { next: 
     decidedAt: at,
     decisionCount: decisionCount + 1,
   }
-  return { next: withDecision(cleared, kyc, at), also: decisionWrites(deps, account, from, kyc, at) }
+  return { next: { ...cleared, kyc }, also: decisionWrites(deps, account, from, kyc, at) }
 }

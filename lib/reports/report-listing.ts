@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { networkMarks } from '#lib/accounts/throttle/network-address'
 import { countReport } from '#lib/enquiries/limits'
 import { announce } from '#lib/events/event'
@@ -43,7 +43,8 @@ export const reportListing = (
   { reason, text = null }: z.infer<typeof NewReport>,
 ): Promise<void> =>
   retryConflicts(async (isRetry) => {
-    if (isRetry && caller?.kind === 'user') await rereadByRegistration(deps, caller.account)
+    const seenAccount = caller?.kind === 'user' ? caller.account : undefined
+    const account = isRetry && seenAccount ? await rereadByRegistration(deps, seenAccount) : seenAccount
     const { reports, quotas, now, newId } = deps
     const listing = await deps.listings.get(id)
     const owner = listing && (await deps.accounts.get(listing.agentId))
@@ -65,7 +66,7 @@ export const reportListing = (
       }),
       // What closes the reports of an archived listing covers only those that it finds: none may be stored after it.
       deps.listings.requireStatus(listing),
-      ...(caller?.kind === 'user' ? [requireRegistration(deps, caller.account)] : []),
+      ...(account ? [deps.accounts.requireUnchanged(account)] : []),
       ...counted.map(({ mark, limitFactor }) => countReport(quotas, mark, now(), { limitFactor })),
     ])
   })

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
-import { requireRegistration, rereadByRegistration } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -47,11 +47,11 @@ export async function createSavedSearch(
   }
   const view = viewSavedSearch(search)
   return retryConflicts(async (isRetry) => {
-    if (isRetry) await rereadByRegistration({ accounts }, caller)
+    const account = isRetry ? await rereadByRegistration({ accounts }, caller) : caller
     await searches.commit([
       ...once.receipt(view),
       ...searches.insert(search),
-      requireRegistration({ accounts }, caller),
+      accounts.requireUnchanged(account),
     ])
     return view
   })

@@ -138,6 +138,7 @@ export function anAgent(id: UserId, madeAt: Date): Account {
   return {
     ...{
       id,
+      version: 1,
       email: 'agent@example.com',
       provenAt: at,
       takenBackAt: null,
@@ -157,7 +158,6 @@ export function anAgent(id: UserId, madeAt: Date): Account {
     ...{ emailChangeId: null, emailChangesAt: [], listingLimits: null, factors: NO_FACTORS, apiKeys: {} },
     agent: { ...agent, languages: [], serviceAreas: [], createdAt: at, updatedAt: at },
     kyc: { ...UNDECIDED, status: 'VERIFIED' },
-    payments: 0,
     createdAt: at,
     updatedAt: at,
   }

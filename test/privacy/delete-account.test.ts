@@ -163,7 +163,7 @@ describe('DELETE /auth/profile', () => {
     })
     const none = await factors.get(id)
     await factors.commit(factors.replace(none, { ...none, passkeys }))
-    await accounts.save(account, full, { ifUnchanged: [], also: others.map(accounts.insertSession) })
+    await accounts.save(account, full, others.map(accounts.insertSession))
     expect(await end(agent)).toMatchObject({ status: 204 })
     await erase(agent)
     expect(await sessions.many(Object.keys(full.sessions))).toEqual([])

@@ -108,7 +108,7 @@ async function proven(table: Table, more: Record<string, unknown>): Promise<Give
 async function provenEmail(table: Table, userId: string): Promise<void> {
   const accounts = openAccounts(table)
   const account = await accounts.get(UserId.parse(userId))
-  if (account) await accounts.save(account, { ...account, provenAt: timestamp(now()) }, { ifUnchanged: [] })
+  if (account) await accounts.save(account, { ...account, provenAt: timestamp(now()) })
 }
 
 async function withProfile(table: Table, profile: Record<string, unknown>): Promise<GivenUser> {

@@ -95,7 +95,7 @@ async function aMarketplace() {
     accounts: {
       get: async () => account,
       // These agents have no stored account that could change.
-      requireUnchanged: (id: UserId) => ({ check: accountKey(id), when: 'absent' as const }),
+      requireUnchanged: ({ id }: { id: UserId }) => ({ check: accountKey(id), when: 'absent' as const }),
     },
     payoutSettings: SETTINGS,
     count: () => undefined,

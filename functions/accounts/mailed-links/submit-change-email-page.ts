@@ -3,6 +3,7 @@ import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change
 import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,6 +19,7 @@ export const { spec, handler } = submitLinkPage({
   proof: LinkProof,
   deps: {
     accounts: accountStore.only('get', 'save'),
+    sessions: sessionStore.only('require'),
     mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
     notifications: notificationStore.only('state'),

@@ -1,6 +1,7 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { SecondStep, signInWithFactor } from '#lib/accounts/sessions/sign-in-with-factor'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
@@ -21,7 +22,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_second_factor', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'insertSession', 'save', 'commit'),
+    accounts: accountReader,
+    sessions: sessionStore.only('begin', 'commit'),
     factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
     throttle: loginThrottle,

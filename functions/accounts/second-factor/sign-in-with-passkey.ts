@@ -1,6 +1,7 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { PasskeySignIn, signInWithPasskey } from '#lib/accounts/sessions/sign-in-with-passkey'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
@@ -20,7 +21,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'account_banned', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'insertSession', 'save'),
+    accounts: accountReader,
+    sessions: sessionStore.only('begin', 'commit'),
     factors: factorStore.only('get', 'ownerOf', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
     throttle: loginThrottle,

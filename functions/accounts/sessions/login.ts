@@ -3,6 +3,7 @@ import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { Credentials, login } from '#lib/accounts/sessions/login'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
@@ -26,7 +27,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'second_factor_required', 'account_banned', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'byEmail', 'insertSession', 'save'),
+    accounts: accountStore.only('get', 'byEmail'),
+    sessions: sessionStore.only('begin', 'commit'),
     passwords: passwordStore.only('get'),
     throttle: loginThrottle,
     factors: factorStore.only('get'),

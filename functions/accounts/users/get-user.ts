@@ -8,6 +8,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { UserId } from '#lib/kernel/id'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { paymentStore } from '#lib/payments/payment-store.dynamo'
 import { reportStore } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
@@ -25,6 +26,7 @@ export const { spec, handler } = endpoint({
     accounts: accountReader,
     kycStore: kycStore.only('listDecisions'),
     listings: listingStore.only('counts'),
+    payments: paymentStore.only('countBegun'),
     reports: reportStore.only('countOf'),
     enquiries: enquiryStore.only('countOf'),
     journal: journal.only('record', 'commit'),

@@ -11,6 +11,7 @@ import {
   readLink,
 } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
@@ -36,6 +37,7 @@ export type AddressDeps = {
 }
 
 type ConfirmDeps = AddressDeps & {
+  sessions: Pick<SessionStore, 'require'>
   mailedLinks: Pick<MailedLinks, 'insert'>
   notifications: { state: (userId: UserId) => Promise<MailPreferences> }
 }
@@ -79,27 +81,12 @@ export async function confirmEmailChange(
       mailedLinks.use(link),
       ...kept.writes,
       announceEmailChange(deps, account.id, at, { isUndone: false }),
+      ...(link.sessionId ? [deps.sessions.require(link.sessionId)] : []),
     ]
     // Claims the new address, or throws `email_taken`. Frees old addresses that `formerAddresses` no longer lists.
-    await accounts.save(account, next, { ifUnchanged: CHANGE_BASIS, also })
+    await accounts.save(account, next, also)
   })
 }
-
-/**
- * The values that a change of address depends on. A ban replaces `registration`, which voids the link. An undo brings
- * `name`, `phone` and `agent` back.
- */
-const CHANGE_BASIS = [
-  'email',
-  'provenAt',
-  'emailChangeId',
-  'registration',
-  'passwordRevision',
-  'sessions',
-  'name',
-  'phone',
-  'agent',
-] as const
 
 /**
  * Keeps the present address, profile and mail preferences for an undo, and has the link that undoes the change mailed to

@@ -6,6 +6,7 @@ import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { countRequest, MAIL_REQUESTS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
@@ -18,6 +19,7 @@ export const EmailChange = z.object({ newEmail: Email, password: Password })
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
+  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
   passwords: Pick<PasswordStore, 'get'>
   mails: MailRequests
   throttle: Throttle
@@ -56,9 +58,10 @@ export async function requestEmailChange(
     })
     const notice = linkRequest(deps, { purpose: 'email-change-asked', email, userId, registration })
     const next = { ...account, emailChangeId: link.id }
-    await accounts.save(account, next, {
-      ifUnchanged: ['email', 'registration', 'passwordRevision', `sessions.${sessionId}`, 'emailChangeId'],
-      also: [mails.request(link), mails.request(notice)],
-    })
+    await accounts.save(account, next, [
+      mails.request(link),
+      mails.request(notice),
+      deps.sessions.require(sessionId),
+    ])
   })
 }

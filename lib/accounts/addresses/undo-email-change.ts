@@ -51,7 +51,6 @@ export async function undoEmailChange(
       phone: former.phone,
       agent: former.agent,
       kyc: reviewAgain(account, former, at),
-      eligibilityRevision: account.eligibilityRevision + 1,
       email: former.email,
       provenAt: at,
       passwordRevision: account.passwordRevision + 1,
@@ -79,27 +78,9 @@ export async function undoEmailChange(
       // A function on the table's stream removes what was entered since the change.
       accounts.storeRestoration({ userId: account.id, since: former.changedAt, at }),
     ]
-    await accounts.save(account, next, { ifUnchanged: RESTORATION_BASIS, also })
+    await accounts.save(account, next, also)
   })
 }
-
-/**
- * An undo starts again if one of these has changed meanwhile. Any change of `kyc` also changes `eligibilityRevision` or
- * `kyc.documentCount`.
- */
-const RESTORATION_BASIS = [
-  'email',
-  'registration',
-  'passwordRevision',
-  'sessions',
-  'name',
-  'phone',
-  'agent',
-  'eligibilityRevision',
-  'kyc.documentCount',
-  'factors',
-  'apiKeys',
-] as const
 
 /**
  * Queues the person for a decision if an administrator decided since the change on another name or agent profile than the

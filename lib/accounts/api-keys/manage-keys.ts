@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { announce } from '#lib/events/event'
 import { type Clock, Moment, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -33,6 +34,7 @@ export const ApiKeyList = z.object({ items: z.array(ApiKeyView) })
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
+  sessions: Pick<SessionStore, 'require'>
   apiKeys: Pick<ApiKeyStore, 'insert'>
   now: Clock
   newId: NewId
@@ -63,11 +65,11 @@ export const makeKey = (
       expiresAt,
     }
     const next = { ...account, apiKeys: { ...account.apiKeys, [apiKey.id]: apiKey.hash } }
-    // A ban, a reset and an undone change of address end every key and change these: a key made meanwhile must not stay.
-    await accounts.save(account, next, {
-      ifUnchanged: ['apiKeys', 'status', 'passwordRevision', 'registration', `sessions.${caller.sessionId}`],
-      also: [apiKeys.insert(apiKey), announceKeyChange(deps, account, apiKey.id, 'made')],
-    })
+    await accounts.save(account, next, [
+      apiKeys.insert(apiKey),
+      announceKeyChange(deps, account, apiKey.id, 'made'),
+      deps.sessions.require(caller.sessionId),
+    ])
     return { apiKey, key }
   })
 }
@@ -91,11 +93,9 @@ export const deleteKey = (
     const account = isRetry ? await deps.accounts.get(caller.id) : caller
     if (!account || !(id in account.apiKeys)) return
     const { [id]: _deleted, ...apiKeys } = account.apiKeys
-    await deps.accounts.save(
-      account,
-      { ...account, apiKeys },
-      { ifUnchanged: ['apiKeys'], also: [announceKeyChange(deps, account, id, 'deleted')] },
-    )
+    await deps.accounts.save(account, { ...account, apiKeys }, [
+      announceKeyChange(deps, account, id, 'deleted'),
+    ])
   })
 
 const announceKeyChange = (

@@ -30,7 +30,6 @@ export async function verifyEmail(
     const { account } = await openLink(deps, 'email-verification', token)
     if (account.provenAt !== null) return
     const at = timestamp(now())
-    const verified = { ...account, provenAt: at, updatedAt: at }
-    await accounts.save(account, verified, { ifUnchanged: ['registration', 'email'] })
+    await accounts.save(account, { ...account, provenAt: at, updatedAt: at })
   })
 }

@@ -3,6 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import type { SignedInCaller } from '#lib/accounts/reread-caller'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -18,6 +19,7 @@ export const PasswordChange = z.object({ currentPassword: Password, newPassword:
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
+  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
   passwords: Pick<PasswordStore, 'get' | 'put'>
   throttle: Throttle
   passwordMinLength: number
@@ -64,9 +66,5 @@ async function replace(deps: Deps, account: Account, kept: SessionId, hash: stri
   }
   const password = deps.passwords.put({ userId: account.id, hash, revision: next.passwordRevision })
   const event = announceNewPassword(deps.newId, account.id, { by: 'change', apiKeysEnded: 0 }, at)
-  await deps.accounts.save(account, next, {
-    // `emailChangeId`: a change of address that is requested meanwhile with the former password is void, too.
-    ifUnchanged: ['passwordRevision', 'emailChangeId', `sessions.${kept}`],
-    also: [password, event],
-  })
+  await deps.accounts.save(account, next, [password, event, deps.sessions.require(kept)])
 }

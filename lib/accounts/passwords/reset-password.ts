@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
+import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import {
   isPasswordUnchanged,
@@ -28,12 +28,9 @@ export const PasswordReset = z.object({ token: LinkToken, newPassword: NewPasswo
 
 /**
  * Clears what a stranger entered, at the first reset of a never verified account. Returns the account to store in
- * place of `reset`, the values that must not have changed, and the writes of the same transaction.
+ * place of `reset`, and the writes of the same transaction.
  */
-export type TakeBack = (
-  account: Account,
-  reset: Account,
-) => Promise<{ next: Account; ifUnchanged: readonly AccountPath[]; also: readonly Write[] }>
+export type TakeBack = (account: Account, reset: Account) => { next: Account; also: readonly Write[] }
 
 type Deps = {
   accounts: Pick<AccountStore, 'get' | 'save'>
@@ -90,25 +87,10 @@ export async function resetPassword(
     const password = deps.passwords.put({ userId: account.id, hash, revision: reset.passwordRevision })
     const ended = { by: 'reset', apiKeysEnded: Object.keys(account.apiKeys).length } as const
     const event = announceNewPassword(deps.newId, account.id, ended, reset.updatedAt)
-    const { next, ifUnchanged, also } = account.provenAt
-      ? { next: reset, ifUnchanged: [], also: [] }
-      : await deps.takeBack(account, reset)
-    await accounts.save(account, next, {
-      ifUnchanged: [...RESET_BASIS, ...ifUnchanged],
-      also: [mailedLinks.use(link), password, event, ...removed.writes, ...also],
-    })
+    const { next, also } = account.provenAt ? { next: reset, also: [] } : deps.takeBack(account, reset)
+    await accounts.save(account, next, [mailedLinks.use(link), password, event, ...removed.writes, ...also])
   })
 }
-
-/** A reset starts again if one of these has changed meanwhile. */
-const RESET_BASIS: readonly AccountPath[] = [
-  'passwordRevision',
-  'registration',
-  'email',
-  'provenAt',
-  'factors',
-  'apiKeys',
-]
 
 /**
  * Whether a factor outlives a reset. A thief of the mailbox may have added a young one, and a stranger those of an account

@@ -1,5 +1,5 @@
 import { type Account, type FactorSummary, NO_FACTORS } from '#lib/accounts/account'
-import type { AccountPath, AccountStore } from '#lib/accounts/account-store'
+import type { AccountStore } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Clock, HOUR_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
@@ -54,26 +54,17 @@ export const factorEvent = (
     data: { change },
   })
 
-/**
- * Stores changed factors with the account's summary of them. Throws `WriteConflict` if either has changed, or a value in
- * `ifUnchanged`.
- */
+/** Stores changed factors with the account's summary of them. Throws `WriteConflict` if either has changed. */
 export const saveFactors = (
   deps: FactorDeps,
   account: Account,
   [seen, next]: readonly [Factors, Factors],
-  { also = [], ifUnchanged = [] }: { also?: readonly Write[]; ifUnchanged?: readonly AccountPath[] } = {},
+  also: readonly Write[] = [],
 ): Promise<void> => {
   const { summary, writes } = changeOf(deps, account, seen, next)
   const changed = { ...account, factors: summary, updatedAt: timestamp(deps.now()) }
-  return deps.accounts.save(account, changed, {
-    ifUnchanged: [...FACTOR_BASIS, ...ifUnchanged],
-    also: [...writes, ...also],
-  })
+  return deps.accounts.save(account, changed, [...writes, ...also])
 }
-
-/** A proof and a change of factors depend on these values of the account. */
-export const FACTOR_BASIS: readonly AccountPath[] = ['factors', 'status', 'passwordRevision']
 
 /**
  * Returns the change that leaves an account only the factors which a rule keeps, by the time each was added. The caller

@@ -50,18 +50,11 @@ export const requestRemoval = (
       action: 'user.second_factor_removed',
       details,
     } as const
-    await accounts.save(
-      account,
-      { ...account, factors: { ...account.factors, removal } },
-      {
-        ifUnchanged: ['factors'],
-        also: [
-          factors.scheduleRemoval({ userId, at: removal.at }),
-          journal.record(newAction(newId, action)),
-          factorEvent(deps, userId, 'to_be_removed'),
-        ],
-      },
-    )
+    await accounts.save(account, { ...account, factors: { ...account.factors, removal } }, [
+      factors.scheduleRemoval({ userId, at: removal.at }),
+      journal.record(newAction(newId, action)),
+      factorEvent(deps, userId, 'to_be_removed'),
+    ])
     return { removesAt: removal.at }
   })
 
@@ -90,7 +83,6 @@ const removeOne = (deps: DueDeps, due: DueRemoval): Promise<boolean> =>
     const keepsNone = () => false
     // The writes also unschedule the removal.
     const { summary, writes } = await dropFactorsExcept(deps, account, keepsNone)
-    const next = { ...account, factors: summary, updatedAt: timestamp(now()) }
-    await accounts.save(account, next, { ifUnchanged: ['factors'], also: writes })
+    await accounts.save(account, { ...account, factors: summary, updatedAt: timestamp(now()) }, writes)
     return true
   })

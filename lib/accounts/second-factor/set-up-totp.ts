@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
 import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -55,8 +56,8 @@ export const beginTotp = (
     const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
     const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
     // The secret of an account that was deleted or banned meanwhile must not be stored.
-    const activeCheck = accounts.requireUnchanged(account.id, { status: 'ACTIVE' })
-    await factors.commit([...factors.replace(seen, { ...seen, pendingTotp }), activeCheck])
+    const writes = factors.replace(seen, { ...seen, pendingTotp })
+    await factors.commit([...writes, accounts.requireUnchanged(account)])
     // Authenticator apps list the account under the host of the service.
     const issuer = new URL(settings.PUBLIC_URL).hostname
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
@@ -67,7 +68,7 @@ export const beginTotp = (
  * `second_factor_missing` where no set-up is open.
  */
 export const confirmTotp = (
-  deps: FactorDeps & { dataKeys: DataKeys },
+  deps: FactorDeps & { dataKeys: DataKeys; sessions: Pick<SessionStore, 'require'> },
   caller: SignedInCaller,
   { code }: z.infer<typeof TotpConfirmation>,
 ): Promise<z.infer<typeof AddedFactor>> =>
@@ -84,7 +85,7 @@ export const confirmTotp = (
     if (lastStep === undefined) throw new DomainError('invalid_code')
     const totp = { sealedSecret: pendingTotp.sealedSecret, createdAt: timestamp(now), lastStep }
     const { codes, next } = withRecoveryCodes({ ...seen, totp, pendingTotp: null }, timestamp(now))
-    await saveFactors(deps, account, [seen, next], { ifUnchanged: [`sessions.${caller.sessionId}`] })
+    await saveFactors(deps, account, [seen, next], [deps.sessions.require(caller.sessionId)])
     return { recoveryCodes: codes }
   })
 

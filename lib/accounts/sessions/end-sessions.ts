@@ -26,7 +26,7 @@ export async function logout(
     // The account was deleted meanwhile.
     if (!account) return
     const deviceRevision = account.deviceRevision + 1
-    await accounts.save(account, { ...account, sessions: {}, deviceRevision }, { ifUnchanged: ['sessions'] })
+    await accounts.save(account, { ...account, sessions: {}, deviceRevision })
   })
 }
 

@@ -14,8 +14,8 @@ import { beginAhead } from '#lib/kernel/begin-ahead'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
 import { DeviceToken, isDeviceOf } from './device-token.ts'
-import { PASSWORD_ALONE, type SessionDeps } from './sign-in.ts'
-import { startSession } from './start-session.ts'
+import { PASSWORD_ALONE } from './sign-in.ts'
+import { type StartDeps, startSession } from './start-session.ts'
 
 export const Credentials = z.object({
   email: Email,
@@ -25,8 +25,8 @@ export const Credentials = z.object({
   }),
 })
 
-type Deps = SessionDeps & {
-  accounts: Pick<AccountStore, 'get' | 'byEmail' | 'insertSession' | 'save'>
+type Deps = StartDeps & {
+  accounts: Pick<AccountStore, 'get' | 'byEmail'>
   passwords: Pick<PasswordStore, 'get'>
   throttle: Throttle
   factors: Pick<FactorStore, 'get'>

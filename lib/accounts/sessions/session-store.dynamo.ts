@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Account } from '#lib/accounts/account'
 import { accountKey, sessionKey, userSessionsEntry } from '#lib/accounts/account.keys'
 import { networkMarkIn, withNetwork } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
@@ -5,11 +7,24 @@ import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { unixSeconds } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
-import { listedUntilSeconds, Session } from './session.ts'
+import { displacedSessions, listedUntilSeconds, SESSIONS_MAX, Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
 
 /** Opens the sessions in the one table, each an item of its own; the account says which of them live. */
 const openSessions = (table: Table): SessionStore => {
+  const noteUse = (account: Account, { id, createdAt, ipAddress }: Session, now: Date) => {
+    const newest = withNetwork(account, ipAddress, now)
+    const dropped = Object.keys(account.knownNetworks).filter((mark) => !(mark in newest))
+    return {
+      update: accountKey(account.id),
+      set: {
+        [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
+        [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: unixSeconds(now),
+      },
+      remove: dropped.map((mark) => `knownNetworks.${mark}`),
+      when: { equals: { version: account.version } },
+    }
+  }
   return {
     get: async (id) => {
       const item = await table.get(sessionKey(id))
@@ -21,20 +36,29 @@ const openSessions = (table: Table): SessionStore => {
       // A refresh changes the generation, a step-up its own time: `authTimeSeconds` may stay within one second.
       when: { equals: { generation: seen.generation, steppedUpAt: seen.steppedUpAt } },
     }),
-    noteUse: (account, { id, createdAt, ipAddress }, now) => {
-      const newest = withNetwork(account, ipAddress, now)
-      const dropped = Object.keys(account.knownNetworks).filter((mark) => !(mark in newest))
-      return {
-        update: accountKey(account.id),
-        set: {
-          [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
-          [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: unixSeconds(now),
+    begin: (account, session, now, factors) => {
+      const displaced = displacedSessions(account.sessions, now)
+      const { set, remove, ...use } = noteUse(account, session, now)
+      const isSame = isDeepStrictEqual(factors, account.factors)
+      return [
+        {
+          ...use,
+          set: { ...set, ...(isSame ? {} : { factors, version: account.version + 1 }) },
+          remove: [...remove, ...displaced.map((id) => `sessions.${id}`)],
+          // Of simultaneous sign-ins beyond the fifty, each ends another session.
+          when: {
+            equals: {
+              version: account.version,
+              ...Object.fromEntries(displaced.map((id) => [`sessions.${id}`, account.sessions[id]])),
+            },
+            sizesBelow: { sessions: SESSIONS_MAX + displaced.length },
+          },
         },
-        remove: dropped.map((mark) => `knownNetworks.${mark}`),
-        // Another request may have ended the session meanwhile, or noted a use of it.
-        when: { equals: { status: 'ACTIVE', [`sessions.${id}`]: account.sessions[id] } },
-      }
+        { put: sessionItem(session), when: 'absent' },
+        ...displaced.map((id) => ({ remove: keyOf(id) })),
+      ]
     },
+    noteUse,
     end: (account, ids) => [
       {
         update: accountKey(account.id),
@@ -45,6 +69,7 @@ const openSessions = (table: Table): SessionStore => {
       },
       ...ids.map((id) => ({ remove: keyOf(id) })),
     ],
+    require: (id) => ({ check: sessionKey(id), when: 'present' }),
     endOnce: (account, id) => [
       {
         update: accountKey(account.id),
@@ -75,8 +100,10 @@ export const sessionStore = storeOnTable(
     get: { SESSION: ['get'] },
     many: { SESSION: ['get'] },
     replace: { SESSION: ['put'] },
+    begin: { USER: ['update'], SESSION: ['put', 'remove'] },
     noteUse: { USER: ['update'] },
     end: { USER: ['update'], SESSION: ['remove'] },
+    require: { SESSION: ['check'] },
     endOnce: { USER: ['update'], SESSION: ['remove'] },
     commit: { EVENTS: ['put'] },
   },

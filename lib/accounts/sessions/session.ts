@@ -90,6 +90,12 @@ export const liveSessions = (sessions: Readonly<Record<string, number>>, now: Da
     .sort()
     .reverse()
 
+/** Lists the sessions that end when another begins: expired ones, and the oldest beyond fifty. */
+export function displacedSessions(sessions: Readonly<Record<string, number>>, now: Date): string[] {
+  const kept = liveSessions(sessions, now).slice(0, SESSIONS_MAX - 1)
+  return Object.keys(sessions).filter((id) => !kept.includes(id))
+}
+
 /** Returns when the newest access token of a session was issued: at the last refresh, or a later step-up. */
 export const issuedAt = ({
   rotatedAt,

@@ -24,8 +24,7 @@ import { announce } from '#lib/events/event'
 import { DAY_SECONDS, HOUR_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { SessionDeps } from './sign-in.ts'
-import { startSession } from './start-session.ts'
+import { type StartDeps, startSession } from './start-session.ts'
 
 /** The second step of a sign-in: the challenge of the first, and one proof. */
 export const SecondStep = z
@@ -36,9 +35,9 @@ export const SecondStep = z
   })
   .meta({ example: { challenge: 'mZ1k…', code: '492039' } })
 
-type Deps = SessionDeps &
+type Deps = StartDeps &
   ProofDeps & {
-    accounts: Pick<AccountStore, 'get' | 'insertSession' | 'save' | 'commit'>
+    accounts: Pick<AccountStore, 'get'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
     throttle: Throttle
   }
@@ -128,7 +127,7 @@ async function beginTrial(deps: Deps, step: z.infer<typeof SecondStep>, account:
   return {
     takeBack,
     reportWrong: async () => {
-      if (isTenth) await deps.accounts.commit([refusedEvent(deps, account)])
+      if (isTenth) await deps.sessions.commit([refusedEvent(deps, account)])
     },
   }
 }

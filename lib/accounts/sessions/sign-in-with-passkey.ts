@@ -26,8 +26,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { DeviceToken } from './device-token.ts'
-import type { SessionDeps } from './sign-in.ts'
-import { startSession } from './start-session.ts'
+import { type StartDeps, startSession } from './start-session.ts'
 
 /** The browser's options for finding a passkey of the site. */
 export const PasskeyRequest = z
@@ -40,9 +39,9 @@ export const PasskeySignIn = z.object({
   deviceToken: DeviceToken.nullish(),
 })
 
-type Deps = SessionDeps &
+type Deps = StartDeps &
   ProofDeps & {
-    accounts: Pick<AccountStore, 'get' | 'insertSession' | 'save'>
+    accounts: Pick<AccountStore, 'get'>
     factors: Pick<FactorStore, 'get' | 'ownerOf' | 'replace' | 'spend' | 'unscheduleRemoval'>
     throttle: Throttle
   }

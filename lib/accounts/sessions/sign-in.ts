@@ -6,15 +6,7 @@ import type { NewId } from '#lib/kernel/id'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
 import { makeDeviceToken } from './device-token.ts'
 import { refreshToken } from './refresh-token.ts'
-import {
-  issuedAt,
-  listedUntilSeconds,
-  liveSessions,
-  SESSIONS_MAX,
-  type Session,
-  sessionEndSeconds,
-  tokenHash,
-} from './session.ts'
+import { issuedAt, type Session, sessionEndSeconds, tokenHash } from './session.ts'
 import { ACCESS_TOKEN_SECONDS, type IssueAccessToken } from './token-issuer.ts'
 
 /** A session's tokens as its device is given them. */
@@ -75,18 +67,6 @@ export async function openSession(
   }
   return { session, refreshToken: token }
 }
-
-/**
- * Returns an account's sessions with a new one: until when each is listed, in Unix seconds, by its id. `liveSessions` lists
- * the newest first: expired sessions are dropped, and the oldest beyond fifty.
- */
-export const withSession = ({ sessions }: Account, session: Session, now: Date): Record<string, number> =>
-  Object.fromEntries([
-    ...liveSessions(sessions, now)
-      .slice(0, SESSIONS_MAX - 1)
-      .map((id) => [id, sessions[id] ?? 0]),
-    [session.id, listedUntilSeconds(session.createdAt, now)],
-  ])
 
 /** Makes the answer to a sign-in. */
 export async function answerSignIn(

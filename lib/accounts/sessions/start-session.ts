@@ -1,15 +1,16 @@
 import type { Account, FactorSummary } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
-import { isFamiliarNetwork, withNetwork } from '#lib/accounts/throttle/known-networks'
+import { isFamiliarNetwork } from '#lib/accounts/throttle/known-networks'
 import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
 import { isDeviceOf } from './device-token.ts'
 import type { Session } from './session.ts'
-import { answerSignIn, openSession, type SessionDeps, withSession } from './sign-in.ts'
+import type { SessionStore } from './session-store.ts'
+import { answerSignIn, openSession, type SessionDeps } from './sign-in.ts'
 
-type Deps = SessionDeps & { accounts: Pick<AccountStore, 'insertSession' | 'save'> }
+/** The dependencies of a sign-in, once its proofs are given. */
+export type StartDeps = SessionDeps & { sessions: Pick<SessionStore, 'begin' | 'commit'> }
 
 /** The proofs of a sign-in, and the changes they made. */
 type SignInProof = {
@@ -24,40 +25,34 @@ type SignInProof = {
 
 /**
  * Signs an account in on a device, after every proof that the sign-in needs. A sign-in is announced if no recent session
- * used its network and it shows no valid device token. `also` is part of the transaction. Throws `WriteConflict` when
- * the status, the password, the sessions or the factors have changed since the account was read.
+ * used its network and it shows no valid device token. `also` is part of the transaction. Throws `WriteConflict` if
+ * the account has changed since it was read.
  */
 export async function startSession(
-  deps: Deps,
+  deps: StartDeps,
   account: Account,
   { deviceToken, ...device }: Device & { deviceToken?: string | null | undefined },
   { amr, factors = account.factors, isKnownDevice = false, also = [] }: SignInProof,
 ) {
-  const { accounts, now } = deps
+  const { sessions, now } = deps
   const { session, refreshToken } = await openSession(deps, account, device, amr)
   const isKnown =
     isKnownDevice ||
     isFamiliarNetwork(account, device.ipAddress, now()) ||
     (await isDeviceOf(deps.hmacKeys, account, deviceToken, now()))
-  const next: Account = {
-    ...account,
-    knownNetworks: withNetwork(account, device.ipAddress, now()),
-    sessions: withSession(account, session, now()),
-    factors,
-  }
-  await accounts.save(account, next, {
-    // `sessions`: an account has at most fifty. Simultaneous sign-ins would otherwise all end the same oldest one.
-    ifUnchanged: ['status', 'passwordRevision', 'sessions', 'factors'],
-    also: [
-      accounts.insertSession(session),
-      ...(isKnown ? [] : [announceSignInElsewhere(deps, account, session)]),
-      ...also,
-    ],
-  })
+  await sessions.commit([
+    ...sessions.begin(account, session, now(), factors),
+    ...(isKnown ? [] : [announceSignInElsewhere(deps, account, session)]),
+    ...also,
+  ])
   return answerSignIn(deps, account, session, refreshToken)
 }
 
-const announceSignInElsewhere = ({ now, newId }: Deps, account: Account, { id: sessionId }: Session): Write =>
+const announceSignInElsewhere = (
+  { now, newId }: SessionDeps,
+  account: Account,
+  { id: sessionId }: Session,
+): Write =>
   announce({
     id: newId('event'),
     type: 'user.signed_in_elsewhere',

@@ -12,7 +12,6 @@ import {
   openChallenge,
   webauthnChallenge,
 } from '#lib/accounts/second-factor/challenge'
-import { FACTOR_BASIS } from '#lib/accounts/second-factor/change-factors'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { PasskeyRequestOptions, requestOptions } from '#lib/accounts/second-factor/passkey-options'
 import {
@@ -77,7 +76,7 @@ type Deps = SessionDeps &
   ProofDeps & {
     accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'save'>
     passwords: Pick<PasswordStore, 'get'>
-    sessions: Pick<SessionStore, 'get' | 'replace' | 'commit'>
+    sessions: Pick<SessionStore, 'get' | 'replace' | 'end' | 'commit'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
     throttle: Throttle
   }
@@ -113,10 +112,8 @@ export async function stepUp(
       const account = isRetry ? await rereadByPassword(deps, caller.account) : caller.account
       // With a factor that was added meanwhile, the password no longer steps up.
       refuseOtherMethods(account, proof)
-      const { passwordRevision } = account
-      const unchanged = deps.accounts.requireUnchanged(account.id, { passwordRevision, status: 'ACTIVE' })
       return renew(deps, { ...caller, account }, ['pwd'], (session) =>
-        deps.sessions.commit([session, unchanged]),
+        deps.sessions.commit([session, deps.accounts.requireUnchanged(account)]),
       )
     })
   }
@@ -153,11 +150,7 @@ async function proveWithFactor(deps: Deps, caller: SignedInCaller, proof: z.infe
   const { summary, writes } = useFactor(deps, account, seen, factor)
   const spent = challenge ? [deps.factors.spend(challenge, refused)] : []
   return renew(deps, caller, factor.amr, (session) =>
-    deps.accounts.save(
-      account,
-      { ...account, factors: summary },
-      { ifUnchanged: FACTOR_BASIS, also: [session, ...writes, ...spent] },
-    ),
+    deps.accounts.save(account, { ...account, factors: summary }, [session, ...writes, ...spent]),
   )
 }
 

@@ -1,12 +1,11 @@
-import type { AccountStore } from '#lib/accounts/account-store'
 import type { SignedInCaller } from '#lib/accounts/reread-caller'
+import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { type Clock, HOUR_SECONDS } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
-import { retryConflicts } from '#lib/kernel/retry'
 import { type Counted, countedOf } from './counters.ts'
 import type { Throttle } from './throttle.ts'
 
-type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; throttle: Throttle; now: Clock }
+type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'>; throttle: Throttle; now: Clock }
 
 /** The number of wrong proofs allowed to a session in an hour. */
 const WRONG_MAX = 10
@@ -67,10 +66,5 @@ const isWrongProof = (error: unknown): boolean =>
   error instanceof DomainError &&
   ['invalid_credentials', 'invalid_second_factor', 'invalid_passkey'].includes(error.code)
 
-const endSession = ({ accounts }: Deps, { account: seen, sessionId }: SignedInCaller): Promise<void> =>
-  retryConflicts(async () => {
-    const account = await accounts.get(seen.id)
-    if (!account || !(sessionId in account.sessions)) return
-    const { [sessionId]: _ended, ...sessions } = account.sessions
-    await accounts.save(account, { ...account, sessions }, { ifUnchanged: ['sessions'] })
-  })
+const endSession = ({ sessions }: Deps, { account, sessionId }: SignedInCaller): Promise<void> =>
+  sessions.commit(sessions.end(account, [sessionId]))

@@ -17,8 +17,7 @@ const WIDTH = 1
 
 /**
  * Suspends an agent's published listings when the agent loses eligibility, and publishes exactly these again when the
- * agent regains it. Each listing moves by a write of its own, under its version and the account's `eligibilityRevision`:
- * the newest decision wins. If one fails, throws its error once the others of its page are made; a repeated call makes it.
+ * agent regains it. Each listing moves by a write of its own, under its version and the account's: the newest decision wins. If one fails, throws its error once the others of its page are made; a repeated call makes it.
  * Returns the number of moves.
  */
 export async function followEligibility(deps: FollowDeps, userId: UserId): Promise<number> {
@@ -46,7 +45,7 @@ const follow = (deps: FollowDeps, seenAccount: Account, seenListing: Listing): P
     const motive = { by: 'system', reasons: next.reasons, message: null, note: null }
     await listings.commit([
       ...moveWrites(deps, listing, next, at, motive),
-      accounts.requireUnchanged(account.id, { eligibilityRevision: account.eligibilityRevision }),
+      accounts.requireUnchanged(account),
     ])
     return true
   })

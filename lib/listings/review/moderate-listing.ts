@@ -111,8 +111,8 @@ function revisionEvents(
 }
 
 /**
- * Throws for a listing that must not go live. Returns the condition that the owner's eligibility is still the one that
- * was read; a simultaneous decision about the owner is then a `WriteConflict`.
+ * Throws for a listing that must not go live. Returns the condition that the owner's account is still as it was read; a
+ * simultaneous decision about the owner is then a `WriteConflict`.
  */
 function requirePublishable(
   { accounts, now }: { accounts: AccountReaderWithConditions; now: Clock },
@@ -121,5 +121,5 @@ function requirePublishable(
 ): Write {
   if (!owner || !isEligibleToPublish(owner, now())) throw new DomainError('owner_not_verified')
   if (!listing.media.some(isReadyPicture)) throw new DomainError('media_not_ready')
-  return accounts.requireUnchanged(owner.id, { eligibilityRevision: owner.eligibilityRevision })
+  return accounts.requireUnchanged(owner)
 }

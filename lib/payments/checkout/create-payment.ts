@@ -1,5 +1,6 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import type { Counters } from '#lib/accounts/throttle/counters'
 import { DAY_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidFields } from '#lib/kernel/domain-error'
@@ -36,7 +37,7 @@ import { countPrompt } from './prompts.ts'
 type CreatePaymentDeps = ApplyDeps &
   CheckDeps & {
     findPayable: FindPayable
-    accounts: Pick<AccountStore, 'get' | 'countPayment' | 'requireExisting'>
+    accounts: AccountReaderWithConditions
     payments: Pick<PaymentStore, 'countOpen' | 'insert'>
     phonePromptCounters: Counters
     quotas: Quotas
@@ -71,7 +72,10 @@ export async function createPayment(
   }
   const { payment, listing } = begun
     ? { payment: begun, listing: await listingOf(deps, begun) }
-    : await retryConflicts(() => open(deps, payer, draft, claim.id, countPromptOnce))
+    : await retryConflicts(async (isRetry) => {
+        const caller = isRetry ? await rereadByRegistration(deps, payer) : payer
+        return open(deps, caller, draft, claim.id, countPromptOnce)
+      })
   const provider = await deps.providers.find(payment.provider)
   if (!provider) throw new DomainError('provider_unavailable')
   const started = isUnstarted(payment, deps.now()) ? await start(provider, payment, listing, payer) : null
@@ -118,7 +122,7 @@ async function open(
   }
   await deps.payments.commit([
     ...deps.payments.insert(payment),
-    deps.accounts.countPayment(payer),
+    deps.accounts.requireUnchanged(payer),
     ...requireAgent(deps, payer, paid),
     deps.quotas.count(BEGUN_DAILY, payer.id, deps.now()),
     ...paying,
@@ -128,8 +132,8 @@ async function open(
 
 /** Requires that a listing's agent exists: the erasure cancels only the payments that it finds. The payer is required anyway. */
 function requireAgent({ accounts }: CreatePaymentDeps, payer: Account, paid: Paid | undefined): Write[] {
-  const agentId = paid?.listing.agentId
-  return agentId === undefined || agentId === payer.id ? [] : [accounts.requireExisting(agentId)]
+  const agent = paid?.agent
+  return !agent || agent.id === payer.id ? [] : [accounts.requireUnchanged(agent)]
 }
 
 const listingOf = async ({ listings }: CheckDeps, { listingId }: Payment): Promise<Listing | undefined> =>

@@ -30,17 +30,19 @@ export async function cancelOnListings(
 export async function cancelBeforeTakeBack(
   deps: ChangeDeps & {
     accounts: Pick<AccountStore, 'get'>
-    payments: Pick<PaymentStore, 'byUser'>
+    payments: Pick<PaymentStore, 'byUser' | 'countBegun'>
   },
   userId: UserId,
 ): Promise<void> {
-  const account = await deps.accounts.get(userId)
-  const payments = await paymentsOf(deps.payments, userId)
+  const [account, begun, payments] = await Promise.all([
+    deps.accounts.get(userId),
+    deps.payments.countBegun(userId),
+    paymentsOf(deps.payments, userId),
+  ])
   // An account that ended since then had no PENDING payment of its own.
   const earlier = payments.filter((payment) => !account || !isPayer(account, payment))
   await cancelPending(deps, earlier, 'the account of the payer was taken back')
-  if (account && payments.length < account.payments)
-    throw new WriteConflict('The index of payments is behind')
+  if (payments.length < begun) throw new WriteConflict('The index of payments is behind')
 }
 
 async function cancelPending(deps: ChangeDeps, payments: readonly Payment[], reason: string): Promise<void> {

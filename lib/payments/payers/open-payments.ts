@@ -1,4 +1,3 @@
-import type { Account } from '#lib/accounts/account'
 import { DAY_SECONDS, secondsAfter, type Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { PaymentId, UserId } from '#lib/kernel/id'
@@ -52,15 +51,17 @@ const isWithin = (days: number, at: Timestamp, now: Date): boolean =>
 
 /**
  * Refuses while a user has a payment that is open, or one on their listings is under way: `payments_open` with
- * `paymentIds`. Throws `WriteConflict` while the index lists fewer payments than the user has started.
+ * `paymentIds`. Throws `WriteConflict` while the index lists fewer payments than the user has begun. Returns how many these
+ * are.
  */
 export async function refuseOpenPayments(
-  payments: Pick<PaymentStore, 'byUser' | 'list'>,
-  user: Payer & Pick<Account, 'payments'>,
+  payments: Pick<PaymentStore, 'byUser' | 'list' | 'countBegun'>,
+  user: Payer,
   now: Date,
-): Promise<void> {
-  const [own, onListings] = await Promise.all([
-    user.payments === 0 ? [] : paymentsOf(payments, user.id),
+): Promise<number> {
+  const [begun, own, onListings] = await Promise.all([
+    payments.countBegun(user.id),
+    paymentsOf(payments, user.id),
     paymentsOnListingsOf(payments, user.id),
   ])
   const open = [
@@ -72,5 +73,6 @@ export async function refuseOpenPayments(
     const detail = `Still open: ${paymentIds.slice(0, 10).join(', ')}`
     throw new DomainError('payments_open', { detail, extensions: { paymentIds } })
   }
-  if (own.length < user.payments) throw new WriteConflict('The index of payments is behind')
+  if (own.length < begun) throw new WriteConflict('The index of payments is behind')
+  return begun
 }

@@ -20,6 +20,7 @@ import { spec as getPreferences } from '#functions/notifications/get-preferences
 import { spec as putPreferences } from '#functions/notifications/put-preferences'
 import { spec as getPayoutAccount } from '#functions/payouts/get-payout-account'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
+import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -126,19 +127,21 @@ describe('a change of password', () => {
 
   it('ends a sign-in with the old password that it overtakes', async () => {
     const user = await aUser()
-    const accounts = openAccounts(testTable())
-    const overtaken: typeof accounts.save = async (...change) => {
+    const sessions = sessionStore.make()
+    const overtaken: typeof sessions.commit = async (writes) => {
       await call(changePassword, {
         token: user.token,
         body: { currentPassword: PASSWORD, newPassword: NEW_PASSWORD },
       })
-      return accounts.save(...change)
+      return sessions.commit(writes)
     }
     const body = { email: user.email, password: PASSWORD }
-    expect(await call(login, { body, deps: { accounts: { ...accounts, save: overtaken } } })).toMatchObject({
-      status: 401,
-      body: { code: 'invalid_credentials' },
-    })
+    expect(await call(login, { body, deps: { sessions: { ...sessions, commit: overtaken } } })).toMatchObject(
+      {
+        status: 401,
+        body: { code: 'invalid_credentials' },
+      },
+    )
   })
 
   it('a wrong current password refuses the change and counts as a failed sign-in', async () => {
