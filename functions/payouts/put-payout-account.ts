@@ -1,7 +1,6 @@
 import { agent } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { steppedUp } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { withUsesTestedElsewhere } from '#lib/config/config'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -29,8 +28,7 @@ export const { spec, handler } = endpoint({
       payoutStore.only('get', 'underWay', 'replace', 'account', 'putAccount', 'commit'),
       'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
     ),
-    accounts: accountReaderWithConditions,
-    sessions: sessionStore.only('require'),
+    accounts: accountStore.only('get', 'requireUnchanged', 'requireSession'),
     dataKeys,
     payoutSettings,
     now: clock,

@@ -3,7 +3,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -29,8 +28,7 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_credentials', 'payments_open', 'balance_open', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'remove', 'commit'),
-    sessions: sessionStore.only('require', 'end', 'commit'),
+    accounts: accountStore.only('get', 'endSession', 'remove', 'commit'),
     passwords: passwordStore.only('get', 'remove'),
     factors: factorStore.only('get', 'remove'),
     payments: paymentStore.only('byUser', 'list', 'countBegun', 'requireBegun'),

@@ -20,6 +20,18 @@ export const openAccounts = (table: Table): AccountStore => {
     storeRestoration: (restoration) => ({
       put: { ...restorationKey(restoration.userId, restoration.at), kind: 'restoration', ...restoration },
     }),
+    endSession: (id, session) =>
+      table.commit([
+        {
+          update: accountKey(id),
+          set: {},
+          remove: [`sessions.${session}`],
+          when: 'present',
+          otherwise: () => new DomainError('unauthenticated'),
+        },
+        { remove: sessionKey(session) },
+      ]),
+    requireSession: (id) => ({ check: sessionKey(id), when: 'present' }),
     insertSession: (session) => ({ put: sessionItem(session), when: 'absent' }),
     byEmail: async (email) => {
       const address = emailKeyOf(email)
@@ -56,7 +68,7 @@ export const openAccounts = (table: Table): AccountStore => {
     },
     // The limits of an account's keys, addresses and list entries let all but its sessions fit into one transaction.
     remove: (seen, at) => [
-      { remove: accountKey(seen.id), when: { equals: { version: seen.version } } },
+      { remove: accountKey(seen.id), when: { equals: { version: seen.version, sessions: seen.sessions } } },
       ...addressesOf(seen, at).map((address) => ({ remove: emailKey(address) })),
       ...listEntryWrites(seen, undefined),
       ...logEligibility(seen, undefined),
@@ -166,6 +178,8 @@ export const accountStore = storeOnTable(
     byEmail: { EMAIL: ['get'], USER: ['get'] },
     storeRestoration: { USER: ['put'] },
     insertSession: { SESSION: ['put'] },
+    endSession: { USER: ['update'], SESSION: ['remove'] },
+    requireSession: { SESSION: ['check'] },
     insert: { USER: ['put'], EMAIL: ['put'], USERS: ['put'] },
     save: CHANGES,
     remove: {

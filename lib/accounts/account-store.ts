@@ -1,6 +1,6 @@
 import type { Session } from '#lib/accounts/sessions/session'
 import type { Timestamp } from '#lib/kernel/clock'
-import type { UserId } from '#lib/kernel/id'
+import type { SessionId, UserId } from '#lib/kernel/id'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Account } from './account.ts'
 import type { Restoration } from './addresses/restoration.ts'
@@ -29,8 +29,9 @@ export type AccountStore = {
    */
   save: (before: Account, after: Account, also?: readonly Write[]) => Promise<void>
   /**
-   * Removes an account, its entries in lists and the claims on addresses that it has `at`; `WriteConflict` if changed. The
-   * removals of its sessions come last: they may be left out, since a session lives while its account lists it.
+   * Removes an account, its entries in lists and the claims on addresses that it has `at`; `WriteConflict` if it or its
+   * sessions have changed. The removals of its sessions come last: they may be left out, since a session lives while its account
+   * lists it.
    */
   remove: (seen: Account, at: Timestamp) => Write[]
   /** Writes an account's entries in the administrators' lists again; `WriteConflict` if the account has changed. */
@@ -38,6 +39,10 @@ export type AccountStore = {
   /** Makes a transaction a `WriteConflict` once the account has another version or is deleted. */
   requireUnchanged: (seen: Pick<Account, 'id' | 'version'>) => Write
   insertSession: (session: Session) => Write
+  /** Ends a session of an account at once, everywhere. Throws `unauthenticated` for a deleted account. */
+  endSession: (id: UserId, session: SessionId) => Promise<void>
+  /** Makes a transaction a `WriteConflict` once the session has ended. */
+  requireSession: (id: SessionId) => Write
   /**
    * Stores that a former address was brought back. A function on the table's stream then removes what was entered since the
    * change.

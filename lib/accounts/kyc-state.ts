@@ -44,7 +44,7 @@ const TRANSITIONS: Record<KycStatus, readonly KycStatus[]> = {
 /** Returns the statuses that a decision may lead to. */
 export const allowedMoves = (from: KycStatus): readonly KycStatus[] => TRANSITIONS[from]
 
-/** The newest decision, kept with the account. `decisionCount` rises with each, so that no decision is overwritten. */
+/** The newest decision, kept with the account. `decisionCount` rises with each. */
 export const KycState = z.object({
   status: KycStatus,
   previousStatus: KycStatus.meta({ example: 'PENDING' }),
@@ -58,7 +58,7 @@ export const KycState = z.object({
   decidedBy: z.string().nullable().meta({ example: 'adm-7f3a' }),
   decidedAt: Timestamp.nullable().meta({ example: '2026-11-20T17:00:00.000Z' }),
   decisionCount: z.int(),
-  /** Counts uploaded documents. Rises with each, so that a decision cannot miss a new document. */
+  /** Counts the documents that were handed in and not withdrawn. */
   documentCount: z.int(),
   /** Whether a VERIFIED person's name or agent profile waits for a decision: until then the person is not public. */
   agentWaits: z.boolean(),

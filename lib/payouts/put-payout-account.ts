@@ -1,7 +1,6 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountStore } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -23,8 +22,7 @@ import type { PayoutStore } from './payout-store.ts'
 
 type Deps = ChangePayoutDeps & {
   payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
-  sessions: Pick<SessionStore, 'require'>
+  accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'requireSession'>
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }
@@ -69,7 +67,7 @@ export async function putPayoutAccount(
 }
 
 async function replaceAccount(
-  { payouts, accounts, sessions, dataKeys, payoutSettings, now, newId }: Deps,
+  { payouts, accounts, dataKeys, payoutSettings, now, newId }: Deps,
   { account: agent, sessionId }: SignedInCaller,
   input: PayoutAccountInput,
 ): Promise<{ account: PayoutAccount; target: PayoutTarget }> {
@@ -100,7 +98,7 @@ async function replaceAccount(
     payouts.putAccount(seen, next),
     // The end of an account removes only the payout account that it finds: none may be stored after it.
     accounts.requireUnchanged(agent),
-    sessions.require(sessionId),
+    accounts.requireSession(sessionId),
     announce({ id: newId('event'), type, subject: agentId, at: next.updatedAt, data: {} }),
   ])
   return { account: next, target }

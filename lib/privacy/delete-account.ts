@@ -6,14 +6,13 @@ import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import { WRITES_MAX, type Write } from '#lib/kernel/write'
+import { WRITES_MAX } from '#lib/kernel/write'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { refuseOpenPayments } from '#lib/payments/payers/open-payments'
 import type { PaymentStore } from '#lib/payments/payment-store'
@@ -34,8 +33,7 @@ export type EndDeps = CloseAccountsDeps & {
   newId: NewId
 }
 type Deps = EndDeps & {
-  accounts: Pick<AccountStore, 'get' | 'remove' | 'commit'>
-  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
+  accounts: Pick<AccountStore, 'get' | 'endSession' | 'remove' | 'commit'>
   passwords: Pick<PasswordStore, 'get' | 'remove'>
   throttle: Throttle
 }
@@ -62,8 +60,7 @@ export async function deleteAccount(
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await rereadBySession(deps, caller) : proven
     // A retry reads the payments again.
-    const stillSignedIn = deps.sessions.require(caller.sessionId)
-    await endAccount(deps, account, [stillSignedIn], isRetry ? undefined : noOpenPayments)
+    await endAccount(deps, account, isRetry ? undefined : noOpenPayments)
   })
 }
 
@@ -74,7 +71,6 @@ const refuseOpen = ({ payments, now }: EndDeps, account: Account): Promise<numbe
 export async function endAccount(
   deps: EndDeps,
   account: Account,
-  also: readonly Write[] = [],
   noOpenPayments: Promise<number> = refuseOpen(deps, account),
 ): Promise<void> {
   const factors = beginAhead(deps.factors.get(account.id))
@@ -83,7 +79,6 @@ export async function endAccount(
   const closing = account.agent ? await closeAgentAccounts(deps, account.id) : []
   const at = timestamp(deps.now())
   const writes = [
-    ...also,
     deps.payments.requireBegun(account.id, begun),
     deps.passwords.remove(account.id),
     ...deps.factors.remove(await factors),

@@ -169,10 +169,10 @@ describe('the newest decision', () => {
     expect(await statesOf(ids)).toEqual(Array(20).fill('PUBLISHED'))
   })
 
-  it('a decision about a person without listings moves no listing', async () => {
-    const person = await aUser()
-    await decide(person, 'VERIFIED')
-    expect(await follow(person)).toBe(0)
+  it('about an agent without listings moves no listing', async () => {
+    const agent = await aVerifiedAgent()
+    await decide(agent, 'REJECTED')
+    expect(await follow(agent)).toBe(0)
   })
 })
 

@@ -10,7 +10,9 @@ import { testTable } from './test-table.ts'
 
 /** Changes an account as if it had come to that long ago. */
 export const withAccount = (userId: string, set: Record<string, unknown>): Promise<void> =>
-  testTable().commit([{ update: accountKey(UserId.parse(userId)), set, when: 'present' }])
+  testTable().commit([
+    { update: accountKey(UserId.parse(userId)), set, add: { version: 1 }, when: 'present' },
+  ])
 
 /** A user whose e-mail is verified. */
 export const aCustomer = (more: Record<string, unknown> = {}): Promise<GivenUser> =>

@@ -2,7 +2,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -21,8 +20,7 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require'),
+    accounts: accountStore.only('get', 'save', 'requireSession'),
     mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
     notifications: notificationStore.only('state'),

@@ -3,7 +3,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { EmailChange, requestEmailChange } from '#lib/accounts/addresses/request-email-change'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -21,8 +20,7 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['invalid_credentials', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require', 'end', 'commit'),
+    accounts: accountStore.only('get', 'save', 'requireSession', 'endSession'),
     passwords: passwordStore.only('get'),
     mails: mailRequests,
     throttle: loginThrottle,

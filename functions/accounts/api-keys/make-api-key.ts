@@ -3,7 +3,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
 import { MadeApiKey, makeKey, NewApiKey } from '#lib/accounts/api-keys/manage-keys'
 import { steppedUp } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 
@@ -19,8 +18,7 @@ export const { spec, handler } = endpoint({
   problems: ['api_key_limit_reached'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require'),
+    accounts: accountStore.only('get', 'save', 'requireSession'),
     apiKeys: apiKeyStore.only('insert'),
     now: clock,
     newId: ids,

@@ -3,7 +3,6 @@ import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change
 import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { clock, ids } from '#lib/http/runtime'
@@ -18,8 +17,7 @@ export const { spec, handler } = submitLinkPage({
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   proof: LinkProof,
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require'),
+    accounts: accountStore.only('get', 'save', 'requireSession'),
     mailedLinks: mailedLinks.only('get', 'insert', 'use'),
     mails: mailRequests,
     notifications: notificationStore.only('state'),

@@ -4,7 +4,6 @@ import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-p
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
 import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -20,8 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require', 'end', 'commit'),
+    accounts: accountStore.only('get', 'save', 'requireSession', 'endSession'),
     passwords: passwordStore.only('get', 'put'),
     throttle: loginThrottle,
     passwordMinLength,

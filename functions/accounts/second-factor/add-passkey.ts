@@ -4,7 +4,6 @@ import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { AddedPasskey, addPasskey, NewPasskey } from '#lib/accounts/second-factor/passkeys'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -23,8 +22,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_passkey', 'passkey_limit_reached', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require', 'end', 'commit'),
+    accounts: accountStore.only('get', 'save', 'requireSession', 'endSession'),
     factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval', 'commit'),
     hmacKeys,
     passkeys: passkeySettings,

@@ -3,7 +3,6 @@ import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { AddedFactor, confirmTotp, TotpConfirmation } from '#lib/accounts/second-factor/set-up-totp'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -19,8 +18,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_code', 'second_factor_missing'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    sessions: sessionStore.only('require'),
+    accounts: accountStore.only('get', 'save', 'requireSession'),
     factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
     dataKeys,
     now: clock,

@@ -23,9 +23,9 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'invalid_second_factor', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'requireUnchanged', 'save'),
+    accounts: accountStore.only('get', 'requireUnchanged', 'save', 'endSession'),
     passwords: passwordStore.only('get'),
-    sessions: sessionStore,
+    sessions: sessionStore.only('get', 'replace', 'commit'),
     factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval'),
     passkeys: passkeySettings,
     throttle: loginThrottle,

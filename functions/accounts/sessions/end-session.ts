@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
+import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { endSession } from '#lib/accounts/sessions/end-sessions'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { SessionId } from '#lib/kernel/id'
@@ -14,6 +14,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SessionId } },
   output: { 204: null },
-  deps: { sessions: sessionStore.only('end', 'commit'), now: clock },
+  deps: { accounts: accountStore.only('endSession'), now: clock },
   run: ({ actor, params }, deps) => endSession(deps, actor.account, params.id),
 })

@@ -1,7 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { accountStore } from '#lib/accounts/account-store.dynamo'
 import { LogoutRequest, logout } from '#lib/accounts/sessions/end-sessions'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 
 export const { spec, handler } = endpoint({
@@ -13,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: LogoutRequest },
   output: { 204: null },
-  deps: { accounts: accountStore.only('get', 'save'), sessions: sessionStore.only('end', 'commit') },
+  deps: { accounts: accountStore.only('get', 'save', 'endSession') },
   run: ({ actor, body }, deps) => logout(deps, actor.account, actor.sessionId, body),
 })

@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountStore.only('get'),
-    sessions: sessionStore,
+    sessions: sessionStore.only('get', 'replace', 'noteUse', 'endOnce', 'commit'),
     issueAccessToken: tokenIssuer,
     hmacKeys,
     now: clock,

@@ -11,7 +11,6 @@ import {
   readLink,
 } from '#lib/accounts/mailed-links/mailed-link'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { countAttempt, LINK_TOKENS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { announce } from '#lib/events/event'
@@ -37,7 +36,7 @@ export type AddressDeps = {
 }
 
 type ConfirmDeps = AddressDeps & {
-  sessions: Pick<SessionStore, 'require'>
+  accounts: Pick<AccountStore, 'requireSession'>
   mailedLinks: Pick<MailedLinks, 'insert'>
   notifications: { state: (userId: UserId) => Promise<MailPreferences> }
 }
@@ -81,7 +80,7 @@ export async function confirmEmailChange(
       mailedLinks.use(link),
       ...kept.writes,
       announceEmailChange(deps, account.id, at, { isUndone: false }),
-      ...(link.sessionId ? [deps.sessions.require(link.sessionId)] : []),
+      ...(link.sessionId ? [accounts.requireSession(link.sessionId)] : []),
     ]
     // Claims the new address, or throws `email_taken`. Frees old addresses that `formerAddresses` no longer lists.
     await accounts.save(account, next, also)

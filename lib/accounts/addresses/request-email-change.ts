@@ -6,7 +6,6 @@ import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordStore } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { countRequest, MAIL_REQUESTS } from '#lib/accounts/throttle/count-attempt'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
@@ -18,8 +17,7 @@ import { refuseManyChanges } from './confirm-email-change.ts'
 export const EmailChange = z.object({ newEmail: Email, password: Password })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
+  accounts: Pick<AccountStore, 'get' | 'save' | 'requireSession' | 'endSession'>
   passwords: Pick<PasswordStore, 'get'>
   mails: MailRequests
   throttle: Throttle
@@ -61,7 +59,7 @@ export async function requestEmailChange(
     await accounts.save(account, next, [
       mails.request(link),
       mails.request(notice),
-      deps.sessions.require(sessionId),
+      accounts.requireSession(sessionId),
     ])
   })
 }

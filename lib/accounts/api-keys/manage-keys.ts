@@ -2,7 +2,6 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { announce } from '#lib/events/event'
 import { type Clock, Moment, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -33,8 +32,7 @@ export const MadeApiKey = z
 export const ApiKeyList = z.object({ items: z.array(ApiKeyView) })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  sessions: Pick<SessionStore, 'require'>
+  accounts: Pick<AccountStore, 'get' | 'save' | 'requireSession'>
   apiKeys: Pick<ApiKeyStore, 'insert'>
   now: Clock
   newId: NewId
@@ -68,7 +66,7 @@ export const makeKey = (
     await accounts.save(account, next, [
       apiKeys.insert(apiKey),
       announceKeyChange(deps, account, apiKey.id, 'made'),
-      deps.sessions.require(caller.sessionId),
+      accounts.requireSession(caller.sessionId),
     ])
     return { apiKey, key }
   })
@@ -85,7 +83,7 @@ export async function listKeys(
 
 /** Deletes a key of the agent: it is refused from now on. The id of another key changes nothing. */
 export const deleteKey = (
-  deps: Pick<Deps, 'accounts' | 'now' | 'newId'>,
+  deps: Pick<Deps, 'now' | 'newId'> & { accounts: Pick<AccountStore, 'get' | 'save'> },
   caller: Account,
   id: ApiKeyId,
 ): Promise<void> =>

@@ -3,7 +3,6 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import type { SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -18,8 +17,7 @@ import { proveOwnPassword } from './prove-own-password.ts'
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
+  accounts: Pick<AccountStore, 'get' | 'save' | 'requireSession' | 'endSession'>
   passwords: Pick<PasswordStore, 'get' | 'put'>
   throttle: Throttle
   passwordMinLength: number
@@ -66,5 +64,5 @@ async function replace(deps: Deps, account: Account, kept: SessionId, hash: stri
   }
   const password = deps.passwords.put({ userId: account.id, hash, revision: next.passwordRevision })
   const event = announceNewPassword(deps.newId, account.id, { by: 'change', apiKeysEnded: 0 }, at)
-  await deps.accounts.save(account, next, [password, event, deps.sessions.require(kept)])
+  await deps.accounts.save(account, next, [password, event, deps.accounts.requireSession(kept)])
 }

@@ -1,6 +1,6 @@
 import { emailKeyOf } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
 import type { SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { countAttempt, PASSWORD_CHECKS } from '#lib/accounts/throttle/count-attempt'
 import { countWrongProofs } from '#lib/accounts/throttle/count-wrong-proofs'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
@@ -10,7 +10,7 @@ import type { PasswordStore } from './password-store.ts'
 import { checkPassword } from './prove-password.ts'
 
 type Deps = {
-  sessions: Pick<SessionStore, 'end' | 'commit'>
+  accounts: Pick<AccountStore, 'endSession'>
   passwords: Pick<PasswordStore, 'get'>
   throttle: Throttle
   now: Clock

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
+import type { AccountStore } from '#lib/accounts/account-store'
 import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { countWrongProofs } from '#lib/accounts/throttle/count-wrong-proofs'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { beginAhead } from '#lib/kernel/begin-ahead'
@@ -47,7 +47,7 @@ export const AddedPasskey = z
   .meta({ id: 'AddedPasskey' })
 
 type Deps = FactorDeps & {
-  sessions: Pick<SessionStore, 'require' | 'end' | 'commit'>
+  accounts: Pick<AccountStore, 'requireSession' | 'endSession'>
   factors: Pick<FactorStore, 'spend' | 'commit'>
   throttle: Throttle
   hmacKeys: HmacKeys
@@ -104,7 +104,7 @@ export async function addPasskey(
         if (!isBoundTo(challenge, { ...caller, account }) || isKnown(seen, passkey.credentialId))
           throw refused()
         const added = withRecoveryCodes({ ...seen, passkeys: [...seen.passkeys, passkey] }, passkey.createdAt)
-        await saveFactors(deps, account, [seen, added.next], [deps.sessions.require(caller.sessionId)])
+        await saveFactors(deps, account, [seen, added.next], [deps.accounts.requireSession(caller.sessionId)])
         return added
       }),
       settle(),

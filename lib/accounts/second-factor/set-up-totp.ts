@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReaderWithConditions, AccountStore } from '#lib/accounts/account-store'
 import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -68,7 +67,7 @@ export const beginTotp = (
  * `second_factor_missing` where no set-up is open.
  */
 export const confirmTotp = (
-  deps: FactorDeps & { dataKeys: DataKeys; sessions: Pick<SessionStore, 'require'> },
+  deps: FactorDeps & { accounts: Pick<AccountStore, 'requireSession'>; dataKeys: DataKeys },
   caller: SignedInCaller,
   { code }: z.infer<typeof TotpConfirmation>,
 ): Promise<z.infer<typeof AddedFactor>> =>
@@ -85,7 +84,7 @@ export const confirmTotp = (
     if (lastStep === undefined) throw new DomainError('invalid_code')
     const totp = { sealedSecret: pendingTotp.sealedSecret, createdAt: timestamp(now), lastStep }
     const { codes, next } = withRecoveryCodes({ ...seen, totp, pendingTotp: null }, timestamp(now))
-    await saveFactors(deps, account, [seen, next], [deps.sessions.require(caller.sessionId)])
+    await saveFactors(deps, account, [seen, next], [deps.accounts.requireSession(caller.sessionId)])
     return { recoveryCodes: codes }
   })
 

@@ -6,21 +6,18 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { SessionId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { liveSessions } from './session.ts'
-import type { SessionStore } from './session-store.ts'
 
 /** `all` signs out every device. */
 export const LogoutRequest = z.object({ all: z.boolean().optional() }).meta({ example: { all: true } })
 
-type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'> }
-
 /** Ends the caller's session. With `all`, ends all of them and voids device tokens. */
 export async function logout(
-  { accounts, sessions }: Deps & { accounts: Pick<AccountStore, 'get' | 'save'> },
+  { accounts }: { accounts: Pick<AccountStore, 'get' | 'save' | 'endSession'> },
   caller: Account,
   current: SessionId,
   { all = false }: z.infer<typeof LogoutRequest>,
 ): Promise<void> {
-  if (!all) return sessions.commit(sessions.end(caller, [current]))
+  if (!all) return accounts.endSession(caller.id, current)
   await retryConflicts(async (isRetry) => {
     const account = isRetry ? await accounts.get(caller.id) : caller
     // The account was deleted meanwhile.
@@ -32,10 +29,10 @@ export async function logout(
 
 /** Ends one of the caller's sessions. Another person's session is `not_found`, like an unknown one. */
 export async function endSession(
-  { sessions, now }: Deps & { now: Clock },
+  { accounts, now }: { accounts: Pick<AccountStore, 'endSession'>; now: Clock },
   account: Account,
   id: SessionId,
 ): Promise<void> {
   if (!liveSessions(account.sessions, now()).includes(id)) throw new DomainError('not_found')
-  await sessions.commit(sessions.end(account, [id]))
+  await accounts.endSession(account.id, id)
 }

@@ -5,7 +5,6 @@ import { networkMarkIn, withNetwork } from '#lib/accounts/throttle/known-network
 import { recordsInOrder } from '#lib/dynamo/lists'
 import { storeOnTable, type Table } from '#lib/dynamo/table'
 import { unixSeconds } from '#lib/kernel/clock'
-import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId } from '#lib/kernel/id'
 import { displacedSessions, listedUntilSeconds, SESSIONS_MAX, Session } from './session.ts'
 import type { SessionStore } from './session-store.ts'
@@ -59,17 +58,6 @@ const openSessions = (table: Table): SessionStore => {
       ]
     },
     noteUse,
-    end: (account, ids) => [
-      {
-        update: accountKey(account.id),
-        set: {},
-        remove: ids.map((id) => `sessions.${id}`),
-        when: 'present',
-        otherwise: () => new DomainError('unauthenticated'),
-      },
-      ...ids.map((id) => ({ remove: keyOf(id) })),
-    ],
-    require: (id) => ({ check: sessionKey(id), when: 'present' }),
     endOnce: (account, id) => [
       {
         update: accountKey(account.id),
@@ -102,8 +90,6 @@ export const sessionStore = storeOnTable(
     replace: { SESSION: ['put'] },
     begin: { USER: ['update'], SESSION: ['put', 'remove'] },
     noteUse: { USER: ['update'] },
-    end: { USER: ['update'], SESSION: ['remove'] },
-    require: { SESSION: ['check'] },
     endOnce: { USER: ['update'], SESSION: ['remove'] },
     commit: { EVENTS: ['put'] },
   },

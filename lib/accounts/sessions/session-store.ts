@@ -23,10 +23,6 @@ export type SessionStore = {
    * the account has another version.
    */
   noteUse: (account: Account, session: Session, now: Date) => Write
-  /** Ends sessions of an account at once, everywhere. */
-  end: (account: Account, ids: readonly string[]) => Write[]
-  /** Makes a transaction a `WriteConflict` once the session has ended. */
-  require: (id: SessionId) => Write
   /** Ends a session that the account lists as it was read; `WriteConflict` once it has ended. */
   endOnce: (account: Account, id: SessionId) => Write[]
   commit: Commit

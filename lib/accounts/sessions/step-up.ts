@@ -74,9 +74,9 @@ export const SteppedUp = z
 
 type Deps = SessionDeps &
   ProofDeps & {
-    accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'save'>
+    accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'save' | 'endSession'>
     passwords: Pick<PasswordStore, 'get'>
-    sessions: Pick<SessionStore, 'get' | 'replace' | 'end' | 'commit'>
+    sessions: Pick<SessionStore, 'get' | 'replace' | 'commit'>
     factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
     throttle: Throttle
   }

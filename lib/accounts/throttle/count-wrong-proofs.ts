@@ -1,11 +1,11 @@
+import type { AccountStore } from '#lib/accounts/account-store'
 import type { SignedInCaller } from '#lib/accounts/reread-caller'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
 import { type Clock, HOUR_SECONDS } from '#lib/kernel/clock'
 import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { type Counted, countedOf } from './counters.ts'
 import type { Throttle } from './throttle.ts'
 
-type Deps = { sessions: Pick<SessionStore, 'end' | 'commit'>; throttle: Throttle; now: Clock }
+type Deps = { accounts: Pick<AccountStore, 'endSession'>; throttle: Throttle; now: Clock }
 
 /** The number of wrong proofs allowed to a session in an hour. */
 const WRONG_MAX = 10
@@ -37,7 +37,7 @@ export async function countWrongProofs<T>(
     if (!isWrongProof(error)) await settle()
     else {
       const tally = await counters.add(wrong, at, { pending: settled ? 0 : -1, counted: 1 })
-      if (countedOf(tally) >= WRONG_MAX) await endSession(deps, caller)
+      if (countedOf(tally) >= WRONG_MAX) await deps.accounts.endSession(caller.account.id, caller.sessionId)
     }
     throw error
   }
@@ -55,7 +55,7 @@ async function reserveProof(deps: Deps, caller: SignedInCaller, wrong: Counted):
   if (countedOf(tally) + tally.pending <= WRONG_MAX) return at
   await counters.settle(wrong, at, { pending: -1 })
   if (countedOf(tally) >= WRONG_MAX) {
-    await endSession(deps, caller)
+    await deps.accounts.endSession(caller.account.id, caller.sessionId)
     throw new DomainError('unauthenticated')
   }
   const policy = { policy: 'current-password', limit: WRONG_MAX, windowSeconds: wrong.windowSeconds }
@@ -65,6 +65,3 @@ async function reserveProof(deps: Deps, caller: SignedInCaller, wrong: Counted):
 const isWrongProof = (error: unknown): boolean =>
   error instanceof DomainError &&
   ['invalid_credentials', 'invalid_second_factor', 'invalid_passkey'].includes(error.code)
-
-const endSession = ({ sessions }: Deps, { account, sessionId }: SignedInCaller): Promise<void> =>
-  sessions.commit(sessions.end(account, [sessionId]))
