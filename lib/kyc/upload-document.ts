@@ -2,7 +2,7 @@ import type { Account } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { currentStatus } from '#lib/accounts/kyc-state'
 import type { ListingLimits } from '#lib/accounts/listing-limits'
-import { rereadByPassword } from '#lib/accounts/reread-caller'
+import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { uploaderOf } from '#lib/accounts/uploader'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidFields } from '#lib/kernel/domain-error'
@@ -48,8 +48,8 @@ export async function uploadDocument(
   /** Removes bytes that no record will name. */
   const discard = () => (isStored ? files.remove(caller.id, id) : undefined)
   return retryConflicts(async (isRetry) => {
-    // Throws after a new password: the address's owner may have taken the account back, and must not receive this document.
-    const account = isRetry ? await rereadByPassword(deps, caller) : caller
+    // Throws once the address's owner has taken the account back, who must not receive this document.
+    const account = isRetry ? await rereadByRegistration(deps, caller) : caller
     const same = findSameOrRequireRoom(await kycStore.listDocuments(caller.id), facts)
     if (same) {
       // A repeated attempt may find the record that the first one has stored.

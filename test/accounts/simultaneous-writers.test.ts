@@ -371,6 +371,28 @@ describe('two writers of one account', () => {
     },
   )
 
+  it.each([
+    { writer: 'another password', state: 'an unproven agent', kept: 1 },
+    { writer: 'a take-back by the owner of the address', state: 'an unproven agent', kept: 0 },
+    { writer: 'a ban', state: 'an unproven agent', kept: 0 },
+    { writer: 'a reset', state: 'an established agent', kept: 0 },
+  ])(
+    'leave only the session that is kept by $writer, whether a sign-in comes just before or just after it',
+    async ({ writer, state, kept }) => {
+      const person = people[state]
+      if (!person) throw new Error(`Nobody is ${state}`)
+      const place = placeOf(accountKey(UserId.parse(person.id)))
+      for (const [first, second] of [
+        [writer, 'a sign-in'],
+        ['a sign-in', writer],
+      ] as const) {
+        expect(await run(person, first, () => write(second, person))).toBe(true)
+        const account = Account.parse((await returned()).get(place))
+        expect(Object.keys(account.sessions)).toHaveLength(kept)
+      }
+    },
+  )
+
   it('leave the table of these tests as it was', async () => {
     expect(await snapshot()).toEqual(start)
   })

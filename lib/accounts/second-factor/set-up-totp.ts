@@ -1,7 +1,12 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import type { AccountReaderWithConditions, AccountStore } from '#lib/accounts/account-store'
-import { rereadByPassword, rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
+import {
+  rereadByPassword,
+  rereadByRegistration,
+  rereadBySession,
+  type SignedInCaller,
+} from '#lib/accounts/reread-caller'
 import { MINUTE_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -48,15 +53,17 @@ export const beginTotp = (
   caller: Account,
 ): Promise<z.infer<typeof TotpSetup>> =>
   retryConflicts(async (isRetry) => {
-    const account = isRetry ? await rereadByPassword({ accounts }, caller) : caller
+    const account = isRetry ? await rereadByRegistration({ accounts }, caller) : caller
     const seen = await factors.get(account.id)
     if (seen.totp) throw new DomainError('second_factor_exists')
     const secret = newTotpSecret()
     const expiresAt = timestamp(secondsAfter(now(), SETUP_SECONDS))
     const pendingTotp = { sealedSecret: await seal(dataKeys, account.id, secret), expiresAt }
     // The secret of an account that was deleted or banned meanwhile must not be stored.
-    const writes = factors.replace(seen, { ...seen, pendingTotp })
-    await factors.commit([...writes, accounts.requireUnchanged(account)])
+    await factors.commit([
+      ...factors.replace(seen, { ...seen, pendingTotp }),
+      accounts.requireUnchanged(account),
+    ])
     // Authenticator apps list the account under the host of the service.
     const issuer = new URL(settings.PUBLIC_URL).hostname
     return { secret, uri: totpUri(secret, issuer, account.email), expiresAt }
