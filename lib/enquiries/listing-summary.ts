@@ -5,8 +5,8 @@ import { ListingId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
 import { viewCover } from '#lib/listings/media/view-media'
+import { isPublic } from '#lib/listings/read-listing'
 import { Cover } from '#lib/listings/views/listing-view'
-import { isPublic } from '#lib/listings/views/view-listing'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
 
 /** A listing as an enquiry or a payment request shows it: enough to recognise it. */

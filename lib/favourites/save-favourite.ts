@@ -8,8 +8,8 @@ import type { ListingId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { isComplete } from '#lib/listings/listing'
 import type { ListingReader } from '#lib/listings/listing-store'
+import { isPublic } from '#lib/listings/read-listing'
 import type { StatisticsStore } from '#lib/listings/statistics/statistics'
-import { isPublic } from '#lib/listings/views/view-listing'
 import type { FavouriteStore } from './favourite.ts'
 
 type Deps = {

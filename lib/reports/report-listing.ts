@@ -12,7 +12,7 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import type { ListingReaderWithConditions } from '#lib/listings/listing-store'
-import { isPublic } from '#lib/listings/views/view-listing'
+import { isPublic } from '#lib/listings/read-listing'
 import { isOpen, type NewReport, type Reported, type Reporter, type ReportStore } from './report.ts'
 
 type Deps = {

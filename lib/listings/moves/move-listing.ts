@@ -1,13 +1,10 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { AccountReader } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import type { Clock, Timestamp } from '#lib/kernel/clock'
 import type { NewId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import { hasWaiting } from '#lib/listings/media/media'
 import type { Listing } from '../listing.ts'
 import type { CountLimits, ListingStore } from '../listing-store.ts'
-import { viewRevision } from '../views/view-listing.ts'
 
 /** The dependencies of a change of a listing. */
 export type ListingDeps = {
@@ -56,37 +53,3 @@ export function moveWrites(
     ...(from === to ? [] : [listings.countMove(agentId, { from, to }, limits)]),
   ]
 }
-
-/**
- * Announces a change without a move: a new price of a listing that was published, and a new or changed revision. Any
- * other change is announced as an update, so that every version of a public listing has an event.
- */
-export function changeEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
-  const { id: subject, agentId } = seen
-  const { price: from } = seen
-  const { price: to } = next
-  const isRepriced = to !== null && !isDeepStrictEqual(from, to) && next.publishedAt !== null
-  const repriced = { id: newId('event'), type: 'listing.price_changed', subject, at: next.updatedAt } as const
-  const events = [
-    ...(isRepriced ? [announce({ ...repriced, data: { agentId, from, to } })] : []),
-    ...submissionEvents(newId, seen, next),
-  ]
-  return events.length > 0 ? events : [updateEvent(newId, next)]
-}
-
-/** Announces a revision that begins to wait, or that changes while it waits. */
-export function submissionEvents(newId: NewId, seen: Listing, next: Listing): Write[] {
-  if (next.revision === null || isDeepStrictEqual(waitingIn(seen), waitingIn(next))) return []
-  const { id: subject, agentId, updatedAt: at } = next
-  return [announce({ id: newId('event'), type: 'revision.submitted', subject, at, data: { agentId } })]
-}
-
-/** Returns all that waits in the revision of a listing: also the captions of its added media. */
-const waitingIn = (listing: Listing) => [
-  viewRevision(listing),
-  listing.media.filter(hasWaiting).map(({ id, caption }) => [id, caption]),
-]
-
-/** Announces that a listing changed in a way that no other event announces. */
-export const updateEvent = (newId: NewId, { id: subject, agentId, updatedAt: at }: Listing): Write =>
-  announce({ id: newId('event'), type: 'listing.updated', subject, at, data: { agentId } })

@@ -11,7 +11,7 @@ import { countChange } from '../change-limits.ts'
 import { Availability, type Listing } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
 import { refuseStaleListing } from '../listing-version.ts'
-import { getOwnListing } from '../views/get-listing.ts'
+import { getOwnListing } from '../read-listing.ts'
 import { type ListingDeps, type Motive, type MoveDeps, ownMotive } from './move-listing.ts'
 
 /** Whether the property can still be had. */

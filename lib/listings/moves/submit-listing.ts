@@ -7,7 +7,7 @@ import type { ListingFields } from '../fields.ts'
 import type { Listing } from '../listing.ts'
 import { refuseAnotherReview } from '../listing-counts.ts'
 import type { ListingStore } from '../listing-store.ts'
-import { getOwnListing } from '../views/get-listing.ts'
+import { getOwnListing } from '../read-listing.ts'
 import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { requireAllowedMove } from './transitions.ts'
 

@@ -4,7 +4,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
 import type { Listing } from '../listing.ts'
 import { refuseStaleListing } from '../listing-version.ts'
-import { getOwnListing } from '../views/get-listing.ts'
+import { getOwnListing } from '../read-listing.ts'
 import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { requireAllowedMove } from './transitions.ts'
 

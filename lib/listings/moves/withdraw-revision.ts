@@ -3,11 +3,12 @@ import type { ListingId, UserId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion } from '#lib/kernel/version'
+import { changeEvents } from '../change-events.ts'
 import { countChange } from '../change-limits.ts'
 import { refuseStaleListing } from '../listing-version.ts'
+import { getOwnListing } from '../read-listing.ts'
 import { withoutRevision } from '../revision.ts'
-import { getOwnListing } from '../views/get-listing.ts'
-import { changeEvents, type ListingDeps } from './move-listing.ts'
+import type { ListingDeps } from './move-listing.ts'
 
 /**
  * Withdraws the pending revision of a listing of the caller's: changed fields, added media and new captions.

@@ -11,15 +11,10 @@ import type { SeenVersion, Versioned } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
 import type { MediaLinks } from '#lib/media/store/media-links'
+import { submissionEvents, updateEvent } from '../change-events.ts'
 import { type Listing, withPriceRecorded } from '../listing.ts'
 import { refuseStaleListing } from '../listing-version.ts'
-import {
-  type ListingDeps,
-  type MoveDeps,
-  moveWrites,
-  submissionEvents,
-  updateEvent,
-} from '../moves/move-listing.ts'
+import { type ListingDeps, type MoveDeps, moveWrites } from '../moves/move-listing.ts'
 import type { ListingView } from '../views/listing-view.ts'
 import { versionedView } from '../views/view-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'

@@ -4,7 +4,7 @@ import type { Clock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { type CompleteListing, isComplete } from '../listing.ts'
 import type { ListingStore } from '../listing-store.ts'
-import { isPublic } from '../views/view-listing.ts'
+import { isPublic } from '../read-listing.ts'
 
 type Deps = {
   listings: Pick<ListingStore, 'getMany'>

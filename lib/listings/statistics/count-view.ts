@@ -7,8 +7,8 @@ import type { Quotas } from '#lib/kernel/quota'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import { WriteConflict } from '#lib/kernel/write'
 import type { ListingStore } from '../listing-store.ts'
-import { isPublic } from '../views/view-listing.ts'
-import { type ListingCaller, viewerOf } from '../views/viewer.ts'
+import { isPublic } from '../read-listing.ts'
+import { type ListingCaller, viewerOf } from '../viewer.ts'
 import type { StatisticsStore } from './statistics.ts'
 
 const VIEWS = { policy: 'views', limit: 300, windowSeconds: DAY_SECONDS }

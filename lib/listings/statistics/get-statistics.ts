@@ -3,8 +3,8 @@ import type { AccountStore } from '#lib/accounts/account-store'
 import { type Clock, DAY_MILLISECONDS, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { ListingStore } from '../listing-store.ts'
-import { getOwnListing } from '../views/get-listing.ts'
-import type { ListingCaller } from '../views/viewer.ts'
+import { getOwnListing } from '../read-listing.ts'
+import type { ListingCaller } from '../viewer.ts'
 import { DayCounts, type StatisticsStore } from './statistics.ts'
 
 const DAYS_DEFAULT = 30

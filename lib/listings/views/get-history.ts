@@ -4,8 +4,8 @@ import type { Clock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '../listing.ts'
 import { ListingMove, type ListingStore } from '../listing-store.ts'
-import { getOwnListing } from './get-listing.ts'
-import type { ListingCaller } from './viewer.ts'
+import { getOwnListing } from '../read-listing.ts'
+import type { ListingCaller } from '../viewer.ts'
 
 /** An entry of the history, as its reader sees it. */
 export const ListingMoveView = ListingMove.omit({ id: true }).extend({

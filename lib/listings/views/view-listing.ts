@@ -1,10 +1,9 @@
-import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { Clock } from '#lib/kernel/clock'
+import type { Account } from '#lib/accounts/account'
 import type { Versioned } from '#lib/kernel/version'
 import { viewWaitingMedia } from '#lib/listings/media/media'
 import { countShown, viewCover, viewMedia, viewShownMedia } from '#lib/listings/media/view-media'
 import type { MediaLinks, PublicMediaLinks } from '#lib/media/store/media-links'
-import { type CompleteListing, isOnline, type Listing } from '../listing.ts'
+import type { CompleteListing, Listing } from '../listing.ts'
 import { versionIn } from '../listing-version.ts'
 import { publicLocation } from '../location.ts'
 import type {
@@ -14,10 +13,6 @@ import type {
   PublishedListing,
   RevisionView,
 } from './listing-view.ts'
-
-/** Whether customers may see a listing now: it is published and available, and its owner may publish. */
-export const isPublic = (listing: Listing, owner: Account | undefined, now: Clock): boolean =>
-  isOnline(listing) && owner !== undefined && isEligibleToPublish(owner, now())
 
 /** Returns a listing as its owner or an administrator sees it, with links to originals. */
 export async function viewListing(

@@ -9,7 +9,7 @@ import { exponentOf, toDecimalText } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { isPublic } from '#lib/listings/views/view-listing'
+import { isPublic } from '#lib/listings/read-listing'
 import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/state/payment'
 import type { PaymentProvider } from '#lib/providers/provider'
 

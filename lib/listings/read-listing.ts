@@ -1,17 +1,16 @@
-import type { Account } from '#lib/accounts/account'
+import { type Account, isEligibleToPublish } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
-import type { Versioned } from '#lib/kernel/version'
-import type { MediaLinks } from '#lib/media/store/media-links'
-import { isComplete, type Listing } from '../listing.ts'
-import type { ListingStore } from '../listing-store.ts'
-import { versionIn } from '../listing-version.ts'
-import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
-import { isPublic, versionedView, viewAgent, viewPublished } from './view-listing.ts'
+import { isOnline, type Listing } from './listing.ts'
+import type { ListingStore } from './listing-store.ts'
 import { type ListingCaller, type Viewer, viewerOf } from './viewer.ts'
+
+/** Whether customers may see a listing now: it is published and available, and its owner may publish. */
+export const isPublic = (listing: Listing, owner: Account | undefined, now: Clock): boolean =>
+  isOnline(listing) && owner !== undefined && isEligibleToPublish(owner, now())
 
 type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
 
@@ -28,35 +27,8 @@ export async function getListing(deps: Deps, caller: ListingCaller, id: ListingI
   return read
 }
 
-/** Tells whether a user has paid for a listing. */
-type Payers = { hasPaid: (payer: Account, id: ListingId) => Promise<boolean> }
-
-/**
- * Returns the caller's view of a listing. A person who paid for it sees title, agent and status while it is not public.
- * Throws `not_found` for a caller who may not see it.
- */
-export async function showListing(
-  deps: Deps & { links: MediaLinks; payers: Payers },
-  caller: ListingCaller,
-  id: ListingId,
-): Promise<Versioned<ListingView | PublishedListing | PaidForListing>> {
-  const read = await readListing(deps, caller, id)
-  const { listing, owner, viewer } = read
-  if (viewer !== 'customer') return versionedView(listing, owner, viewer, deps.links)
-  if (isComplete(listing) && !isHidden(deps, read)) {
-    return { view: viewPublished(listing, owner, deps.links), ...versionIn('public', listing) }
-  }
-  const payer = caller?.kind === 'user' ? await deps.accounts.get(caller.userId) : undefined
-  if (!payer || !(await deps.payers.hasPaid(payer, id))) throw new DomainError('not_found')
-  const { status, title } = listing
-  return {
-    view: { view: 'payer', id, status, title, agent: owner ? viewAgent(listing, owner) : null },
-    ...versionIn('payer', listing),
-  }
-}
-
 /** Reads a listing and its owner; both at once if the likely owner's id is known before. */
-async function readListing(
+export async function readListing(
   { listings, accounts }: Deps,
   caller: ListingCaller,
   id: ListingId,
@@ -69,7 +41,8 @@ async function readListing(
   return { listing, owner, viewer: viewerOf(listing, caller) }
 }
 
-const isHidden = ({ now }: Deps, { listing, owner, viewer }: Read): boolean =>
+/** Whether a listing is not for its caller to see. */
+export const isHidden = ({ now }: Pick<Deps, 'now'>, { listing, owner, viewer }: Read): boolean =>
   viewer === 'customer' && !isPublic(listing, owner, now)
 
 /**
