@@ -1,9 +1,9 @@
 import { administrator } from '#lib/accounts/access'
 import { getOverview, Overview } from '#lib/administration/overview/get-overview'
 import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
-import { CONSOLE_ROLES } from '#lib/config/variables'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
+import { CONSOLE_ROLES } from '#lib/kernel/console-role'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/overview',

@@ -1,5 +1,5 @@
 /** The console's files. The build runs each export once and replaces it by its result. */
-import { packSite, type Site } from '#lib/package/site'
+import { packSite, type Site } from '#lib/http/pack-site'
 
 let built: Site | undefined
 

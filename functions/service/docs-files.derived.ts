@@ -3,8 +3,8 @@
 import { readDocument } from '#lib/docs/document'
 import { readGuides } from '#lib/docs/guide-list'
 import { docsPage as pageOf } from '#lib/docs/page'
+import { packPage, packSite, type Site } from '#lib/http/pack-site'
 import type { PackedFile } from '#lib/http/packed-file'
-import { packPage, packSite, type Site } from '#lib/package/site'
 import { openApiDocument } from './specs.derived.ts'
 
 let built: Site | undefined

@@ -35,6 +35,9 @@ function missingPairs(names: readonly Variable[], values: Partial<Record<Variabl
   ).map(([inline, elsewhere]) => `${inline} or ${elsewhere} is missing`)
 }
 
+/** Whether this process serves a stage; a build packages for every stage. */
+export const hasStage = (): boolean => process.env['STAGE'] !== undefined
+
 /** Whether this process is a Lambda function, where configuration is checked at the cold start. */
 export const inLambda = (): boolean => process.env['AWS_LAMBDA_FUNCTION_NAME'] !== undefined
 

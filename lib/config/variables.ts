@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CONSOLE_ROLES } from '#lib/kernel/console-role'
 
 const url = () => z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''))
 const json = () =>
@@ -65,16 +66,6 @@ const brand = () =>
       }),
     )
 
-/** The roles that an administrator can have one by one. */
-export const CONSOLE_ROLES = [
-  'identities',
-  'moderation',
-  'payments',
-  'support',
-  'integrations',
-  'auditor',
-] as const
-export type ConsoleRole = (typeof CONSOLE_ROLES)[number]
 const consoleRole = () => z.enum(CONSOLE_ROLES)
 
 /**

@@ -1,5 +1,5 @@
 import { dependency } from '#lib/config/config'
-import type { ConsoleRole } from '#lib/config/variables'
+import type { ConsoleRole } from '#lib/kernel/console-role'
 import { escapeHtml } from '#lib/kernel/html'
 import { coloursOf } from '#lib/pages/brand'
 import type { FindEndpoints, OpenidEndpoints } from './openid-provider.ts'

@@ -1,5 +1,5 @@
 import type { Dependencies } from '#lib/config/config'
-import type { ConsoleRole } from '#lib/config/variables'
+import type { ConsoleRole } from '#lib/kernel/console-role'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { HttpEvent } from './request.ts'
 

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import * as z from 'zod'
 import type { Config } from '#lib/config/config'
-import { CONSOLE_ROLES, type ConsoleRole } from '#lib/config/variables'
 import type { Clock } from '#lib/kernel/clock'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/kernel/console-role'
 import { DomainError } from '#lib/kernel/domain-error'
 import { fetchKeys } from './fetch-keys.ts'
 

@@ -14,7 +14,7 @@ import { connect, type DynamoClient } from '#lib/dynamo/client'
 import { writeItem } from '#lib/dynamo/item'
 import { emptySearch } from '#lib/listings/search/snapshots.dynamo'
 import { type Child, startChild } from './child.ts'
-import { freePorts } from './listen.ts'
+import { freePorts } from './local-server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** The program that is the local DynamoDB. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { CONSOLE_ROLES, type ConsoleRole } from '#lib/config/variables'
 import { HOUR_SECONDS } from '#lib/kernel/clock'
+import { CONSOLE_ROLES, type ConsoleRole } from '#lib/kernel/console-role'
 import { EVENT_BUS_PATH } from './events/event-bus.ts'
 import { QUEUES_PATH } from './events/sqs.ts'
 import type { LocalKeys } from './keys.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { checkTemplate } from './check-template.ts'
 import { ROLE_STACKS } from './template/role-stacks.ts'
-import { validate } from './validation.ts'
 
 // `npm run validate`: checks the packaged templates, and those deployed by themselves, with AWS's offline validator.
 
@@ -14,7 +14,7 @@ const TEMPLATES = [
 ]
 
 for (const template of TEMPLATES) {
-  const { bytes, findings } = await validate(join(ROOT, template))
+  const { bytes, findings } = await checkTemplate(join(ROOT, template))
   for (const finding of findings) console.error(finding)
   console.log(`${template}: ${Math.round(bytes / 1000)} kB, ${findings.length} findings`)
   if (findings.length > 0) process.exitCode = 1

@@ -183,9 +183,8 @@ const RULES: Rule[] = [
       imports(file, ({ from, isOurs }) => (isOurs ? !from.startsWith('lib/') : from !== 'zod')),
   },
   {
-    sentence:
-      'No function and no domain knows the tools of this machine, but modules that the build derives.',
-    of: (path) => !TOOLS.test(path) && !path.endsWith('.derived.ts'),
+    sentence: 'No function and no domain knows the tools of this machine.',
+    of: (path) => !TOOLS.test(path),
     breaks: (file) => imports(file, ({ from }) => TOOLS.test(from)),
   },
   {

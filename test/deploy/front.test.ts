@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { PROBLEMS } from '#lib/http/problems'
-import { validate } from '#lib/package/validation'
+import { checkTemplate } from '#lib/package/check-template'
 
 /** A template beside the service's own; its intrinsic functions are read as plain values. */
 const readTemplate = (file: string) =>
@@ -55,7 +55,7 @@ it('CloudFront’s log, an option of its own, holds addresses for some days, and
   expect(Delivery.Properties.RecordFields).toContain('c-ip')
   expect(Delivery.Properties.RecordFields.join()).not.toMatch(/uri|query|cookie|referer|host/i)
   expect(Log).toMatchObject({ DeletionPolicy: 'Delete', Properties: { RetentionInDays: 'Days' } })
-  const { findings } = await validate(
+  const { findings } = await checkTemplate(
     fileURLToPath(new URL('../../lib/deploy/front-logs.yml', import.meta.url)),
   )
   expect(findings).toEqual([])

@@ -8,7 +8,7 @@ import { SQSClient } from '@aws-sdk/client-sqs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { redrive } from '#lib/deploy/redrive'
-import { type LocalServer, listenLocally } from '#lib/local/listen'
+import { type LocalServer, listenLocally } from '#lib/local/local-server'
 import { type LocalS3, startS3 } from '#lib/local/s3/s3-server'
 
 const credentials = { accessKeyId: 'LOCALTEST', secretAccessKey: 'a secret of this test' }

@@ -8,7 +8,7 @@ import { requireFitting } from '#lib/deploy/fitting-parameters'
 import { type ReleaseDeps, release } from '#lib/deploy/release'
 import { mergeParameters } from '#lib/deploy/remembered-parameters'
 import { originOf, smokeTest } from '#lib/deploy/smoke-test'
-import { type LocalServer, listenLocally } from '#lib/local/listen'
+import { type LocalServer, listenLocally } from '#lib/local/local-server'
 import { readParameters } from '#lib/package/parameters'
 import { memoryParameterStore, type StoredValues } from '#test/support/parameter-store'
 

@@ -5,7 +5,7 @@ import { spec as dispatch } from '#functions/jobs/dispatch-changes'
 import { openChangeQueues } from '#lib/events/change-queues.sqs'
 import { streamFilters } from '#lib/events/change-routes'
 import { matchesPattern } from '#lib/local/events/filter-pattern'
-import { type LocalServer, listenLocally } from '#lib/local/listen'
+import { type LocalServer, listenLocally } from '#lib/local/local-server'
 import { runJob } from '#test/support/jobs'
 
 type Entry = { Id: string; MessageBody: string; MessageGroupId: string; MessageDeduplicationId: string }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CONSOLE_ROLES } from '#lib/config/variables'
+import { CONSOLE_ROLES } from '#lib/kernel/console-role'
 import { consoleToken, machineToken } from '#lib/local/commands/token'
 import { DEMO_PASSWORD } from '#lib/local/demo/demo-data'
 import { machineOf } from '#lib/local/environment'

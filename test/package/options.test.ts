@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ParameterName, readParameters } from '#lib/package/parameters'
 import { applyParameters } from '#lib/package/template/options'
-import { referToParameters } from '#lib/package/template/parameters'
+import { referToParameters } from '#lib/package/template/ssm-parameters'
 import type { Template } from '#lib/package/template/template'
 
 const template = () => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { ConsoleRole } from '#lib/config/variables'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
+import type { ConsoleRole } from '#lib/kernel/console-role'
 import { Currency, shownSum } from '#lib/kernel/money'
 import { PaymentStatus } from '#lib/payments/state/payment-status'
 import type { OverviewCount, OverviewStore } from './overview-store.ts'

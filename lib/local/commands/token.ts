@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { importJWK, SignJWT } from 'jose'
-import { CONSOLE_ROLES } from '#lib/config/variables'
+import { CONSOLE_ROLES } from '#lib/kernel/console-role'
 import {
   ADMINISTRATORS,
   CONSOLE_AUDIENCE,

@@ -1,5 +1,5 @@
 import { Agent, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type LocalServer, listenLocally } from '../listen.ts'
+import { type LocalServer, listenLocally } from '../local-server.ts'
 
 /** A route that only the local stack has. Its path, and everything below it, is answered by `handle`. */
 export type LocalRoute = {

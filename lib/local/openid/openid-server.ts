@@ -1,5 +1,5 @@
 import { type KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { CONSOLE_ROLES } from '#lib/config/variables'
+import { CONSOLE_ROLES } from '#lib/kernel/console-role'
 import {
   ADMINISTRATORS,
   CONSOLE_AUDIENCE,
@@ -9,7 +9,7 @@ import {
   machineOf,
 } from '../environment.ts'
 import type { LocalKeys } from '../keys.ts'
-import { type LocalServer, listenLocally } from '../listen.ts'
+import { type LocalServer, listenLocally } from '../local-server.ts'
 import { LOGIN_PATH, loginListener } from './openid-login.ts'
 import { logoutSource, postLogoutSuccessSource } from './openid-logout.ts'
 import { memoryAdapter } from './openid-memory.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import S3rver, { type S3EventNotification } from 's3rver'
-import { listenLocally } from '../listen.ts'
+import { listenLocally } from '../local-server.ts'
 import { mediaListener } from './media-server.ts'
 import { type Credentials, type Refusal, refuseSignature } from './s3-signature.ts'
 import { wholeObjects } from './s3-store.ts'

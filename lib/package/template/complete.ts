@@ -4,9 +4,9 @@ import { functionAlarms } from './function-alarms.ts'
 import { describeGateway } from './gateway.ts'
 import { shareLogGroup } from './logs.ts'
 import { applyParameters } from './options.ts'
-import { referToParameters } from './parameters.ts'
 import { addQueues, type Queue } from './queues.ts'
 import { nestRoles } from './role-stacks.ts'
+import { referToParameters } from './ssm-parameters.ts'
 import { removeResources, resourcesOf, type Template } from './template.ts'
 
 export type Service = {

@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FunctionsOptions, type LocalFunctions, startFunctions } from '#lib/local/functions'
-import { freePorts } from '#lib/local/listen'
+import { freePorts } from '#lib/local/local-server'
 
 /** One process that runs all functions, as far as its callers see. */
 type Host = { name: string; http: number; lambda: number; functions: LocalFunctions }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
-import { listenLocally } from '#lib/local/listen'
+import { listenLocally } from '#lib/local/local-server'
 
 const COMMAND = join(import.meta.dirname, '../../../lib/local/commands/run-job.ts')
 

@@ -10,7 +10,7 @@ import { startJobs } from '#lib/local/events/jobs'
 import { QUEUES_PATH } from '#lib/local/events/sqs'
 import { type LocalFunctions, startFunctions } from '#lib/local/functions'
 import { type LocalRoute, startGateway } from '#lib/local/gateway/gateway'
-import { freePorts, type LocalServer } from '#lib/local/listen'
+import { freePorts, type LocalServer } from '#lib/local/local-server'
 import { type LocalS3, startS3 } from '#lib/local/s3/s3-server'
 
 const TABLE = 'jobs-test'

@@ -6,7 +6,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type LocalFunctions, startFunctions } from '#lib/local/functions'
 import { startGateway } from '#lib/local/gateway/gateway'
-import { freePorts, type LocalServer } from '#lib/local/listen'
+import { freePorts, type LocalServer } from '#lib/local/local-server'
 
 let functions: LocalFunctions
 let gateway: LocalServer

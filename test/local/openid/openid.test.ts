@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { localKeys } from '#lib/local/keys'
-import { freePorts, type LocalServer } from '#lib/local/listen'
+import { freePorts, type LocalServer } from '#lib/local/local-server'
 import { startOpenid } from '#lib/local/openid/openid-server'
 
 const publicUrl = 'http://localhost:3000'

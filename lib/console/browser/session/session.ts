@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals'
-import type { ConsoleRole } from '#lib/config/variables'
+import type { ConsoleRole } from '#lib/kernel/console-role'
 import { keepDraftsOf } from '../app/drafts.ts'
 import { words } from '../words/words.ts'
 import { settings } from './settings.ts'

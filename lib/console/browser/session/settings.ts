@@ -1,4 +1,4 @@
-import type { ConsoleRole } from '#lib/config/variables'
+import type { ConsoleRole } from '#lib/kernel/console-role'
 import { words } from '../words/words.ts'
 
 /**

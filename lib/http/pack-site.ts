@@ -1,7 +1,8 @@
 import { join, posix } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { buildSync, type Metafile } from 'esbuild'
-import type { PackedFile } from '#lib/http/packed-file'
+import { hasStage } from '#lib/config/config'
+import type { PackedFile } from './packed-file.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -73,8 +74,8 @@ function pack(path: string, contents: Uint8Array): PackedFile {
 /** Compresses a page that is the same for everyone. */
 export const packPage = (html: string): PackedFile => compress('text/html; charset=utf-8', Buffer.from(html))
 
-/** As small as it gets for a package. With `STAGE` set, a stage runs from source and somebody waits: 5 is fast. */
-const QUALITY = process.env['STAGE'] === undefined ? constants.BROTLI_MAX_QUALITY : 5
+/** A build compresses as far as it goes. A stage that runs from source has somebody waiting: 5 is fast. */
+const QUALITY = hasStage() ? 5 : constants.BROTLI_MAX_QUALITY
 
 function compress(contentType: string, contents: Uint8Array): PackedFile {
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }

@@ -15,7 +15,7 @@ const MOST_DYNAMIC_REFERENCES = 60
 type Validated = { bytes: number; findings: string[] }
 
 /** Checks a template, in JSON or in YAML, with AWS's own offline validator and against CloudFormation's limits. */
-export async function validate(path: string): Promise<Validated> {
+export async function checkTemplate(path: string): Promise<Validated> {
   const engine = new RegoEngine()
   const { status, diagnostics } = engine.validateStandard(new TemplateFile(path))
   engine.free()

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { signStandardWebhook } from '#lib/kernel/signatures'
 import { WebhookInput } from '#lib/webhooks/webhook'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '../../..')
 const SECRET = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 const REGISTERED = {
   id: 'whk_01KAH3M6XQ8ZJ4T2V7W9C5RBND',
