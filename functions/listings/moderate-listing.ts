@@ -7,7 +7,6 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { publishMedia } from '#lib/listings/media/publish-media'
 import { Moderation } from '#lib/listings/review/decision'
 import { moderateListing } from '#lib/listings/review/moderate-listing'
 import { ListingView } from '#lib/listings/views/listing-view'
@@ -37,11 +36,6 @@ export const { spec, handler } = endpoint({
     newId: ids,
     variants: variantPublisher,
   },
-  run: async ({ actor, params, body, seenVersion }, deps) => {
-    const { listing, view } = await moderateListing(deps, actor.subject, params.id, body, seenVersion)
-    // Publishes the pictures of an online listing before this answer, and withdraws those of any other. If this fails, a
-    // function on the table's stream does it.
-    await publishMedia(deps, listing.agentId, listing.id)
-    return view
-  },
+  run: ({ actor, params, body, seenVersion }, deps) =>
+    moderateListing(deps, actor.subject, params.id, body, seenVersion),
 })

@@ -11,6 +11,7 @@ import { ListingId } from '#lib/kernel/id'
 import { listingStore } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
 import { LARGER_FILES, uploadMedia } from '#lib/listings/media/upload-media'
+import { viewUploaded } from '#lib/listings/media/view-media'
 import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
@@ -19,8 +20,7 @@ export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/media',
   summary: 'Add pictures and floor plans',
   description:
-    'Needs a verified e-mail. One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same ' +
-    'order. Either all parts are stored or none. `items` has the order of the parts; bytes that the listing has already are ' +
+    'Needs a verified e-mail. One to ten parts named `file` (JPEG, PNG, WebP, AVIF, PDF; 4 MiB each) and optional `caption` parts in the same order. Either all parts are stored or none. `items` has the order of the parts; bytes that the listing has already are ' +
     'answered with the existing item. A new item is PROCESSING until its variants are made, then READY or REJECTED. On a public ' +
     'listing it counts in the limits of `PATCH /listings/{id}`, too. A person may add 200 files a clock hour, unless the operator sets another limit, and 2 GiB a UTC day, identity documents included; after three PDFs in a clock hour that took too long to draw, no PDF.',
   access: userWithVerifiedEmailOrAdministrator(['moderation']),
@@ -37,13 +37,13 @@ export const { spec, handler } = endpoint({
     originals: originalStore,
     waiting: waitingMedia.only('enter', 'leave'),
     quotas: quotaStore.only('count', 'requireLeft'),
-    limits: generalListingLimits, // their `files` bounds the uploads of an hour
+    limits: generalListingLimits, // `files` bounds the uploads of an hour
     links: mediaLinks,
     now: clock,
     newId: ids,
   },
   run: async ({ actor, params, files }, deps) => {
-    const { isNew, answer } = await uploadMedia(deps, actor, params.id, files)
-    return { status: isNew ? 201 : 200, body: answer }
+    const uploaded = await uploadMedia(deps, actor, params.id, files)
+    return { status: uploaded.isNew ? 201 : 200, body: await viewUploaded(uploaded, deps.links) }
   },
 })

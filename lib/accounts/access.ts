@@ -118,8 +118,7 @@ const orAdministrator = (
     if (holder.kind === 'console')
       return callerOf(await administratorOf(holder, neededFor(event, roles), deps))
     const actor = await liveUser(holder, deps)
-    // The type of an access does not name the actor that it admits: hence the cast.
-    users.admit?.(actor as never)
+    users.admit?.(actor)
     return callerOf(actor)
   },
 })

@@ -3,6 +3,12 @@ import type { ConsoleRole } from '#lib/kernel/console-role'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { HttpEvent } from './request.ts'
 
+/**
+ * The dependencies that a declaration names, made. What receives them is typed as a method: TypeScript then accepts a
+ * function that names their types.
+ */
+export type GivenDeps = Readonly<Record<string, unknown>>
+
 /** A credential of the OpenAPI document's `securitySchemes`, or none. */
 type SecurityScheme = 'platform' | 'console' | 'none'
 
@@ -24,11 +30,10 @@ export type Access<Actor = unknown> = {
   /** Every refusal that `check` may throw. */
   readonly problems: readonly ProblemCode[]
   /** Checks the account of an actor whom an API key names, as `check` does for a token. Throws if it does not qualify. */
-  readonly admit?: (actor: never) => void
+  admit?(actor: unknown): void
   /** The dependencies of `check`; an endpoint does not name them again. */
   readonly deps: Dependencies
-  /** Receives the dependencies that `deps` names. Their type differs with each access, so callers of `check` cast them. */
-  readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
+  check(event: HttpEvent, deps: GivenDeps): Promise<Caller<Actor>>
 }
 
 /** Who may call an endpoint by an API key instead, and with which scope. */
@@ -36,7 +41,7 @@ export type ApiKeyAccess<Actor = unknown> = {
   /** The scopes of which a key needs one. */
   readonly scopes: readonly string[]
   readonly deps: Dependencies
-  readonly check: (event: HttpEvent, deps: never) => Promise<Caller<Actor>>
+  check(event: HttpEvent, deps: GivenDeps): Promise<Caller<Actor>>
 }
 
 /** Lets everyone in; an `Authorization` header is not read. */

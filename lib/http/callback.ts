@@ -41,8 +41,7 @@ export function serveCallback(spec: CallbackSpec, overrides: Record<string, unkn
     limitBody(event, CALLBACK_BODY_MAX_BYTES)
     const request = requestOf(event, context.awsRequestId)
     noteProvider(context, request.provider)
-    // The type of a spec does not name its dependencies: hence the cast.
-    const { status, headers, body } = await spec.run(request, deps() as never)
+    const { status, headers, body } = await spec.run(request, deps())
     return { statusCode: status, headers: { 'cache-control': 'no-store', ...headers }, body }
   })
 }

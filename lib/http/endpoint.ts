@@ -15,7 +15,7 @@ import type { HttpHandler, Input, PageRefusal, Spec } from './spec.ts'
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 
 /** The input of `run`: parsed fields, the actor if access demands one, and the facts of the request. */
-type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
+type RunContext<Acc, In extends Input, Honoured, Keys> = {
   params: { [Name in keyof In['params']]: Output<In['params'][Name]> }
   query: Output<In['query']>
   body: Output<In['body']>
@@ -25,11 +25,15 @@ type RunContext<Acc, In extends Input, Honoured, Keys = undefined> = {
 } & (Acc extends Access<infer Actor>
   ? { actor: Actor | (Keys extends ApiKeyAccess<infer Holder> ? Holder : never) }
   : unknown) &
-  (Honoured extends 'If-Match' ? { seenVersion: SeenVersion } : unknown)
+  ('If-Match' extends Honoured ? { seenVersion: SeenVersion } : unknown)
 
 /** The dependencies of `run`; with idempotency also `once`, which the use case finds among them. */
 type Given<D extends Dependencies, I, A extends Answers> = Resolved<D> &
-  (I extends Idempotency<infer Kind> ? { once: OnceOf<Kind, Outcome<A>> } : unknown)
+  ([I] extends [never]
+    ? unknown
+    : I extends Idempotency<infer Kind>
+      ? { once: OnceOf<Kind, Outcome<A>> }
+      : unknown)
 
 /**
  * The facts of an endpoint and the one call into the domain. The type parameters are the types of `route`, `access`,
@@ -43,7 +47,7 @@ type Declaration<
   D extends Dependencies,
   I,
   Honoured,
-  Keys = undefined,
+  Keys,
 > = {
   /** The very string that `serverless.yml` holds. */
   route: R
@@ -94,9 +98,9 @@ export function endpoint<
   const A extends Answers,
   D extends Dependencies,
   const In extends Input = Record<never, never>,
-  I = undefined,
-  const Honoured extends 'If-Match' | 'If-None-Match' | undefined = undefined,
-  Keys extends ApiKeyAccess | undefined = undefined,
+  I extends Idempotency = never,
+  const Honoured extends 'If-Match' | 'If-None-Match' = never,
+  Keys extends ApiKeyAccess = never,
 >(
   declaration: Declaration<R, Acc, In, A, D, I, Honoured, Keys>,
 ): {
@@ -104,10 +108,10 @@ export function endpoint<
   handler: HttpHandler
 } {
   const { access } = declaration
-  const spec = {
+  const spec: Spec<A> = {
     kind: 'endpoint',
     ...declaration,
     access: access === 'public' ? publicAccess : access,
-  } as unknown as Spec<A>
+  }
   return { spec, handler: serve(spec) }
 }

@@ -40,7 +40,7 @@ export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {})
     const { settings, now } = own()
     log(settings, level, { time: now().toISOString(), message: `job ${spec.name}`, job: spec.name, ...line })
   }
-  return middy<unknown, unknown>()
+  const handler = middy<unknown, unknown>()
     .use({
       after: ({ response, context }) => write('info', { requestId: context.awsRequestId, result: response }),
       onError: ({ error, context }) =>
@@ -50,10 +50,9 @@ export function serveJob(spec: JobSpec, overrides: Record<string, unknown> = {})
         }),
     })
     .handler((event, context) =>
-      spec.run(event as never, depsAt(spec, deps(), event) as never, () =>
-        context.getRemainingTimeInMillis(),
-      ),
-    ) as unknown as JobHandler
+      spec.run(event, depsAt(spec, deps(), event), () => context.getRemainingTimeInMillis()),
+    )
+  return (event, context) => handler(event, context)
 }
 
 const Timed = z.object({ at: Moment })

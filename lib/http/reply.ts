@@ -4,33 +4,52 @@ import type { HtmlPage } from '#lib/kernel/html'
 import type { Versioned } from '#lib/kernel/version'
 
 /** The schema of an answer that carries an `ETag`: the endpoint's `run` gives the view with its record's version. */
-export type VersionedSchema<Schema extends z.ZodType = z.ZodType> = { readonly view: Schema }
+export type VersionedSchema<Schema extends z.ZodType = z.ZodType> = {
+  readonly kind: 'versioned'
+  readonly schema: Schema
+}
 
 /** Declares that an answer shows one record, and carries its version as a strong `ETag`. */
 export const versioned = <Schema extends z.ZodType>(schema: Schema): VersionedSchema<Schema> => ({
-  view: schema,
+  kind: 'versioned',
+  schema,
 })
 
 /** An answer that is no JSON: `run` gives its text, its bytes or a page. */
-export type ContentSchema = { readonly contentType: string; readonly otherTypes?: readonly string[] }
+export type ContentSchema = {
+  readonly kind: 'content'
+  readonly contentTypes: readonly [string, ...string[]]
+}
 
 /** Declares an answer of another content type than JSON, or of one of several, which the `headers` of the reply name. */
-export const content = (contentType: string, ...otherTypes: string[]): ContentSchema => ({
-  contentType,
-  ...(otherTypes.length > 0 && { otherTypes }),
+export const content = (...contentTypes: [string, ...string[]]): ContentSchema => ({
+  kind: 'content',
+  contentTypes,
 })
 
 /** An answer as JSON or, for callers who prefer a page, as HTML. */
-export type PagedSchema<Schema extends z.ZodType = z.ZodType> = { readonly json: Schema }
+export type PagedSchema<Schema extends z.ZodType = z.ZodType> = {
+  readonly kind: 'paged'
+  readonly schema: Schema
+}
 
 /** Declares an answer that `Accept: text/html` turns into a page: `run` gives the view, and how a page is made of it. */
-export const orPage = <Schema extends z.ZodType>(schema: Schema): PagedSchema<Schema> => ({ json: schema })
+export const orPage = <Schema extends z.ZodType>(schema: Schema): PagedSchema<Schema> => ({
+  kind: 'paged',
+  schema,
+})
 
 /** An answer as JSON or, for callers who accept it, as a file of comma-separated values. */
-export type FiledSchema<Schema extends z.ZodType = z.ZodType> = { readonly orCsv: Schema }
+export type FiledSchema<Schema extends z.ZodType = z.ZodType> = {
+  readonly kind: 'filed'
+  readonly schema: Schema
+}
 
 /** Declares an answer that `Accept: text/csv` turns into a file: `run` gives the view, or the file's text as `csv`. */
-export const orCsv = <Schema extends z.ZodType>(schema: Schema): FiledSchema<Schema> => ({ orCsv: schema })
+export const orCsv = <Schema extends z.ZodType>(schema: Schema): FiledSchema<Schema> => ({
+  kind: 'filed',
+  schema,
+})
 
 type Filed<View> = { readonly view: View } | { readonly csv: string }
 
@@ -41,23 +60,34 @@ export type Answers = Readonly<
   Record<number, z.ZodType | VersionedSchema | ContentSchema | PagedSchema | FiledSchema | null>
 >
 
+/** A declared answer by its kind. A schema alone declares JSON, and null no body. */
+type Answer =
+  | VersionedSchema
+  | ContentSchema
+  | PagedSchema
+  | FiledSchema
+  | { readonly kind: 'json'; readonly schema: z.ZodType }
+  | { readonly kind: 'empty' }
+
+/** Returns the kind of a declared answer, with its schema or its content types. */
+export function answerOf(declared: Answers[number]): Answer {
+  if (declared === null) return { kind: 'empty' }
+  return 'kind' in declared ? declared : { kind: 'json', schema: declared }
+}
+
 /** Whether an endpoint answers with a page. */
 export const answersPage = (output: Answers): boolean =>
-  Object.values(output).some(
-    (declared) =>
-      declared !== null && 'contentType' in declared && declared.contentType.startsWith('text/html'),
-  )
+  Object.values(output).some((declared) => {
+    const answer = answerOf(declared)
+    return answer.kind === 'content' && isHtml(answer)
+  })
 
 /** Whether every answer with a body is JSON. */
 export const answersJson = (output: Answers): boolean =>
-  Object.values(output).every((declared) => declared === null || !('contentType' in declared))
+  Object.values(output).every((declared) => answerOf(declared).kind !== 'content')
 
-/** Returns the schema of a JSON body, of whichever kind its answer is. */
-export function schemaOf(declared: z.ZodType | VersionedSchema | PagedSchema | FiledSchema): z.ZodType {
-  if ('orCsv' in declared) return declared.orCsv
-  if ('json' in declared) return declared.json
-  return 'view' in declared ? declared.view : declared
-}
+const isHtml = ({ contentTypes: [contentType] }: ContentSchema): boolean =>
+  contentType.startsWith('text/html')
 
 /** The type of the body that `run` gives for a declared answer; `never` for a status without a body. */
 type BodyOf<Declared> = Declared extends ContentSchema
@@ -121,7 +151,7 @@ export function encode(
   const { status, body, headers } = replyOf(output, outcome)
   const declared = output[status]
   if (declared === undefined) throw new Error(`The status ${status} is not declared`)
-  const encoded = encodeBody(declared, body, prefersPage)
+  const encoded = encodeBody(answerOf(declared), body, prefersPage)
   return {
     statusCode: status,
     ...encoded,
@@ -131,13 +161,21 @@ export function encode(
 
 type EncodedBody = Omit<EncodedAnswer, 'statusCode'>
 
-function encodeBody(declared: Answers[number], body: unknown, prefersPage: boolean): EncodedBody {
-  if (declared === null) return { headers: {}, body: null }
-  if ('contentType' in declared) return encodeContent(declared, body)
-  if ('json' in declared) return encodePaged(declared, body, prefersPage)
-  if ('orCsv' in declared) return encodeFiled(declared, body)
-  if ('view' in declared) return encodeVersioned(declared, body)
-  return asJson(declared.parse(body))
+function encodeBody(answer: Answer, body: unknown, prefersPage: boolean): EncodedBody {
+  switch (answer.kind) {
+    case 'empty':
+      return { headers: {}, body: null }
+    case 'json':
+      return asJson(answer.schema.parse(body))
+    case 'versioned':
+      return encodeVersioned(answer, body)
+    case 'paged':
+      return encodePaged(answer, body, prefersPage)
+    case 'filed':
+      return encodeFiled(answer, body)
+    case 'content':
+      return encodeContent(answer, body)
+  }
 }
 
 const asJson = (shown: unknown) => ({
@@ -145,7 +183,7 @@ const asJson = (shown: unknown) => ({
   body: JSON.stringify(shown),
 })
 
-function encodeVersioned({ view: schema }: VersionedSchema, body: unknown): EncodedBody {
+function encodeVersioned({ schema }: VersionedSchema, body: unknown): EncodedBody {
   if (!isVersioned(body)) throw new TypeError('The answer has no version')
   const { headers, ...encoded } = asJson(schema.parse(body.view))
   return {
@@ -158,27 +196,28 @@ function encodeVersioned({ view: schema }: VersionedSchema, body: unknown): Enco
 const PAGE = content('text/html; charset=utf-8')
 
 /** Encodes the view as JSON or as a page. The form depends on `Accept`, the language on the caller. */
-function encodePaged({ json }: PagedSchema, body: unknown, prefersPage: boolean): EncodedBody {
-  const { view, page } = body as Paged<unknown>
-  const shown = json.parse(view)
-  const encoded = prefersPage ? encodeContent(PAGE, page(shown)) : asJson(shown)
+function encodePaged({ schema }: PagedSchema, body: unknown, prefersPage: boolean): EncodedBody {
+  if (!isPaged(body)) throw new TypeError('The answer has no page')
+  const shown = schema.parse(body.view)
+  const encoded = prefersPage ? encodeContent(PAGE, body.page(shown)) : asJson(shown)
   return { ...encoded, headers: { ...encoded.headers, vary: 'Accept, Authorization' } }
 }
 
 const FILE = content('text/csv; charset=utf-8')
 
 /** Encodes the view as JSON, or the file, whichever `run` has given. It depends on `Accept`. */
-function encodeFiled({ orCsv: schema }: FiledSchema, body: unknown): EncodedBody {
-  const filed = body as Filed<unknown>
-  const encoded = 'csv' in filed ? encodeContent(FILE, filed.csv) : asJson(schema.parse(filed.view))
+function encodeFiled({ schema }: FiledSchema, body: unknown): EncodedBody {
+  const { csv, view } = Object(body)
+  const encoded = csv === undefined ? asJson(schema.parse(view)) : encodeContent(FILE, csv)
   return { ...encoded, headers: { ...encoded.headers, vary: 'Accept' } }
 }
 
-function encodeContent({ contentType }: ContentSchema, body: unknown): EncodedBody {
+function encodeContent(answer: ContentSchema, body: unknown): EncodedBody {
+  const [contentType] = answer.contentTypes
   const text = isPage(body) ? body.html : body
   const headers = {
     'content-type': contentType,
-    ...(contentType.startsWith('text/html') && pageHeaders(isPage(body) ? body.imageSource : null)),
+    ...(isHtml(answer) && pageHeaders(isPage(body) ? body.imageSource : null)),
   }
   if (typeof text === 'string') return { headers, body: text }
   if (!(body instanceof Uint8Array)) throw new TypeError('The answer has no content')
@@ -210,6 +249,9 @@ export const pageHeaders = (imageSource: string | null) => ({
 
 /** Spells a version as a strong entity tag. */
 export const etagOf = (version: number | string): string => `"${version}"`
+
+const isPaged = (body: unknown): body is Paged<unknown> =>
+  typeof body === 'object' && body !== null && 'page' in body
 
 const isVersioned = (body: unknown): body is Versioned<unknown> =>
   typeof body === 'object' && body !== null && 'view' in body && 'version' in body

@@ -35,7 +35,7 @@ export function serve(spec: Spec, overrides: Record<string, unknown> = {}): Http
     // The length of a compressed answer may reveal a secret in it.
     compresses: spec.isSecret !== true,
     isPage: answersPage(spec.output),
-    ...(refusalPage && { refusalPage: (refusal: PageRefusal) => refusalPage(refusal, deps() as never) }),
+    ...(refusalPage && { refusalPage: (refusal: PageRefusal) => refusalPage(refusal, deps()) }),
   }
   return serveHttp(stack, overrides, async (event, context) => {
     // API Gateway routes by method; a function URL and some emulators do not. `$default` takes every method.
@@ -61,9 +61,9 @@ async function callerOf(
   event: HttpEvent,
   deps: Record<string, unknown>,
 ): Promise<Caller<unknown>> {
-  if (apiKeys === undefined || !hasApiKey(event)) return access.check(event, deps as never)
-  const caller = await apiKeys.check(event, deps as never)
-  access.admit?.(caller.actor as never)
+  if (apiKeys === undefined || !hasApiKey(event)) return access.check(event, deps)
+  const caller = await apiKeys.check(event, deps)
+  access.admit?.(caller.actor)
   return caller
 }
 
@@ -92,7 +92,7 @@ async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedAnswer> 
       spec,
       encode(spec.output, outcome, { prefersPage: prefers('text/html', header(event, 'accept')) }),
     )
-  const run = async (once: object) => answer(await spec.run(given as never, { ...deps, ...once } as never))
+  const run = async (once: object) => answer(await spec.run(given, { ...deps, ...once }))
   if (!spec.idempotency) return run({})
   const { params, query, body } = input
   const exchange = {
@@ -103,7 +103,7 @@ async function carryOut(spec: Spec, admitted: Admitted): Promise<EncodedAnswer> 
     input: { params, query, body },
     encode: answer,
   }
-  return spec.idempotency.around(exchange, deps as never, (once) => run({ once }))
+  return spec.idempotency.around(exchange, deps, (once) => run({ once }))
 }
 
 /** Adds the path of the new resource to the answer. */

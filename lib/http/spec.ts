@@ -4,10 +4,11 @@ import type { Dependencies } from '#lib/config/config'
 import type { MultipartPart } from '#lib/http/input/multipart'
 import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
 import type { HtmlPage } from '#lib/kernel/html'
-import type { Access, ApiKeyAccess } from './access.ts'
+import type { SeenVersion } from '#lib/kernel/version'
+import type { Access, ApiKeyAccess, GivenDeps } from './access.ts'
 import type { Idempotency } from './idempotency/idempotency.ts'
 import type { Answers } from './reply.ts'
-import type { HttpEvent } from './request.ts'
+import type { HttpEvent, RequestFacts } from './request.ts'
 import type { Route } from './route.ts'
 
 /** A multipart body: how it is read, how large it may be, and how the OpenAPI document describes it. */
@@ -34,6 +35,17 @@ export type PageRefusal = {
   acceptLanguage: string | null
 }
 
+/** The input of `run` as the builder knows it. The endpoint's declaration types it. */
+type ParsedContext = {
+  params: Record<string, unknown>
+  query: unknown
+  body: unknown
+  files: MultipartPart[]
+  request: RequestFacts
+  actor?: unknown
+  seenVersion?: SeenVersion
+}
+
 /** An endpoint's declaration as the documents and the tests read it. `Declaration` in endpoint.ts explains its fields. */
 export type Spec<A extends Answers = Answers> = {
   kind: 'endpoint'
@@ -51,9 +63,8 @@ export type Spec<A extends Answers = Answers> = {
   isSecret?: true
   deps: Dependencies
   idempotency?: Idempotency
-  refusalPage?: (refusal: PageRefusal, deps: never) => HtmlPage
-  /** `never`: functions with parameters of any type can be assigned. */
-  run: (context: never, deps: never) => unknown
+  refusalPage?(refusal: PageRefusal, deps: GivenDeps): HtmlPage
+  run(context: ParsedContext, deps: GivenDeps): unknown
 }
 
 /** A callback as it arrived: nothing of it is parsed, since its signature covers its bytes. */
@@ -79,7 +90,7 @@ export type CallbackSpec = {
   description?: string
   problems: readonly ProblemCode[]
   deps: Dependencies
-  run: (request: CallbackRequest, deps: never) => Promise<CallbackAnswer>
+  run(request: CallbackRequest, deps: GivenDeps): Promise<CallbackAnswer>
 }
 
 /** Returns how long Lambda still lets an invocation run. */
@@ -93,7 +104,7 @@ export type JobSpec = {
   deps: Dependencies
   /** Whether `{at}` in the event takes the place of the clock. */
   acceptsTime?: boolean
-  run: (event: never, deps: never, remainingMilliseconds: RemainingMilliseconds) => Promise<unknown>
+  run(event: unknown, deps: GivenDeps, remainingMilliseconds: RemainingMilliseconds): Promise<unknown>
 }
 
 /** A Lambda function behind an HTTP API route or a function URL. */

@@ -6,7 +6,7 @@ import { openApiDocument } from '#functions/service/specs.derived'
 import { EVENTS, WEBHOOK_EVENTS } from '#lib/events/event-types'
 import { API_VERSION } from '#lib/http/api-version'
 import { PROBLEMS } from '#lib/http/problems'
-import { schemaOf } from '#lib/http/reply'
+import { answerOf } from '#lib/http/reply'
 import { splitRoute } from '#lib/http/route'
 import { routesOfSpec } from '#lib/http/spec'
 import { call } from '#test/support/call'
@@ -513,8 +513,9 @@ describe('what a client is generated from', () => {
       const [sent] = Object.values(operation?.requestBody?.content ?? {})
       const answered = Object.entries(spec.output).flatMap(([status, declared]) => {
         const content = operation?.responses[status]?.content?.['application/json']
-        return declared && content && !('contentType' in declared)
-          ? [{ what: `${spec.route} ${status}`, schema: schemaOf(declared), example: content.example }]
+        const answer = answerOf(declared)
+        return content && 'schema' in answer
+          ? [{ what: `${spec.route} ${status}`, schema: answer.schema, example: content.example }]
           : []
       })
       const body = spec.input?.body
@@ -594,14 +595,13 @@ describe('every spec', () => {
     for (const spec of await httpSpecs()) {
       if (spec.kind === 'callback' || spec.route === '$default') continue
       const { method, path } = splitRoute(spec.route)
-      for (const [status, schema] of Object.entries(spec.output)) {
+      for (const [status, declared] of Object.entries(spec.output)) {
         const response = document.paths[path]?.[method.toLowerCase()]?.responses[status]
         expect(response, `${spec.route} ${status}`).toBeDefined()
+        const answer = answerOf(declared)
         const type =
-          schema !== null && 'contentType' in schema
-            ? schema.contentType.replace(/;.*/, '')
-            : 'application/json'
-        expect(response?.content?.[type] !== undefined, `${spec.route} ${status}`).toBe(schema !== null)
+          answer.kind === 'content' ? answer.contentTypes[0].replace(/;.*/, '') : 'application/json'
+        expect(response?.content?.[type] !== undefined, `${spec.route} ${status}`).toBe(declared !== null)
       }
     }
   })

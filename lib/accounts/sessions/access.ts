@@ -68,7 +68,7 @@ async function callerWithSession(
     return credential
   }
   // The type of an access does not name the dependencies of its check: hence the cast.
-  const caller = await access.check(event, { ...given, tokens } as never)
+  const caller = await access.check(event, { ...given, tokens })
   return { caller, session: await reading }
 }
 

@@ -1,6 +1,6 @@
 import { isStrict } from '#lib/http/input/read-input'
 import { PROBLEMS } from '#lib/http/problems'
-import { type Answers, answersJson, answersPage, schemaOf } from '#lib/http/reply'
+import { type Answers, answerOf, answersJson, answersPage } from '#lib/http/reply'
 import type { CallbackSpec, Spec } from '#lib/http/spec'
 import type { ProblemCode } from '#lib/kernel/domain-error'
 import { type HeaderName, headersOf } from './headers.ts'
@@ -58,7 +58,7 @@ function successes({ output, honours, idempotency, location }: Spec): Responses 
           ...replayed,
           ...(status === '201' ? located : []),
         ]),
-        ...(answer && { content: contentOf(answer) }),
+        ...contentOf(answer),
       },
     ]),
   )
@@ -66,25 +66,23 @@ function successes({ output, honours, idempotency, location }: Spec): Responses 
 
 function headersWith(status: string, answer: Answers[number]): HeaderName[] {
   if (status === '303') return ['Location']
-  return status === '304' || (answer && 'view' in answer) ? ['ETag'] : []
+  return status === '304' || answerOf(answer).kind === 'versioned' ? ['ETag'] : []
 }
 
-/**
- * Returns the content types of a declared answer: `contentType` declares text, `orCsv` JSON or a file, `json` JSON or a
- * page, `view` JSON with an `ETag`.
- */
-function contentOf(answer: NonNullable<Answers[number]>): DocumentedContent {
-  if ('contentType' in answer) {
-    const types = [answer.contentType, ...(answer.otherTypes ?? [])]
-    return Object.fromEntries(types.map((type) => [type.replace(/;.*/, ''), TEXT]))
-  }
-  const json = { 'application/json': { schema: jsonSchema(schemaOf(answer), 'output') } }
-  if ('orCsv' in answer) return { ...json, 'text/csv': TEXT }
-  return 'json' in answer ? { ...json, ...PAGE } : json
+/** Returns the content types of an answer that has a body, each with its schema. */
+function contentOf(declared: Answers[number]): { content?: DocumentedContent } {
+  const answer = answerOf(declared)
+  if (answer.kind === 'empty') return {}
+  if (answer.kind === 'content')
+    return { content: Object.fromEntries(answer.contentTypes.map((type) => [type.replace(/;.*/, ''), TEXT])) }
+  const json = { 'application/json': { schema: jsonSchema(answer.schema, 'output') } }
+  return { content: { ...json, ...ALTERNATIVES[answer.kind] } }
 }
 
 const TEXT = { schema: { type: 'string' } }
-const PAGE = { 'text/html': TEXT }
+
+/** The forms that the caller may prefer to JSON. */
+const ALTERNATIVES = { json: {}, versioned: {}, filed: { 'text/csv': TEXT }, paged: { 'text/html': TEXT } }
 
 /** Returns the problems that follow from an endpoint's input, access and headers. */
 function impliedProblems(spec: Spec): ProblemCode[] {
@@ -119,7 +117,7 @@ function refusals(
       {
         description: same.map((code) => `\`${code}\`: ${statusAndTitleOf(code).title}`).join('\n\n'),
         headers: headersOf(headers[status] ?? headersOfRefusal(status, same)),
-        content: { ...problemContent(same), ...(isPage && PAGE) },
+        content: { ...problemContent(same), ...(isPage && { 'text/html': TEXT }) },
       },
     ]),
   )

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { answersJson } from '#lib/http/reply'
 import { type Route, splitRoute } from '#lib/http/route'
 import type { CallbackSpec, HttpSpec, Spec } from '#lib/http/spec'
@@ -99,6 +99,6 @@ const queryParameters = (query: z.ZodObject): Json[] =>
   Object.entries(query.shape).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: !(schema as z.ZodType).safeParse(undefined).success,
-    schema: jsonSchema(schema as z.ZodType, 'input'),
+    required: !z.safeParse(schema, undefined).success,
+    schema: jsonSchema(schema, 'input'),
   }))

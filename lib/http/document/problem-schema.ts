@@ -40,12 +40,7 @@ export function problemSchemas(part: Json, members: ProblemMembers): Json {
 }
 
 function problemSchema(code: ProblemCode, members: z.ZodObject | undefined): Json {
-  const { properties = {}, required = [] } = members ? jsonSchema(members, 'output') : {}
-  const own = {
-    type: 'object',
-    properties: { code: { type: 'string', const: code }, ...(properties as Json) },
-    required: ['code', ...(required as string[])],
-  }
+  const own = jsonSchema(z.object({ code: z.literal(code), ...members?.shape }), 'output')
   const [, title] = PROBLEMS[code]
   return { description: title, allOf: [referenceTo('Problem', 'output'), own] }
 }

@@ -30,7 +30,7 @@ const optionsFor = (io: Direction) => ({
 })
 
 /** Returns a schema as JSON Schema; schemas with an id, at every depth, become references. */
-export function jsonSchema(schema: z.ZodType, direction: Direction): Json {
+export function jsonSchema(schema: z.core.$ZodType, direction: Direction): Json {
   const id = z.globalRegistry.get(schema)?.id
   if (id !== undefined) return referenceTo(id, direction)
   const { $schema: _dialect, $defs: _shared, ...rest } = z.toJSONSchema(schema, optionsFor(direction))

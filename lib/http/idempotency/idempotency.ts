@@ -1,4 +1,5 @@
 import type { Dependencies } from '#lib/config/config'
+import type { GivenDeps } from '#lib/http/access'
 import type { EncodedAnswer } from '#lib/http/reply'
 import type { Clock } from '#lib/kernel/clock'
 import type { IdKind, NewId } from '#lib/kernel/id'
@@ -56,11 +57,11 @@ export type Idempotency<Kind = unknown> = {
   /** Added to the endpoint's own dependencies; `around` receives them all. */
   readonly deps: Dependencies
   /** Runs the request, or returns the first answer of its key. `run` gets the `once` of the use case, see `OnceOf`. */
-  readonly around: (
+  around(
     exchange: Exchange,
-    deps: never,
+    deps: GivenDeps,
     run: (once: unknown) => Promise<EncodedAnswer>,
-  ) => Promise<EncodedAnswer>
+  ): Promise<EncodedAnswer>
 }
 
 /** One request that may carry a key. */

@@ -23,13 +23,12 @@ export function serveHttp(
   handle: (event: HttpEvent, context: Context) => Promise<APIGatewayProxyStructuredResultV2>,
 ): HttpHandler {
   const deps = lazyDeps(STACK_DEPS, overrides)
-  return (
-    middy<HttpEvent, APIGatewayProxyStructuredResultV2>()
-      // `after` and `onError` run from the last to the first: what stands first sees the finished answer.
-      .use(logRequest(route, deps))
-      .use(compresses ? [compress(), sendHeaders(deps)] : sendHeaders(deps))
-      .use(answerProblems(deps, pages))
-      .use(trustFront(deps))
-      .handler(handle) as unknown as HttpHandler
-  )
+  const handler = middy<HttpEvent, APIGatewayProxyStructuredResultV2>()
+    // `after` and `onError` run from the last to the first: what stands first sees the finished answer.
+    .use(logRequest(route, deps))
+    .use(compresses ? [compress(), sendHeaders(deps)] : sendHeaders(deps))
+    .use(answerProblems(deps, pages))
+    .use(trustFront(deps))
+    .handler(handle)
+  return (event, context) => handler(event, context)
 }

@@ -4,10 +4,10 @@ import type { ListingStore } from '#lib/listings/listing-store'
 import type { PublicName } from '#lib/media/store/media-links'
 import type { VariantStore } from '#lib/media/store/variant-store'
 
-type Deps = {
-  listings: Pick<ListingStore, 'get'>
-  variants: Pick<VariantStore, 'published' | 'publish' | 'withdraw'>
-}
+/** The store's part that copies variants to where customers see them. */
+export type VariantPublisher = Pick<VariantStore, 'published' | 'publish' | 'withdraw'>
+
+type Deps = { listings: Pick<ListingStore, 'get'>; variants: VariantPublisher }
 
 /** Returns the variants that customers may see: of an online listing, those of READY media that are not pending. */
 export const publicVariants = (listing: Listing): PublicName[] => {

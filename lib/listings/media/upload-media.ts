@@ -9,16 +9,13 @@ import { mediaEvents } from '#lib/listings/change-events'
 import { countChange } from '#lib/listings/change-limits'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
-import { versionIn } from '#lib/listings/listing-version'
 import { getOwnListing } from '#lib/listings/read-listing'
 import type { ListingCaller } from '#lib/listings/viewer'
-import type { MediaLinks } from '#lib/media/store/media-links'
 import type { OriginalStore } from '#lib/media/store/original-store'
 import { countUploads, requireQuickPdfs } from '#lib/media/upload-quotas'
 import { refuseArchived, withAddedMedia, withMedia } from './change-media.ts'
 import { isCounted, isMisannounced, type Media, newMedia, originalOf } from './media.ts'
 import { type Part, type ReadFile, readParts } from './read-parts.ts'
-import { viewUploaded } from './view-media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 /** The advice in the refusal of a form that is too large. */
@@ -31,7 +28,6 @@ type Deps = {
   waiting: Pick<WaitingMedia, 'enter' | 'leave'>
   quotas: Pick<QuotaStore, 'count' | 'requireLeft'>
   limits: ListingLimits
-  links: MediaLinks
   now: Clock
   newId: NewId
 }
@@ -57,9 +53,7 @@ export async function uploadMedia(
     await removeItems(deps, id, added)
     throw error
   }
-  const hashes = files.map(({ sha256 }) => sha256)
-  const items = await viewUploaded(listing, hashes, deps.links)
-  return { isNew: added.length > 0, answer: { view: { items }, ...versionIn(viewer, listing) } }
+  return { listing, viewer, hashes: files.map(({ sha256 }) => sha256), isNew: added.length > 0 }
 }
 
 /** Adds an item in PROCESSING for each file that a listing does not have. */

@@ -1,4 +1,6 @@
 import { isOnline, type Listing } from '#lib/listings/listing'
+import { versionIn } from '#lib/listings/listing-version'
+import type { Viewer } from '#lib/listings/viewer'
 import type { MediaLinks, PublicMediaLinks } from '#lib/media/store/media-links'
 import { type Media, type MediaView, originalOf } from './media.ts'
 
@@ -20,14 +22,13 @@ export async function viewItem(listing: Listing, media: Media, links: MediaLinks
   return viewForOwner(listing, listing.media[position] ?? media, position, links)
 }
 
+type Uploaded = { listing: Listing; viewer: Exclude<Viewer, 'customer'>; hashes: readonly string[] }
+
 /** Returns the items of a listing with these hashes, in the order of the hashes, for the caller who uploaded them. */
-export async function viewUploaded(
-  listing: Listing,
-  hashes: readonly string[],
-  links: MediaLinks,
-): Promise<MediaView[]> {
+export async function viewUploaded({ listing, viewer, hashes }: Uploaded, links: MediaLinks) {
   const media = await viewMedia(listing, links)
-  return hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
+  const items = hashes.flatMap((sha256) => media.find((item) => item.sha256 === sha256) ?? [])
+  return { view: { items }, ...versionIn(viewer, listing) }
 }
 
 /** Returns the first picture that customers see of a listing; null without one. */

@@ -10,6 +10,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { SeenVersion, Versioned } from '#lib/kernel/version'
 import type { Write } from '#lib/kernel/write'
 import { isReadyPicture } from '#lib/listings/media/media'
+import { publishMedia, type VariantPublisher } from '#lib/listings/media/publish-media'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { submissionEvents, updateEvent } from '../change-events.ts'
 import { type Listing, withPriceRecorded } from '../listing.ts'
@@ -19,20 +20,37 @@ import type { ListingView } from '../views/listing-view.ts'
 import { versionedView } from '../views/view-listing.ts'
 import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
+type Deps = ListingDeps &
+  MoveDeps & {
+    accounts: AccountReaderWithConditions
+    journal: Pick<Journal, 'record'>
+    links: MediaLinks
+    variants: VariantPublisher
+    once: Once<Versioned<ListingView>>
+  }
+
 /**
  * Decides a listing, or the pending revision of a published one. A decision for the status that the listing has already,
  * without a pending revision, changes nothing. Media whose bytes may not have arrived are never published: they stay
- * pending. The journal records the decision in the same transaction. Throws `version_conflict` unless the administrator has
- * seen the present version. Throws `listing_transition_not_allowed`, `owner_not_verified` and `media_not_ready`.
+ * pending. The journal records the decision in the same transaction. Afterwards it publishes the pictures of an online
+ * listing, and withdraws those of any other; if that fails, a function on the table's stream does it. Throws
+ * `version_conflict` unless the administrator has seen the present version. Throws `listing_transition_not_allowed`,
+ * `owner_not_verified` and `media_not_ready`.
  */
-export const moderateListing = (
-  deps: ListingDeps &
-    MoveDeps & {
-      accounts: AccountReaderWithConditions
-      journal: Pick<Journal, 'record'>
-      links: MediaLinks
-      once: Once<Versioned<ListingView>>
-    },
+export async function moderateListing(
+  deps: Deps,
+  administrator: string,
+  id: ListingId,
+  decision: Decision,
+  seen: SeenVersion,
+): Promise<Versioned<ListingView>> {
+  const { agentId, view } = await decideListing(deps, administrator, id, decision, seen)
+  await publishMedia(deps, agentId, id)
+  return view
+}
+
+const decideListing = (
+  deps: Deps,
   administrator: string,
   id: ListingId,
   decision: Decision,
@@ -48,7 +66,7 @@ export const moderateListing = (
     if (next === null) {
       const view = await versionedView(listing, owner, 'administrator', deps.links)
       await deps.listings.commit(deps.once.receipt(view))
-      return { listing, view }
+      return { agentId: listing.agentId, view }
     }
 
     // Rejecting a revision leaves its listing published, and publishes nothing.
@@ -72,7 +90,7 @@ export const moderateListing = (
       ...guards,
       ...deps.once.receipt(view),
     ])
-    return { listing: decided, view }
+    return { agentId: listing.agentId, view }
   })
 
 /** Records a decision in the journal: codes and states, never what the moderator wrote. */
