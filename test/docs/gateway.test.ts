@@ -5,12 +5,13 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spec as callback } from '#functions/payments/payment-callback'
+import { STANDARD_SECRET } from '#test/providers/adapters/example'
 import { call } from '#test/support/call'
 import { aCustomer } from '#test/support/enquiries'
 import type { GivenUser } from '#test/support/given'
 import { freePort, type GuideProgram, guideProgram } from '#test/support/guide-program'
 import { aPayment, paymentOf } from '#test/support/payments'
-import { STANDARD_SECRET, testProviders } from '#test/support/providers'
+import { testProviders } from '#test/support/providers'
 
 const LINES_MAX = 60
 const PARAMETERS = ['paymentId', 'amount', 'currency', 'returnUrl', 'expiresAt', 'signature']

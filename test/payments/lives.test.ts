@@ -17,7 +17,6 @@ const LIVES: Record<string, { file?: string; money: object; rest: (text: string)
     rest: (text) => text.replace('QFQTPCQ8HXSKGK82', 'QFQTPCQ8HXSKGK83').replace('5000', '7550'),
   },
   'checkout-com': {
-    file: 'checkout.com',
     money: { currency: 'EUR', amount: 12_550 },
     rest: (text) =>
       text

@@ -1,11 +1,12 @@
 import { verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { spec } from '#functions/payments/payment-callback'
 import { providerHttp } from '#lib/providers/http'
+import type { ProviderExample } from '#test/providers/adapters/example'
 import { call } from '#test/support/call'
-import { SETTINGS, testProviders } from '#test/support/providers'
+import { testProviders } from '#test/support/providers'
 import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from '#test/support/stand-in'
 
 type Vector = {
@@ -23,27 +24,18 @@ type Vector = {
   now?: number
   policy?: boolean
 }
-type VectorFile = { provider: string; now: number; vectors: Vector[] }
+type VectorFile = { now: number; vectors: Vector[] }
 
-/** How a vector's secrets are configured, for the providers that do not simply have a list of them. */
-const CONFIGURED: Record<string, (secrets: string[], vector: Vector) => object> = {
-  paystack: ([apiKey, ...webhookSecrets]) => ({ apiKey, webhookSecrets }),
-  midtrans: ([serverKey, ...webhookSecrets]) => ({ serverKey, webhookSecrets }),
-  paypal: (_, { webhookId, certPem }) => ({ webhookId, ...(isServed && { certificateRoots: certPem }) }),
-  square: (webhookSecrets, { url }) => ({ webhookSecrets, notificationUrl: url }),
-}
-
-/** `mpesa` and `mtn-momo` do not sign: their files hold fixtures, which their own tests use. */
-// biome-ignore format: a table
-const FILES = [
-  'adyen', 'checkout.com', 'cinetpay', 'flutterwave', 'mercadopago', 'midtrans', 'mollie', 'paypal', 'paystack',
-  'razorpay', 'square', 'standard-webhooks', 'stripe', 'wave', 'xendit',
-]
-
-const files = FILES.map((name): VectorFile => {
-  const file = readFileSync(new URL(`../support/vectors/${name}.json`, import.meta.url), 'utf8')
-  return { ...JSON.parse(file), provider: name.replace('.', '-') }
-})
+const folder = new URL('../support/vectors/', import.meta.url)
+const files = await Promise.all(
+  readdirSync(folder).map(async (file) => {
+    const provider = file.replace('.json', '')
+    const { now, vectors }: VectorFile = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+    const { example }: { example: ProviderExample } = await import(`./adapters/examples/${provider}.ts`)
+    return { provider, now, example, vectors: vectors.filter(({ policy }) => !policy) }
+  }),
+)
+type File = (typeof files)[number]
 
 /** The certificate that the stand-in for PayPal serves, or has to itself. */
 let certificate = ''
@@ -56,43 +48,90 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const signing = files.filter(({ vectors }) => vectors.length > 0)
+
 describe.each([
-  ...files.map((file) => ({ ...file, how: 'verified here or, of PayPal, by its own call', serves: false })),
-  ...files
+  ...signing.map((file) => ({ ...file, how: 'verified here or, of PayPal, by its own call', serves: false })),
+  ...signing
     .filter(({ provider }) => provider === 'paypal')
     .map((file) => ({ ...file, how: 'verified by its certificate', serves: true })),
-])('a callback of $provider, $how', ({ provider, now, vectors, serves }) => {
-  const decided = vectors.filter(({ policy }) => !policy)
-
-  it.each(decided)('is $expect: $name ($reason)', async (vector) => {
-    certificate = vector.certPem ?? ''
-    isServed = serves
+])('a callback of $provider, $how', (file) => {
+  it.each(file.vectors)('is $expect: $name ($reason)', async (vector) => {
     for (const rawBody of [vector.rawBody, Buffer.from(vector.rawBody)]) {
-      const answer = await call(spec, {
-        params: { provider: accountOf(provider, vector) },
-        query: Object.fromEntries(new URL(vector.url ?? 'https://hooks.example').searchParams),
-        headers: Object.fromEntries(
-          Object.entries(vector.headers).map(([name, value]) => [name, String(value)]),
-        ),
-        rawBody,
-        deps: { providers: providersOf(provider, vector, now) },
-      })
+      const answer = await deliver(file, { ...vector, rawBody })
       // A genuine message may still be none of the gateway's four.
       expect(vector.expect === 'valid' ? [200, 400] : [401]).toContain(answer.status)
       if (vector.expect === 'invalid') expect(answer.body).toMatchObject({ code: 'invalid_signature' })
     }
   })
+
+  // A signature in the body is left out by vectors of its own.
+  it.each(
+    file.vectors.filter(({ expect, headers }) => expect === 'valid' && signatureIn(headers).length > 0),
+  )('is refused with an empty signature, and without one: $name', async (vector) => {
+    const contentType = Object.entries(vector.headers).filter(isContentType)
+    const empty = signatureIn(vector.headers).map(([name]) => [name, ''])
+    for (const headers of [contentType, [...contentType, ...empty]]) {
+      const answer = await deliver(file, { ...vector, headers: Object.fromEntries(headers) })
+      expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_signature' } })
+    }
+  })
 })
 
+describe('the vectors of a provider', () => {
+  it.each(signing)(
+    'hold genuine callbacks and forged ones, one without a signature: $provider',
+    ({ vectors }) => {
+      expect(new Set(vectors.map((vector) => vector.expect))).toEqual(new Set(['valid', 'invalid']))
+      const missing = vectors.filter(({ expect, name }) => expect === 'invalid' && /missing/.test(name))
+      expect(missing).not.toEqual([])
+    },
+  )
+
+  it.each(files.filter((file) => !signing.includes(file)))(
+    'are missing only for a provider that takes no callback for signed: $provider',
+    async ({ provider, example }) => {
+      expect(example.sign).toBe('unsigned')
+      const opened = await testProviders().find(provider)
+      const request = { method: 'POST', headers: {}, rawQuery: '', rawBody: Buffer.from('{}') }
+      expect(await opened?.verify?.(request)).toBe('unsigned')
+    },
+  )
+})
+
+const isContentType = ([name]: [string, unknown]): boolean => /^content-type$/i.test(name)
+
+/** The headers that sign a callback: all of a vector's but its content type. */
+const signatureIn = (headers: Vector['headers']) =>
+  Object.entries(headers).filter((each) => !isContentType(each))
+
+function deliver(
+  file: File & { serves: boolean },
+  vector: Omit<Vector, 'rawBody'> & { rawBody: string | Buffer },
+) {
+  certificate = vector.certPem ?? ''
+  isServed = file.serves
+  return call(spec, {
+    params: { provider: accountOf(file.provider, vector) },
+    query: Object.fromEntries(new URL(vector.url ?? 'https://hooks.example').searchParams),
+    headers: Object.fromEntries(Object.entries(vector.headers).map(([name, value]) => [name, String(value)])),
+    rawBody: vector.rawBody,
+    deps: { providers: providersOf(file, vector) },
+  })
+}
+
 /** Each vector has an account of its own, since an account asks little about what nobody has verified. */
-const accountOf = (provider: string, { name }: Vector): string =>
+const accountOf = (provider: string, { name }: Pick<Vector, 'name'>): string =>
   `${provider}-${name}${isServed ? '-served' : ''}`
 
-function providersOf(provider: string, vector: Vector, now: number) {
+function providersOf({ provider, now, example }: File, vector: Omit<Vector, 'rawBody'>) {
   const secrets = vector.secrets ?? vector.publicKeys ?? []
-  const configured = CONFIGURED[provider]?.(secrets, vector) ?? { webhookSecrets: secrets }
+  const configured = {
+    ...(example.configured?.(secrets, vector) ?? { webhookSecrets: secrets }),
+    ...(isServed && { certificateRoots: vector.certPem }),
+  }
   const moment = isServed ? CERTIFIED : new Date((vector.now ?? now) * 1000)
-  const settings = { ...SETTINGS[provider], ...configured, apiBase: api.url }
+  const settings = { ...example.settings, ...configured, apiBase: api.url }
   const accounts = { [accountOf(provider, vector)]: { ...settings, provider } }
   return testProviders(accounts, { now: () => moment, http: providerHttp })
 }

@@ -3,8 +3,9 @@ import { spec } from '#functions/payments/payment-callback'
 import { signStandardWebhook } from '#lib/kernel/signatures'
 import { paystackSignature } from '#lib/providers/adapters/paystack'
 import { stripeSignature } from '#lib/providers/adapters/stripe'
+import { STANDARD_SECRET } from '#test/providers/adapters/example'
 import { call } from './call.ts'
-import { PAYSTACK_KEY, STANDARD_SECRET, STRIPE_SECRET, testProviders } from './providers.ts'
+import { PAYSTACK_KEY, STRIPE_SECRET, testProviders } from './providers.ts'
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 

@@ -11,11 +11,12 @@ import { spec as refundPayment } from '#functions/payments/refund-payment'
 import { openSandbox, type Sandbox } from '#lib/local/sandbox/sandbox-server'
 import { providerHttp } from '#lib/providers/http'
 import type { Providers } from '#lib/providers/registry'
+import { STANDARD_SECRET } from '#test/providers/adapters/example'
 import { call } from '#test/support/call'
 import { deliver } from '#test/support/callbacks'
 import { aUser, consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, paymentOf } from '#test/support/payments'
-import { STANDARD_SECRET, testProviders } from '#test/support/providers'
+import { testProviders } from '#test/support/providers'
 
 let server: Server
 let sandbox: Sandbox

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openSandbox, type Sandbox, sandboxFor } from '#lib/local/sandbox/sandbox-server'
-import { STANDARD_SECRET, testProviders } from '#test/support/providers'
+import { STANDARD_SECRET } from '#test/providers/adapters/example'
+import { testProviders } from '#test/support/providers'
 
 let server: Server
 let sandbox: Sandbox

@@ -13,6 +13,8 @@ export const PAGE = 'https://pay.example/1'
 export const NOW = new Date('2026-11-20T12:00:00Z')
 export const EXPIRES_AT = '2026-11-21T12:00:00.000Z'
 
+export const STANDARD_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
 type Sent = { headers: Record<string, string>; rawBody: string }
 
 /** What a provider's API answers, by method and path: JSON, or a status with it. Everything else is a 404. */
@@ -54,6 +56,10 @@ export type Conversation = {
 
 /** What is known of a provider from its documents. The tests fail for a provider without one. */
 export type ProviderExample = {
+  /** The settings under which tests switch the provider on. */
+  settings: object
+  /** The settings for a signature vector, where its secrets are not simply `webhookSecrets`. */
+  configured?: (secrets: string[], vector: { url?: string; webhookId?: string }) => object
   /** How the provider signs a sample; `unsigned` where it signs nothing. */
   sign: ((secret: string, sample: unknown, sentAtSeconds: number) => Sent) | 'unsigned'
   /** The setting that holds the current secret, where that is not `webhookSecrets`. */

@@ -3,12 +3,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { requireKeys } from '#lib/providers/registry'
+import { STANDARD_SECRET } from '#test/providers/adapters/example'
 import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway, signedByGateway } from '#test/support/callbacks'
 import { aCustomer } from '#test/support/enquiries'
 import { consoleToken, type GivenUser } from '#test/support/given'
 import { aPayment, paymentOf } from '#test/support/payments'
-import { STANDARD_SECRET, testProviders } from '#test/support/providers'
+import { testProviders } from '#test/support/providers'
 
 let user: GivenUser
 beforeEach(async () => {

@@ -9,6 +9,11 @@ type Body = { notificationItems: { NotificationRequestItem: Item }[] }
 
 /** Adyen's published API of version 72 and its published webhooks. */
 export const example: ProviderExample = {
+  settings: {
+    apiKey: 'ady_1',
+    merchantAccount: 'MarketECOM',
+    webhookSecrets: ['44782DEF547AAA06C910C43932B1EB0C'],
+  },
   sign: (secret, sample) => {
     const body: Body = JSON.parse(JSON.stringify(sample))
     for (const { NotificationRequestItem: item } of body.notificationItems)

@@ -6,6 +6,7 @@ const PAYMENT = 'pay_examplepayment00000000001'
 
 /** Checkout.com's documented pages, actions and disputes. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'sk_cko', processingChannelId: 'pc_1', webhookSecrets: ['cko_secret'] },
   sign: inHeader('cko-signature', checkoutComSignature),
   samples: [
     ['succeeded', { kind: 'succeeded', money: EUR, chargeId: PAYMENT }, [REF, PAYMENT]],

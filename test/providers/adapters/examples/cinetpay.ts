@@ -5,6 +5,7 @@ const XOF = { amount: 12_550, currency: 'XOF' }
 
 /** CinetPay's documentation of version 2: "Initiating a payment", "Notification url", "Verify transaction". */
 export const example: ProviderExample = {
+  settings: { apiKey: 'cp_1', siteId: '445160', webhookSecrets: ['cp_secret'] },
   sign: (secret, sample) => {
     const form: Record<string, string> = JSON.parse(JSON.stringify(sample))
     const rawBody = new URLSearchParams(form).toString()

@@ -5,6 +5,7 @@ const NGN = { amount: 1_255_000, currency: 'NGN' }
 
 /** Flutterwave's documentation of version 3; of version 4 only callbacks are read. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'flw_1', webhookSecrets: ['flw_secret'] },
   sign: inHeader('flutterwave-signature', flutterwaveSignature),
   samples: [
     [

@@ -9,6 +9,7 @@ const SEARCH = `/v1/payments/search?external_reference=${ID}&limit=50`
  * their query alone, are in the vectors.
  */
 export const example: ProviderExample = {
+  settings: { accessToken: 'mp_1', webhookSecrets: ['mp_secret'] },
   sign: 'unsigned',
   samples: [],
   conversation: {

@@ -18,6 +18,8 @@ const settled = {
 
 /** Midtrans' documentation: Snap transactions, "Expire Transaction", "Direct Refund Transaction", "Get Transaction Status". */
 export const example: ProviderExample = {
+  settings: { serverKey: 'SB-Mid-server-1' },
+  configured: ([serverKey, ...webhookSecrets]) => ({ serverKey, webhookSecrets }),
   sign: (secret, sample) => {
     const body: Parameters<typeof midtransSignature>[1] = JSON.parse(JSON.stringify(sample))
     return {

@@ -8,6 +8,7 @@ const eur = (value: string) => ({ value, currency: 'EUR' })
 
 /** Mollie's published API of version 2. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'mollie_1' },
   // The older kind is a form, which nobody signs.
   sign: (secret, sample, sentAtSeconds) =>
     typeof sample === 'string'

@@ -6,6 +6,7 @@ const REQUEST = 'ws_CO_18112026140640123708374149'
 
 /** Safaricom's Daraja, from secondary sources. Its callbacks are not signed. */
 export const example: ProviderExample = {
+  settings: { consumerKey: 'ck', consumerSecret: 'cs', shortCode: '174379', passkey: 'pk' },
   sign: 'unsigned',
   samples: [
     ['succeeded', { kind: 'succeeded', money: KES, chargeId: REQUEST }, [REQUEST]],

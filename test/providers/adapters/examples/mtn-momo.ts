@@ -6,6 +6,13 @@ const REQUEST = uuidOf(ID)
 
 /** MTN's documentation of collections and disbursements, from secondary sources. Its callbacks are not signed. */
 export const example: ProviderExample = {
+  settings: {
+    apiUser: 'u',
+    apiKey: 'k',
+    subscriptionKey: 's',
+    targetEnvironment: 'mtncameroon',
+    disbursement: { apiUser: 'du', apiKey: 'dk', subscriptionKey: 'ds' },
+  },
   sign: 'unsigned',
   samples: [
     ['succeeded', { kind: 'succeeded', money: XAF, chargeId: uuidOf(REF) }, [REF, '23503452']],

@@ -13,7 +13,9 @@ const huf = (value: string) => ({ value, currency_code: 'HUF' })
 
 /** PayPal's published API: orders and payments of version 2, disputes of version 1. */
 export const example: ProviderExample = {
+  settings: { clientId: 'pp_1', clientSecret: 'pp_key', webhookId: 'WH-1' },
   // A certificate signs: that is shown apart.
+  configured: (_, { webhookId }) => ({ webhookId }),
   sign: 'unsigned',
   samples: [
     [

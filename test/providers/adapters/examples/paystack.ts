@@ -8,6 +8,8 @@ const TRANSACTION = 9_007_199_254_740_991
 
 /** Paystack's published API and its event samples. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'sk_test_paystack' },
+  configured: ([apiKey, ...webhookSecrets]) => ({ apiKey, webhookSecrets }),
   sign: inHeader('x-paystack-signature', paystackSignature),
   secretKey: 'apiKey',
   samples: [

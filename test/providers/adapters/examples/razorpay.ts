@@ -18,6 +18,7 @@ const PAGE_OF_REFUNDS = Array.from({ length: 100 }, (_, place) => ({
 
 /** Razorpay's documentation of payment links, refunds and disputes. */
 export const example: ProviderExample = {
+  settings: { keyId: 'rzp_1', keySecret: 'rzp_key', webhookSecrets: ['rzp_secret'] },
   sign: inHeader('x-razorpay-signature', razorpaySignature),
   samples: [
     ['succeeded', { kind: 'succeeded', money: INR, chargeId: PAYMENT }, [REF, 'order_ExampleBBB22', PAYMENT]],

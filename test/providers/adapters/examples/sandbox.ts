@@ -1,10 +1,11 @@
 import { signStandardWebhook } from '#lib/kernel/signatures'
-import { EXPIRES_AT, ID, KEY, PAGE, type ProviderExample, REFUND } from '../example.ts'
+import { EXPIRES_AT, ID, KEY, PAGE, type ProviderExample, REFUND, STANDARD_SECRET } from '../example.ts'
 
 const EUR = { amount: 12_550, currency: 'EUR' }
 
 /** The sandbox of the local stack; it signs as one's own gateway does. */
 export const example: ProviderExample = {
+  settings: { webhookSecrets: [STANDARD_SECRET] },
   sign: (secret, sample, sentAtSeconds) => {
     const rawBody = JSON.stringify(sample)
     const message = { id: 'msg_1', sentAtSeconds, rawBody: Buffer.from(rawBody) }

@@ -8,6 +8,8 @@ const usd = (amount: number) => ({ amount, currency: 'USD' })
 
 /** Square's published API. */
 export const example: ProviderExample = {
+  settings: { accessToken: 'sq_1', locationId: 'L1', webhookSecrets: ['sq_secret'] },
+  configured: (webhookSecrets, { url }) => ({ webhookSecrets, notificationUrl: url }),
   sign: inHeader('x-square-hmacsha256-signature', (secret, rawBody) =>
     squareSignature(secret, CALLBACK, rawBody),
   ),

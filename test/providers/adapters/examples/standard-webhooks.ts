@@ -1,8 +1,12 @@
 import { signStandardWebhook } from '#lib/kernel/signatures'
-import { ID, type ProviderExample } from '../example.ts'
+import { ID, type ProviderExample, STANDARD_SECRET } from '../example.ts'
 
 /** The Standard Webhooks specification 1.0.0, and the contract's own words for what is in a message. */
 export const example: ProviderExample = {
+  settings: {
+    webhookSecrets: [STANDARD_SECRET],
+    checkoutUrl: 'https://pay.example/{paymentId}?amount={amount}&currency={currency}',
+  },
   sign: (secret, sample, sentAtSeconds) => {
     const rawBody = JSON.stringify(sample)
     const message = { id: 'msg_1', sentAtSeconds, rawBody: Buffer.from(rawBody) }

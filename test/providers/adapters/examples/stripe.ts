@@ -6,6 +6,7 @@ const INTENT = 'pi_3QZxExampleIntent'
 
 /** Stripe's documentation: sessions, refunds and disputes of the API version that the requests pin. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'sk_test_stripe', webhookSecrets: ['whsec_test'] },
   sign: inHeader('stripe-signature', stripeSignature),
   samples: [
     [

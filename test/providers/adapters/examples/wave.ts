@@ -5,6 +5,7 @@ const XOF = { amount: 12_550, currency: 'XOF' }
 
 /** Wave's documentation of its endpoints; what they take and answer from secondary sources. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'wave_test', webhookSecrets: ['wave_secret'] },
   sign: inHeader('wave-signature', waveSignature),
   samples: [
     [

@@ -6,6 +6,7 @@ const REFUNDS = '/refunds?invoice_id=6735&limit=100'
 
 /** Xendit's SDK: invoices and refunds. Its callbacks carry a token that covers no content. */
 export const example: ProviderExample = {
+  settings: { apiKey: 'xnd_1', webhookSecrets: ['xnd_token'] },
   sign: 'unsigned',
   samples: [
     [
