@@ -1,5 +1,6 @@
 import type { Timestamp } from '#lib/kernel/clock'
-import type { NearlyFound, SearchCopy, Sql, Value } from './copy.ts'
+import { COMPARED_FILTERS, type ComparedFilter, type FilterName, type Value } from './compared-fields.ts'
+import type { NearlyFound, SearchCopy, Sql } from './copy.ts'
 import type { Box, SearchFilters } from './filters.ts'
 import { EARTH_RADIUS_KM, type Point } from './sphere.ts'
 
@@ -9,9 +10,6 @@ export const joined = (parts: readonly Sql[], by: string): Sql => ({
   text: parts.map(({ text }) => text).join(by),
   values: parts.flatMap(({ values }) => values),
 })
-
-/** A filter whose values are counted among the listings that match all other filters. */
-export type FilterName = 'offer' | 'category' | 'city' | 'prices' | 'bedrooms' | 'features'
 
 /** A search at a time. `isWide`: its area holds so many listings of the copy that the index of areas is of no use. */
 export type PreparedSearch = { filters: SearchFilters; now: Timestamp; isWide?: boolean }
@@ -146,15 +144,24 @@ const namedConditions = ({ filters, now }: PreparedSearch): Condition[] => [
 /** A condition, with the name of its filter if listings are also counted without that filter. */
 type Condition = { name?: FilterName; condition: Sql }
 
-const comparisons = (filters: SearchFilters): Condition[] => [
-  ...(filters.publishedSince === undefined
-    ? []
-    : [{ condition: sql('publishedAt >= ?', Date.parse(filters.publishedSince)) }]),
-  ...[...EQUAL, ...COMPARED].flatMap(([field, comparison, name]) => {
-    const value = filters[field]
-    return value === undefined ? [] : [{ ...(name && { name }), condition: sql(comparison, value) }]
-  }),
-]
+/** Returns the conditions of the compared fields, and that of the agent. */
+function comparisons(filters: SearchFilters): Condition[] {
+  const given: Readonly<Record<string, unknown>> = filters
+  return [
+    ...(filters.agent === undefined ? [] : [{ condition: sql(AGENT, filters.agent) }]),
+    ...Object.entries(COMPARED_FILTERS).flatMap(([name, filter]) => comparison(filter, given[name])),
+  ]
+}
+
+/** Returns the condition of a filter; none without a value. */
+function comparison(filter: ComparedFilter, given: unknown): Condition[] {
+  const values = [given].flat().filter((each) => typeof each === 'string' || typeof each === 'number')
+  if (values.length === 0) return []
+  const { facet, stored } = filter
+  const text = filter.kind === 'anyOf' ? `${filter.column} IN (${placeholders(values)})` : filter.condition
+  const condition = sql(text, ...(stored ? values.map((each) => stored(`${each}`)) : values))
+  return [{ ...(facet && { name: facet }), condition }]
+}
 
 function places(filters: SearchFilters): Condition[] {
   const inPlace = (named: Partial<SearchFilters>): Sql => {
@@ -169,21 +176,10 @@ function places(filters: SearchFilters): Condition[] {
   ]
 }
 
-function texts({ words, category, features, availability }: SearchFilters): Condition[] {
+function texts({ words, features }: SearchFilters): Condition[] {
   const matched = matching(words)
   return [
     ...(words.length === 0 ? [] : [{ condition: sql(`listing.n IN (${matched.text})`, ...matched.values) }]),
-    ...(category.length === 0
-      ? []
-      : [
-          {
-            name: 'category' as const,
-            condition: sql(`category IN (${placeholders(category)})`, ...category),
-          },
-        ]),
-    ...(availability.length === 0
-      ? []
-      : [{ condition: sql(`availability IN (${placeholders(availability)})`, ...availability) }]),
     ...features.map((key) => ({
       name: 'features' as const,
       condition: sql(`features IN (${SETS_WITH_FEATURE})`, key),
@@ -201,27 +197,6 @@ const aroundPoint = ({ origin, radiusKm }: NonNullable<SearchFilters['near']>): 
   { condition: withinBox(boxAround(origin, radiusKm)) },
   { condition: sql('km(?, ?, lat, lng) <= ?', origin.lat, origin.lng, radiusKm) },
 ]
-
-/** Filters by one value: the filter, its condition, and the name under which its values are counted. */
-const EQUAL = [
-  ['offer', 'offer = ?', 'offer'],
-  ['currency', 'currency = ?', undefined],
-  ['rentPeriod', 'rentPeriod = ?', undefined],
-  ['agent', AGENT, undefined],
-] as const
-
-/**
- * Filters by a bound: the filter, its condition, and the name under which its values are counted. In a listing without an
- * area `areaDown` is 0 and `areaUp` is larger than any area, so that neither bound of an area matches.
- */
-const COMPARED = [
-  ['minPrice', 'amount >= ?', 'prices'],
-  ['maxPrice', 'amount <= ?', 'prices'],
-  ['bedrooms', 'bedrooms >= ?', 'bedrooms'],
-  ['bathrooms', 'bathrooms >= ?', undefined],
-  ['minArea', 'areaDown > 0 AND areaDown >= ?', undefined],
-  ['maxArea', 'areaUp <= ?', undefined],
-] as const
 
 /** Returns the source of a search's rows: those of the narrowest filter where there is one, else every row. */
 export const sourceOf = (search: PreparedSearch): Sql => sourceBy(search.filters, search, conditionsOf)

@@ -1,13 +1,11 @@
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { foldedText } from '#lib/kernel/folded-text'
 import type { ListingId } from '#lib/kernel/id'
+import { COMPARED_COLUMNS, type Value } from './compared-fields.ts'
 import { INDEXES, SCHEMA_VERSION, TABLES } from './schema.ts'
 import { fingerprintOf, type ListingChange, type SearchChange, SearchRow, SearchTexts } from './search-row.ts'
 import { distanceKm } from './sphere.ts'
 import { projected } from './squares.ts'
-
-/** A value in a query or a row of the copy. */
-export type Value = string | number | null
 
 /** A piece of SQL with the values of its placeholders, in order. */
 export type Sql = { text: string; values: Value[] }
@@ -203,29 +201,15 @@ function columnsOf(database: Statements, row: SearchRow) {
   return {
     agent,
     until: Number(database.get('SELECT until FROM agent WHERE n = ?', agent)?.['until']),
-    offer: row.offer,
-    category: row.category,
     place: placeOf(database, row),
     lat,
     lng,
     x,
     y,
-    amount: row.amount,
-    currency: row.currency,
-    rentPeriod: row.rentPeriod,
-    bedrooms: row.bedrooms,
-    bathrooms: row.bathrooms,
-    areaUp: row.areaSqm ?? NO_AREA_UP,
-    areaDown: row.areaSqm ?? NO_AREA_DOWN,
-    availability: row.availability,
-    publishedAt: Date.parse(row.publishedAt),
     textsHash: row.textsHash,
+    ...Object.fromEntries(COMPARED_COLUMNS.map(({ name, value }) => [name, value(row)])),
   }
 }
-
-/** A listing without an area comes last in both orders. */
-const NO_AREA_UP = 1e12
-const NO_AREA_DOWN = 0
 
 function placeOf({ get, run }: Statements, { country, city, district }: SearchRow): number {
   const named = [country, city, district ?? ''] as const

@@ -3,8 +3,9 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { foldedText } from '#lib/kernel/folded-text'
 import { Currency } from '#lib/kernel/money'
 import type { Category, Offer } from '../fields.ts'
-import { type FilterName, nearlyFound, type PreparedSearch, prepareSearch } from './conditions.ts'
-import type { Row, SearchCopy, Value } from './copy.ts'
+import type { FilterName, Value } from './compared-fields.ts'
+import { nearlyFound, type PreparedSearch, prepareSearch } from './conditions.ts'
+import type { Row, SearchCopy } from './copy.ts'
 import {
   checkFilters,
   FILTER_PARAMETERS,

@@ -1,20 +1,22 @@
 import * as z from 'zod'
-import { Moment, type Timestamp } from '#lib/kernel/clock'
 import { foldedText, wordsOf } from '#lib/kernel/folded-text'
 import { UserId } from '#lib/kernel/id'
-import { AMOUNT_LIMIT, Currency } from '#lib/kernel/money'
+import { AMOUNT_LIMIT } from '#lib/kernel/money'
 import { queryList } from '#lib/kernel/query-list'
 import { queryNumber } from '#lib/kernel/query-number'
 import { storableNumber } from '#lib/kernel/storable-number'
 import { plainText, text } from '#lib/kernel/text'
 import { CountryInAnyCase } from '../country.ts'
-import { Category, Offer, RentPeriod } from '../fields.ts'
-import { Availability } from '../listing.ts'
+import {
+  AREA_MAX_SQM,
+  COMPARED_FILTERS,
+  type ComparedFilter,
+  type ComparedFilters,
+} from './compared-fields.ts'
 import type { Point } from './sphere.ts'
 
 const RADIUS_MAX_KM = 200
 const RADIUS_DEFAULT_KM = 10
-const AREA_MAX_SQM = 100_000_000
 
 const DEGREES = '([+-]?\\d{1,3}(?:\\.\\d{1,20})?)'
 const PAIR = new RegExp(`^ *${DEGREES} *, *${DEGREES} *$`)
@@ -75,30 +77,47 @@ type Spelling = {
   list: <T>(value: z.ZodType<T>) => z.ZodType<T[] | undefined>
 }
 
+/** The schema of a compared field's filter, as it is spelled. */
+type Spelled<Filter> = Filter extends { kind: 'number' }
+  ? z.ZodType<number | undefined>
+  : Filter extends { kind: 'anyOf'; schema: infer Schema extends z.ZodType }
+    ? z.ZodType<z.output<Schema>[] | undefined>
+    : Filter extends { kind: 'value'; schema: infer Schema extends z.ZodType }
+      ? z.ZodOptional<Schema>
+      : never
+type SpelledFilters = { [Name in keyof ComparedFilters]: Spelled<ComparedFilters[Name]> }
+
+function spelled(filter: ComparedFilter, { number, list }: Spelling): z.ZodType {
+  switch (filter.kind) {
+    case 'value':
+      return filter.schema.optional()
+    case 'number':
+      return number(filter.schema.optional())
+    case 'anyOf':
+      return list(filter.schema).meta({ description: 'Repeatable: matches any of the values' })
+  }
+}
+
+const spelledFilters = (spelling: Spelling): SpelledFilters =>
+  Object.assign(
+    {},
+    ...Object.entries(COMPARED_FILTERS).map(([name, filter]: [string, ComparedFilter]) => {
+      const schema = spelled(filter, spelling)
+      return { [name]: filter.description ? schema.meta({ description: filter.description }) : schema }
+    }),
+  )
+
 const shapeIn = ({ number, list }: Spelling) => ({
   q: SearchWords.optional(),
-  offer: Offer.optional(),
-  category: list(Category).meta({ description: 'Repeatable: matches any of the values' }),
+  ...spelledFilters({ number, list }),
   country: CountryInAnyCase.optional(),
   city: text({ max: 120 }).optional().meta({ example: 'Abidjan' }),
   bbox: Bbox.optional(),
   near: Near.optional(),
   radiusKm: number(z.number().min(0).max(RADIUS_MAX_KM).optional()).meta({ default: RADIUS_DEFAULT_KM }),
-  minPrice: number(z.int().min(0).max(AMOUNT_LIMIT).optional()),
-  maxPrice: number(z.int().min(0).max(AMOUNT_LIMIT).optional()),
-  currency: Currency.optional(),
-  rentPeriod: RentPeriod.optional(),
-  bedrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
-  bathrooms: number(z.int().min(0).max(100).optional()).meta({ description: 'A minimum' }),
-  minArea: number(z.number().min(0).max(AREA_MAX_SQM).optional()),
-  maxArea: number(z.number().min(0).max(AREA_MAX_SQM).optional()),
   features: list(text({ max: 40 })).meta({
     description: 'Repeatable: matches listings with all of the values',
   }),
-  availability: list(Availability.extract(['AVAILABLE', 'UNDER_OFFER'])).meta({
-    description: 'Repeatable: matches any of the values',
-  }),
-  publishedSince: Moment.optional().meta({ description: 'The earliest time of the first publication' }),
   agent: plainText({ max: 100 }).optional().meta({ example: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND' }),
 })
 
@@ -125,28 +144,13 @@ export function checkFilters(given: GivenFilters, refuse: (name: string, message
 }
 
 /** The filters of a search, ready to be compared. Every listing matches an undefined filter or an empty list. */
-export type SearchFilters = Pick<
-  GivenFilters,
-  | 'offer'
-  | 'country'
-  | 'minPrice'
-  | 'maxPrice'
-  | 'currency'
-  | 'rentPeriod'
-  | 'bedrooms'
-  | 'bathrooms'
-  | 'minArea'
-  | 'maxArea'
-> & {
+export type SearchFilters = Pick<GivenFilters, keyof ComparedFilters | 'country'> & {
   words: string[]
-  category: string[]
   /** In the form of `foldedText`, as are the features. */
   city: string | undefined
   features: string[]
   box: Box | undefined
   near: { origin: Point; radiusKm: number } | undefined
-  availability: string[]
-  publishedSince?: Timestamp | undefined
   agent?: string | undefined
 }
 
@@ -155,16 +159,19 @@ export type SearchFilters = Pick<
  * Several values are sorted, since a cursor belongs to its filters in whichever order a client names them.
  */
 export function filtersOf(given: GivenFilters): SearchFilters {
-  const { q, category, city, features, bbox, near, radiusKm, availability, ...exact } = given
+  const { q, city, features, bbox, near, radiusKm, ...compared } = given
   return {
-    ...exact,
+    ...Object.fromEntries(
+      Object.entries(compared).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.toSorted() : value,
+      ]),
+    ),
     words: q === undefined ? [] : wordsOf(q),
-    category: (category ?? []).toSorted(),
     city: city === undefined ? undefined : foldedText(city),
     features: [...new Set((features ?? []).map(foldedText))].sort(),
     box: bbox === undefined ? undefined : boxOf(bbox),
     near: near === undefined ? undefined : { origin: pointOf(near), radiusKm: radiusKm ?? RADIUS_DEFAULT_KM },
-    availability: (availability ?? []).toSorted(),
     ...(given.agent !== undefined && { agent: UserId.safeParse(given.agent).data ?? '' }),
   }
 }

@@ -1,3 +1,5 @@
+import { COMPARED_COLUMNS } from './compared-fields.ts'
+
 /** Rises with every change of the tables, or of how a row is made: each version has snapshots of its own. */
 export const SCHEMA_VERSION = 2
 
@@ -15,11 +17,9 @@ export const SCHEMA_VERSION = 2
 export const TABLES = `
 CREATE TABLE listing (
   n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, version INTEGER NOT NULL, agent INTEGER NOT NULL,
-  until INTEGER NOT NULL, offer TEXT NOT NULL, category TEXT NOT NULL, place INTEGER NOT NULL,
-  availability TEXT NOT NULL, amount INTEGER NOT NULL, currency TEXT NOT NULL, rentPeriod TEXT,
-  bedrooms INTEGER, bathrooms INTEGER, areaUp REAL NOT NULL, areaDown REAL NOT NULL, publishedAt INTEGER NOT NULL,
-  features INTEGER NOT NULL, lat REAL, lng REAL, x REAL, y REAL, title TEXT NOT NULL, fingerprint TEXT NOT NULL,
-  textsHash TEXT NOT NULL
+  until INTEGER NOT NULL, place INTEGER NOT NULL, features INTEGER NOT NULL, lat REAL, lng REAL, x REAL, y REAL,
+  title TEXT NOT NULL, fingerprint TEXT NOT NULL, textsHash TEXT NOT NULL,
+  ${COMPARED_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')}
 );
 CREATE TABLE agent (n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, revision INTEGER NOT NULL, until INTEGER NOT NULL);
 CREATE TABLE removed (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;

@@ -2,11 +2,10 @@ import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
 import { wordsOf } from '#lib/kernel/folded-text'
 import { ListingId, UserId } from '#lib/kernel/id'
-import { Currency } from '#lib/kernel/money'
 import { sha256 } from '#lib/kernel/signatures'
-import { Category, Offer, RentPeriod } from '../fields.ts'
-import { Availability, isComplete, isOnline, type Listing } from '../listing.ts'
+import { isComplete, isOnline, type Listing } from '../listing.ts'
 import { publicLocation } from '../location.ts'
+import { COMPARED_ROW } from './compared-fields.ts'
 
 /**
  * The values by which customers find a listing, except its texts. An approximate location has the rounded point that
@@ -14,21 +13,12 @@ import { publicLocation } from '../location.ts'
  */
 export const SearchRow = z.object({
   agentId: UserId,
-  offer: Offer,
-  category: Category,
+  ...COMPARED_ROW,
   country: z.string(),
   city: z.string(),
   district: z.string().nullable(),
   lat: z.number().nullable(),
   lng: z.number().nullable(),
-  amount: z.int(),
-  currency: Currency,
-  rentPeriod: RentPeriod.nullable(),
-  bedrooms: z.int().nullable(),
-  bathrooms: z.int().nullable(),
-  areaSqm: z.number().nullable(),
-  availability: Availability,
-  publishedAt: Timestamp,
   /** The hash of the listing's `SearchTexts`. */
   textsHash: z.string(),
 })
