@@ -36,25 +36,29 @@ const list = <Item extends z.ZodType>(item: Item, max: number) => ({
   stored: z.array(z.string()).default([]),
 })
 
+/** A field that the card of a listing shows, too. */
+const onCard = <Field extends object>(field: Field) => ({ ...field, isOnCard: true as const })
+
 /**
  * The fields of a listing, each once: as agents send it (`sent`), as the API shows it (`shown`) and as the table stores
- * it (`stored`). Drafts, patches, records, views and revisions derive from this object.
+ * it (`stored`). Drafts, patches, records, views, cards and revisions derive from this object.
  */
 const FIELDS = {
-  offer: required(Offer),
-  category: required(Category),
-  title: optional(text({ min: 3, max: 120 }), z.string(), 'Three-bedroom apartment in Cocody'),
+  offer: onCard(required(Offer)),
+  category: onCard(required(Category)),
+  title: onCard(optional(text({ min: 3, max: 120 }), z.string(), 'Three-bedroom apartment in Cocody')),
   description: optional(
     text({ min: 20, max: 5000 }),
     z.string(),
     'Third floor, two minutes from the lagoon, with a generator and a guarded car park.',
   ),
-  price: optional(Money, Money),
-  rentPeriod: optional(RentPeriod, RentPeriod),
+  price: onCard(optional(Money, Money)),
+  rentPeriod: onCard(optional(RentPeriod, RentPeriod)),
+  // A card shows a location without its address, see `ListingCard`.
   location: optional(SentLocation, Location),
-  bedrooms: optional(z.int().min(0).max(100), z.int(), 3),
-  bathrooms: optional(z.int().min(0).max(100), z.int(), 2),
-  areaSqm: optional(z.number().min(1).max(100_000_000), z.number(), 92),
+  bedrooms: onCard(optional(z.int().min(0).max(100), z.int(), 3)),
+  bathrooms: onCard(optional(z.int().min(0).max(100), z.int(), 2)),
+  areaSqm: onCard(optional(z.number().min(1).max(100_000_000), z.number(), 92)),
   features: list(text({ max: 40 }), 50),
 }
 
@@ -66,6 +70,16 @@ const schemasFor = <Name extends 'sent' | 'shown' | 'stored'>(name: Name) =>
   Object.fromEntries(
     Object.entries(FIELDS).map(([field, schemas]) => [field, schemas[name]]),
   ) as SchemasFor<Name>
+
+type CardFields = {
+  [Field in keyof Fields as Fields[Field] extends { isOnCard: true } ? Field : never]: true
+}
+
+/** The names of the fields that a card shows, as a mask for `pick`. */
+export const CARD_FIELDS: CardFields = Object.assign(
+  {},
+  ...Object.entries(FIELDS).map(([name, field]) => ('isOnCard' in field ? { [name]: true } : {})),
+)
 
 /** An agent's own name for a listing, compared exactly. */
 export const Reference = text({ max: 100 })
@@ -122,6 +136,10 @@ export const completeFields = ({ location, features, ...draft }: ListingDraft): 
   location: location ? completeLocation(location) : null,
   features: [...new Set(features ?? [])],
 })
+
+/** Returns the fields of a listing that are left once everything which may be empty is. */
+export const emptiedFields = ({ offer, category }: ListingFields): ListingFields =>
+  StoredFields.parse({ offer, category })
 
 /** The names of the fields, in the order of answers. */
 export const FIELD_NAMES = ShownFields.keyof().options

@@ -8,6 +8,7 @@ import type { ListingId, NewId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
+import { emptiedFields } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { moveWrites } from '#lib/listings/moves/move-listing'
@@ -52,22 +53,12 @@ const archiveEmpty = (deps: Deps, seen: Listing): Promise<void> =>
     const listing = isRetry ? await deps.listings.get(seen.id) : seen
     if (listing?.status !== 'DRAFT') return
     const at = timestamp(deps.now())
-    const entered = {
-      reference: null,
-      title: null,
-      description: null,
-      price: null,
-      location: null,
-      bedrooms: null,
-      bathrooms: null,
-      areaSqm: null,
-      features: [],
-      // `followListings` removes the files.
-      media: [],
-    }
     const next: Listing = {
       ...listing,
-      ...entered,
+      ...emptiedFields(listing),
+      reference: null,
+      // `followListings` removes the files.
+      media: [],
       status: 'ARCHIVED',
       version: listing.version + 1,
       updatedAt: at,

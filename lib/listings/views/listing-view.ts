@@ -3,7 +3,7 @@ import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { MediaView, WaitingMediaView } from '#lib/listings/media/media'
-import { ShownFields } from '../fields.ts'
+import { CARD_FIELDS, ShownFields } from '../fields.ts'
 import { Availability, ListingStatus, PricePoint } from '../listing.ts'
 import { Location } from '../location.ts'
 
@@ -96,27 +96,21 @@ export const Cover = MediaView.pick({
 }).meta({ id: 'Cover' })
 export type Cover = z.infer<typeof Cover>
 
-/** A listing as a page of results shows it: enough for a card, without its description and its other media. */
-export const ListingCard = PublishedListing.pick({
+/** The fields of a card that are a listing's own. */
+export const CardFields = PublishedListing.pick({
   id: true,
-  offer: true,
-  category: true,
-  title: true,
-  price: true,
-  rentPeriod: true,
-  bedrooms: true,
-  bathrooms: true,
-  areaSqm: true,
+  ...CARD_FIELDS,
   availability: true,
-  agent: true,
   publishedAt: true,
 })
-  .extend({
-    view: z.literal('card'),
-    location: Location.omit({ address: true }),
-    cover: Cover.nullable().meta({ description: 'The first READY picture' }),
-    mediaCount: z.int().meta({ description: 'READY media that the caller may see', example: 8 }),
-    distanceKm: z.number().nullable().meta({ description: 'Null without `near`' }),
-  })
-  .meta({ id: 'ListingCard' })
+
+/** A listing as a page of results shows it: enough for a card, without its description and its other media. */
+export const ListingCard = CardFields.extend({
+  view: z.literal('card'),
+  agent: ListingAgent,
+  location: Location.omit({ address: true }),
+  cover: Cover.nullable().meta({ description: 'The first READY picture' }),
+  mediaCount: z.int().meta({ description: 'READY media that the caller may see', example: 8 }),
+  distanceKm: z.number().nullable().meta({ description: 'Null without `near`' }),
+}).meta({ id: 'ListingCard' })
 export type ListingCard = z.infer<typeof ListingCard>

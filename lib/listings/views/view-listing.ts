@@ -6,12 +6,13 @@ import type { MediaLinks, PublicMediaLinks } from '#lib/media/store/media-links'
 import type { CompleteListing, Listing } from '../listing.ts'
 import { versionIn } from '../listing-version.ts'
 import { publicLocation } from '../location.ts'
-import type {
-  ListingAgent,
-  ListingCard,
-  ListingView,
-  PublishedListing,
-  RevisionView,
+import {
+  CardFields,
+  type ListingAgent,
+  type ListingCard,
+  type ListingView,
+  type PublishedListing,
+  type RevisionView,
 } from './listing-view.ts'
 
 /** Returns a listing as its owner or an administrator sees it, with links to originals. */
@@ -80,25 +81,13 @@ export function viewCard(
   links: PublicMediaLinks,
   distanceKm: number | null = null,
 ): ListingCard {
-  const { id, offer, category, title, price, rentPeriod } = listing
-  const { bedrooms, bathrooms, areaSqm, availability, publishedAt } = listing
   return {
     view: 'card',
-    id,
-    offer,
-    category,
-    title,
-    price,
-    rentPeriod,
+    ...CardFields.parse(listing),
     location: publicLocation(listing.location),
-    bedrooms,
-    bathrooms,
-    areaSqm,
-    availability,
     agent: viewAgent(listing, owner),
     cover: viewCover(listing, links),
     mediaCount: countShown(listing),
-    publishedAt,
     distanceKm,
   }
 }

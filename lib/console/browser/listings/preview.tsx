@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { Schema } from '../api/schemas.ts'
 import { useKeys } from '../app/keys.ts'
-import { count } from '../parts/format.ts'
 import { MarkedContacts } from '../parts/marked-contacts.tsx'
 import { Picture } from '../parts/picture.tsx'
 import { Section } from '../parts/text.tsx'
 import { codes, words } from '../words/words.ts'
-import { placeText, priceText } from './listing-texts.ts'
+import { FIELDS, fieldText, placeText, priceText } from './listing-texts.ts'
 
 type Listing = Schema<'Listing'>
 
@@ -16,10 +15,9 @@ export function Preview({ listing }: { listing: Listing }) {
   const facts = [
     codes.offer[listing.offer],
     codes.category[listing.category],
-    ...(['bedrooms', 'bathrooms', 'areaSqm'] as const).flatMap((name) => {
-      const value = listing[name]
-      return value === null ? [] : [`${codes.listingField[name]}: ${count(value)}`]
-    }),
+    ...FIELDS.filter((field) => typeof listing[field] === 'number').map(
+      (field) => `${codes.listingField[field]}: ${fieldText(listing, field)}`,
+    ),
   ]
   return (
     <Section title={words.listings.preview}>

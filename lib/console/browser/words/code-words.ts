@@ -1,3 +1,4 @@
+import type { ListingFields } from '#lib/listings/fields'
 import type { NotificationName } from '#lib/notifications/recipients'
 import type { RefusalCode } from '../api/refusal.ts'
 import type { Schema } from '../api/schemas.ts'
@@ -30,7 +31,7 @@ export type CodeWords = {
 export type AdviceWords = {
   attention: Record<Schema<'AttentionCode'>, { title: string; advice: string }>
   deliveryError: Record<NonNullable<Schema<'Delivery'>['error']>, string>
-  listingField: Record<string, string>
+  listingField: Record<keyof ListingFields, string> & Record<string, string>
   /** A problem without words here shows the API's `detail`. */
   problem: Partial<Record<RefusalCode, string>>
   /** The fault of a field that the API refused, by its path. */

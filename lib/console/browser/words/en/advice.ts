@@ -1,3 +1,4 @@
+import { FIELD_WORDS } from '#lib/listings/field-words'
 import type { AdviceWords } from '../code-words.ts'
 
 /** English: what goes wrong, and what to do about it. */
@@ -77,17 +78,7 @@ export const advice: AdviceWords = {
     webhook_disabled: 'The webhook was switched off',
   },
   listingField: {
-    offer: 'Offer',
-    category: 'Category',
-    title: 'Title',
-    description: 'Description',
-    price: 'Price',
-    rentPeriod: 'Rent period',
-    location: 'Place',
-    bedrooms: 'Bedrooms',
-    bathrooms: 'Bathrooms',
-    areaSqm: 'Area (m²)',
-    features: 'Features',
+    ...FIELD_WORDS.en,
     status: 'Status',
     availability: 'Availability',
     name: 'Name',

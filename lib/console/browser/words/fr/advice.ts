@@ -1,3 +1,4 @@
+import { FIELD_WORDS } from '#lib/listings/field-words'
 import type { AdviceWords } from '../code-words.ts'
 
 /** French: what goes wrong, and what to do about it. */
@@ -79,17 +80,7 @@ export const advice: AdviceWords = {
     webhook_disabled: 'Le webhook était désactivé',
   },
   listingField: {
-    offer: 'Offre',
-    category: 'Catégorie',
-    title: 'Titre',
-    description: 'Description',
-    price: 'Prix',
-    rentPeriod: 'Période du loyer',
-    location: 'Lieu',
-    bedrooms: 'Chambres',
-    bathrooms: 'Salles de bain',
-    areaSqm: 'Surface (m²)',
-    features: 'Équipements',
+    ...FIELD_WORDS.fr,
     status: 'État',
     availability: 'Disponibilité',
     name: 'Nom',
