@@ -17,5 +17,5 @@ export const { spec, handler } = job({
     // Not `clock`, which may show another time: the log is written by the machine's clock.
     machineTime: machineClock,
   },
-  run: (_event, deps) => rebuildSearch(deps),
+  run: (event: unknown, deps) => rebuildSearch(deps, event),
 })

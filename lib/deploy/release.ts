@@ -2,6 +2,7 @@ import type { StackArguments } from './arguments.ts'
 import type { AwsFacts } from './doctor.ts'
 import { requireFitting } from './fitting-parameters.ts'
 import { planRelease } from './plan-release.ts'
+import { REBUILD_SEARCH_ID } from './prepare-search.ts'
 import { rememberParameters } from './remembered-parameters.ts'
 import { originOf, smokeTest } from './smoke-test.ts'
 import { hasFunctions, requireSameTable } from './stack-table.ts'
@@ -20,6 +21,8 @@ export type ReleaseDeps = {
   readOutputs: () => Promise<ReadonlyMap<string, string>>
   /** Runs osls (a fork of the Serverless Framework) with variables of its own. Throws when it fails. */
   serverless: (args: readonly string[], variables: Readonly<Record<string, string>>) => Promise<void>
+  /** Makes the search's snapshot by the packaged code of a deployed function, see `prepare-search.ts`. */
+  prepareSearch: (functionName: string) => Promise<void>
   fetch: typeof globalThis.fetch
   report: (line: string) => void
 }
@@ -41,6 +44,7 @@ export async function release(given: StackArguments, deps: ReleaseDeps): Promise
   requireFitting(parameters, { region, isRunning: hasFunctions(deployed), remembered })
   const where = ['--stage', stage, '--region', region]
   await deps.serverless(['package', ...where, ...params.flatMap((each) => ['--param', each])], {})
+  await makeNextSnapshot(deployed?.get(REBUILD_SEARCH_ID), deps)
   // `--force`: a key that changed in the account changes no artefact, and osls would deploy nothing.
   await deps.serverless(['deploy', '--force', '--package', '.serverless', ...where], {
     ROLLBACK_ALARMS: (await rollbackAlarms(given, deployed, deps.aws)).join(','),
@@ -50,6 +54,20 @@ export async function release(given: StackArguments, deps: ReleaseDeps): Promise
   const failures = await smokeTest({ origin, fetch: deps.fetch, attempts: 4, pauseMilliseconds: 5_000 })
   if (failures.length === 0) deps.report(`✓ ${origin} answers`)
   return failures
+}
+
+/**
+ * Makes the snapshot of the new searches before they are deployed. Without the snapshot they answer 503 until the first run
+ * of `snapshotSearch`, which is no reason to stop a release.
+ */
+async function makeNextSnapshot(
+  functionName: string | undefined,
+  { prepareSearch, report }: ReleaseDeps,
+): Promise<void> {
+  if (functionName === undefined) return
+  await prepareSearch(functionName).catch((error: unknown) => {
+    report(`The search has no snapshot yet, and may answer 503 for some minutes: ${error}`)
+  })
 }
 
 /** Returns the ARNs of the stack's alarms that roll the deployment back. A new stack has none. */

@@ -144,7 +144,7 @@ describe('the one table', () => {
       availabilityCallsKey pk LISTING#<lst>                     sk AVAILABILITY
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
       waitingMediaPartition MEDIA-WAITING#<day>
-      snapshotPointerKey   pk SEARCH-SNAPSHOTS#<shard>          sk POINTER
+      snapshotPointerKey   pk SEARCH-SNAPSHOTS#<schema>         sk POINTER
       snapshotObjectKey    search/7/<name>.zst
       statisticsList       STATISTICS#<lst>
       statisticsKey        pk STATISTICS#<lst>#<shard>          sk <day>

@@ -46,6 +46,7 @@ describe('a release', () => {
       },
       readResources: async () => resources,
       readOutputs: async () => new Map([['FrontDomain', 'd1.cloudfront.net']]),
+      prepareSearch: async (name) => void ran.push([['prepare', name], undefined]),
       serverless: async (args, { ROLLBACK_ALARMS }) => void ran.push([[...args], ROLLBACK_ALARMS]),
       fetch: async (address) => {
         const [status, body] = ANSWERS[new URL(`${address}`).pathname] ?? [404, '']
@@ -91,6 +92,20 @@ describe('a release', () => {
     resources = new Map([['LoginLambdaFunction', 'platform-api-prod-login']])
     await expect(run(['--param', 'wafAcl=off'])).rejects.toThrow('--param restoredTable=')
     expect(ran).toEqual([])
+  })
+
+  it('makes the snapshot of its searches after packaging and before deploying, and goes on without it', async () => {
+    resources = new Map([
+      ['Table', 'platform-api-prod-table'],
+      ['RebuildSearchLambdaFunction', 'platform-api-prod-rebuildSearch'],
+    ])
+    await run(['--param', 'wafAcl=off'])
+    expect(ran.map(([[command]]) => command)).toEqual(['package', 'prepare', 'deploy'])
+    expect(ran[1]?.[0]).toEqual(['prepare', 'platform-api-prod-rebuildSearch'])
+    const said: string[] = []
+    const prepareSearch = () => Promise.reject(new Error('Task timed out'))
+    expect(await run([], { prepareSearch, report: (line) => void said.push(line) })).toEqual([])
+    expect(said.join()).toContain('may answer 503 for some minutes: Error: Task timed out')
   })
 
   it('that fails is not remembered', async () => {

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { LambdaClient } from '@aws-sdk/client-lambda'
 import { readArguments, runCommand } from '../arguments.ts'
 import { awsIn } from '../clients.ts'
+import { prepareSearch } from '../prepare-search.ts'
 import { release } from '../release.ts'
 import { stackOutputs, stackResources } from '../stack-resources.ts'
 
@@ -23,11 +25,18 @@ async function serverless(args: readonly string[], variables: Readonly<Record<st
 await runCommand(async () => {
   const given = readArguments(process.argv.slice(2), process.env)
   const stacks = new CloudFormationClient({ region: given.region })
+  // A rebuild may take as long as a function may run, and is not begun twice.
+  const functions = new LambdaClient({
+    region: given.region,
+    maxAttempts: 1,
+    requestHandler: { requestTimeout: 900_000 },
+  })
   const failures = await release(given, {
     aws: awsIn(given.region),
     readResources: () => stackResources(stacks, given.stackName),
     readOutputs: () => stackOutputs(stacks, given.stackName),
     serverless,
+    prepareSearch: (functionName) => prepareSearch(functions, functionName),
     fetch,
     report: console.log,
   })

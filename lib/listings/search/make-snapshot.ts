@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { MINUTE_MILLISECONDS } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import type { ListingReader } from '../listing-store.ts'
@@ -48,9 +49,15 @@ export async function makeSnapshot(deps: SnapshotDeps): Promise<Made> {
   return storeSnapshot(deps, pointer, isReached ? opened : await rebuildCopy(deps))
 }
 
+/** The event of a rebuild. A release asks for one only if its version of the schema has no snapshot yet. */
+const Rebuild = z.object({ onlyIfMissing: z.literal(true) })
+
 /** Makes the next snapshot from the listings. */
-export const rebuildSearch = async (deps: StoreDeps): Promise<Made> =>
-  storeSnapshot(deps, await deps.snapshots.pointer(), await rebuildCopy(deps))
+export async function rebuildSearch(deps: StoreDeps, event: unknown): Promise<Made> {
+  const pointer = await deps.snapshots.pointer()
+  if (pointer && Rebuild.safeParse(event).success) return NOT_MADE
+  return storeSnapshot(deps, pointer, await rebuildCopy(deps))
+}
 
 async function isDue(deps: SnapshotDeps, { snapshots: [newest] }: Pointer): Promise<boolean> {
   const { log, machineTime, snapshots } = deps

@@ -1,8 +1,5 @@
 import { COMPARED_COLUMNS } from './compared-fields.ts'
 
-/** Rises with every change of the tables, or of how a row is made: each version has snapshots of its own. */
-export const SCHEMA_VERSION = 2
-
 /**
  * The tables of the copy; `n` numbers rows. Times are milliseconds since 1970. `until` is the end of the agent's eligibility,
  * 0 without it; the listing has it, too, to save a join. `areaUp` and `areaDown` are the area in two columns: both orders then

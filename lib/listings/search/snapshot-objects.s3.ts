@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { sha256 as sha256Of } from '#lib/kernel/signatures'
 import { s3 } from '#lib/objects/s3-client'
-import { SCHEMA_VERSION } from './schema.ts'
+import { schemaVersion } from './schema-version.derived.ts'
 import { snapshotObjectKey } from './search.keys.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -22,14 +22,14 @@ export const snapshotObjects = (
   Bucket: string,
 ): Pick<Snapshots, 'load' | 'isThere' | 'store' | 'remove'> => ({
   load: async ({ name, sha256 }) => {
-    const Key = snapshotObjectKey(SCHEMA_VERSION, name)
+    const Key = snapshotObjectKey(schemaVersion(), name)
     const { Body } = await s3().send(new GetObjectCommand({ Bucket, Key }))
     const bytes = await Body?.transformToByteArray()
     if (!bytes || sha256Of(bytes) !== sha256) throw new Error(`The snapshot ${name} is damaged`)
     return decompress(bytes)
   },
   isThere: async (name) => {
-    const Key = snapshotObjectKey(SCHEMA_VERSION, name)
+    const Key = snapshotObjectKey(schemaVersion(), name)
     try {
       await s3().send(new HeadObjectCommand({ Bucket, Key }))
       return true
@@ -41,12 +41,12 @@ export const snapshotObjects = (
   store: async (packed) => {
     const bytes = await compress(packed)
     const name = randomUUID()
-    const Key = snapshotObjectKey(SCHEMA_VERSION, name)
+    const Key = snapshotObjectKey(schemaVersion(), name)
     await s3().send(new PutObjectCommand({ Bucket, Key, Body: bytes, ContentType: 'application/zstd' }))
     return { name, sha256: sha256Of(bytes) }
   },
   remove: async (name) => {
-    const Key = snapshotObjectKey(SCHEMA_VERSION, name)
+    const Key = snapshotObjectKey(schemaVersion(), name)
     await s3().send(new DeleteObjectCommand({ Bucket, Key }))
   },
 })

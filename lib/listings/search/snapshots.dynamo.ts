@@ -2,14 +2,14 @@ import { type Config, type Dependency, dependency } from '#lib/config/config'
 import { openTable, type TableUses } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import type { ObjectUses } from '#lib/objects/buckets'
-import { SCHEMA_VERSION } from './schema.ts'
+import { schemaVersion } from './schema-version.derived.ts'
 import { snapshotPointerKey } from './search.keys.ts'
 import { Pointer, type Snapshots } from './snapshots.ts'
 
 const open = ({ TABLE_NAME, MEDIA_BUCKET }: Config<'TABLE_NAME' | 'MEDIA_BUCKET'>): Snapshots => {
   const table = openTable(TABLE_NAME)
   const objects = async () => (await import('./snapshot-objects.s3.ts')).snapshotObjects(MEDIA_BUCKET)
-  const key = snapshotPointerKey(SCHEMA_VERSION)
+  const key = snapshotPointerKey(schemaVersion())
   return {
     pointer: async () => {
       const item = await table.get(key)
@@ -55,5 +55,5 @@ export const snapshotWriter: Dependency<Omit<Snapshots, 'load' | 'isThere'>> = {
  */
 export const emptySearch = (at: number): Write => {
   const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }
-  return { put: { ...snapshotPointerKey(SCHEMA_VERSION), kind: 'search-snapshots', ...pointer } }
+  return { put: { ...snapshotPointerKey(schemaVersion()), kind: 'search-snapshots', ...pointer } }
 }

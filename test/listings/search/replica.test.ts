@@ -6,12 +6,14 @@ import { spec as searchListings } from '#functions/listings/search-listings'
 import { openChangeLog } from '#lib/dynamo/change-log'
 import { newId } from '#lib/kernel/id'
 import type { ListingDraft } from '#lib/listings/fields'
+import { FIELD_NAMES } from '#lib/listings/fields'
 import type { Listing } from '#lib/listings/listing'
 import { openListings } from '#lib/listings/listing-store.dynamo'
 import { openCopy } from '#lib/listings/search/copy'
 import type { Made } from '#lib/listings/search/make-snapshot'
 import { openReplica, type ReplicaDeps } from '#lib/listings/search/replica'
-import { SCHEMA_VERSION } from '#lib/listings/search/schema'
+import { sampleListings } from '#lib/listings/search/sample-listings'
+import { schemaVersion } from '#lib/listings/search/schema-version.derived'
 import { snapshotPointerKey } from '#lib/listings/search/search.keys'
 import { wholeChangeOf } from '#lib/listings/search/search-row'
 import type { Snapshots } from '#lib/listings/search/snapshots'
@@ -75,6 +77,20 @@ describe('a search copy', () => {
     expect(body).toMatchObject({ items: [{ id: after }, { id: before }], total: 2 })
   })
 
+  it('a rebuild for a release is made only while there is no snapshot', async () => {
+    const asked = { onlyIfMissing: true }
+    expect(await runJob<Made>(rebuildSearch, {}, asked)).toMatchObject({ isMade: false })
+    const missing = { ...snapshots(), pointer: async () => undefined, setPointer: async () => undefined }
+    expect(await runJob<Made>(rebuildSearch, { snapshots: missing }, asked)).toMatchObject({ isMade: true })
+  })
+
+  it('the version of the schema is made of listings with every field', () => {
+    const [most] = sampleListings()
+    const empty = FIELD_NAMES.filter((name) => [most?.[name] ?? []].flat().length === 0)
+    expect(empty).toEqual([])
+    expect(schemaVersion()).toMatch(/^[\w-]{16}$/)
+  })
+
   it('reads the log of a listing in any order and ends with its newest version', () => {
     const copy = openCopy()
     const subject = newId('listing')
@@ -116,7 +132,7 @@ describe('a search copy', () => {
   })
 
   it('refuses a snapshot of another schema, which no function of this version is named', async () => {
-    const other = snapshotPointerKey(SCHEMA_VERSION + 1)
+    const other = snapshotPointerKey('another')
     await testTable().commit([{ put: { ...other, kind: 'search-snapshots', revision: 9, snapshots: [] } }])
     expect((await searchBy()).status).toBe(200)
     const none = { ...snapshots(), pointer: async () => undefined }
