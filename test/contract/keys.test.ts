@@ -145,7 +145,7 @@ describe('the one table', () => {
       waitingMediaKey      pk MEDIA-WAITING#<day>               sk <moment>#<lst>#<med>
       waitingMediaPartition MEDIA-WAITING#<day>
       snapshotPointerKey   pk SEARCH-SNAPSHOTS#<schema>         sk POINTER
-      snapshotObjectKey    search/7/<name>.zst
+      snapshotObjectKey    search/<schema>/<name>.zst
       statisticsList       STATISTICS#<lst>
       statisticsKey        pk STATISTICS#<lst>#<shard>          sk <day>
       listingViewKey       pk VIEWS#<mark>                      sk <lst>
