@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { UserView } from '#lib/accounts/account'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { changeProfile, ProfileChange } from '#lib/accounts/change-profile'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -14,6 +14,9 @@ export const { spec, handler } = endpoint({
   input: { body: ProfileChange },
   output: { 200: UserView },
   problems: ['identity_verified', 'in_review'],
-  deps: { accounts: accountStore.only('get', 'save'), now: clock },
+  deps: {
+    accounts,
+    now: clock,
+  },
   run: ({ actor, body }, deps) => changeProfile(deps, actor.account, body),
 })

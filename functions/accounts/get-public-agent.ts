@@ -1,11 +1,11 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { AgentPage, getAgentPage } from '#lib/enquiries/agent-page'
 import { answerCache } from '#lib/enquiries/answer-cache.dynamo'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { UserId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /agents/{userId}',
@@ -19,8 +19,8 @@ export const { spec, handler } = endpoint({
   caching: 'without credential',
   deps: {
     accounts: accountReader,
-    listings: listingStore.only('byAgent'),
-    enquiries: enquiryStore.only('ofUser'),
+    listings: listingReader,
+    enquiries: enquiryReader,
     answerCache,
     now: clock,
   },

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { AgentProfileInput, AgentProfileView, putAgentProfile } from '#lib/accounts/agent-profile'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -15,7 +15,10 @@ export const { spec, handler } = endpoint({
   input: { body: AgentProfileInput },
   output: { 200: AgentProfileView, 201: AgentProfileView },
   problems: ['identity_verified', 'in_review'],
-  deps: { accounts: accountStore.only('get', 'save'), now: clock },
+  deps: {
+    accounts,
+    now: clock,
+  },
   run: async ({ actor, body }, deps) => {
     const { isNew, profile } = await putAgentProfile(deps, actor.account, body)
     return { status: isNew ? 201 : 200, body: profile }

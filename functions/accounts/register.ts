@@ -1,7 +1,7 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { PASSWORD_MAX_LENGTH } from '#lib/accounts/passwords/password-rule'
 import { passwordHasher, passwordMinLength } from '#lib/accounts/passwords/password-settings'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
 import { Registration, register } from '#lib/accounts/register'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
@@ -24,8 +24,8 @@ export const { spec, handler } = endpoint({
   problems: ['email_taken', 'weak_password', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('insertSession', 'insert', 'commit'),
-    passwords: passwordStore.only('put'),
+    accounts,
+    passwords,
     mails: mailRequests,
     throttle: loginThrottle,
     issueAccessToken: tokenIssuer,

@@ -1,6 +1,6 @@
 import { administrator, EVERY_ROLE } from '#lib/accounts/access'
 import { Claim, ClaimSubject, claimSubject } from '#lib/claims/claim'
-import { claimStore } from '#lib/claims/claim-store.dynamo'
+import { claims } from '#lib/claims/claim-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -14,6 +14,9 @@ export const { spec, handler } = endpoint({
   input: { params: { subject: ClaimSubject } },
   output: { 200: Claim },
   problems: ['already_claimed'],
-  deps: { claims: claimStore.only('of', 'put', 'commit'), now: clock },
+  deps: {
+    claims,
+    now: clock,
+  },
   run: ({ actor, params }, deps) => claimSubject(deps, actor.subject, params.subject),
 })

@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { DomainEvent } from '#lib/events/event'
-import { eventLog } from '#lib/events/event-log.dynamo'
+import { events } from '#lib/events/event-log.dynamo'
 import { getEvent } from '#lib/events/list-events'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -13,6 +13,9 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: EventId } },
   output: { 200: DomainEvent },
-  deps: { events: eventLog.only('get'), now: clock },
+  deps: {
+    events,
+    now: clock,
+  },
   run: ({ params }, deps) => getEvent(deps, params.id),
 })

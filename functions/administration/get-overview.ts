@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { getOverview, Overview } from '#lib/administration/overview/get-overview'
-import { overviewStore } from '#lib/administration/overview/overview-store.dynamo'
+import { overviewReader } from '#lib/administration/overview/overview-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { CONSOLE_ROLES } from '#lib/kernel/console-role'
@@ -15,6 +15,9 @@ export const { spec, handler } = endpoint({
     'whose time has passed is EXPIRED here once that is recorded, within a minute or so. What the caller’s roles may not read is null.',
   access: administrator(CONSOLE_ROLES),
   output: { 200: Overview },
-  deps: { overview: overviewStore.only('counts', 'waiting'), now: clock },
+  deps: {
+    overview: overviewReader,
+    now: clock,
+  },
   run: ({ actor }, deps) => getOverview(deps, actor.roles),
 })

@@ -2,7 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { Action } from '#lib/journal/journal'
-import { journal } from '#lib/journal/journal.dynamo'
+import { journalReader } from '#lib/journal/journal.dynamo'
 import { ActionsQuery, listActions } from '#lib/journal/list-actions'
 import { pageOf } from '#lib/kernel/page'
 
@@ -16,6 +16,9 @@ export const { spec, handler } = endpoint({
   input: { query: ActionsQuery },
   output: { 200: pageOf(Action) },
   problems: ['invalid_cursor'],
-  deps: { journal: journal.only('list'), cursors },
+  deps: {
+    journal: journalReader,
+    cursors,
+  },
   run: ({ query }, deps) => listActions(deps, query),
 })

@@ -1,7 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { DomainEvent } from '#lib/events/event'
-import { eventLog } from '#lib/events/event-log.dynamo'
+import { events } from '#lib/events/event-log.dynamo'
 import { EventsQuery, listEvents } from '#lib/events/list-events'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -18,6 +18,10 @@ export const { spec, handler } = endpoint({
   input: { query: EventsQuery },
   output: { 200: pageOf(DomainEvent) },
   problems: ['invalid_cursor'],
-  deps: { events: eventLog.only('list'), cursors, now: clock },
+  deps: {
+    events,
+    cursors,
+    now: clock,
+  },
   run: ({ query }, deps) => listEvents(deps, query),
 })

@@ -1,6 +1,6 @@
 import { administrator, EVERY_ROLE } from '#lib/accounts/access'
 import { ClaimSubject, releaseClaim } from '#lib/claims/claim'
-import { claimStore } from '#lib/claims/claim-store.dynamo'
+import { claims } from '#lib/claims/claim-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 
@@ -12,6 +12,9 @@ export const { spec, handler } = endpoint({
   input: { params: { subject: ClaimSubject } },
   output: { 204: null },
   problems: ['already_claimed'],
-  deps: { claims: claimStore.only('of', 'remove', 'commit'), now: clock },
+  deps: {
+    claims,
+    now: clock,
+  },
   run: ({ actor, params }, deps) => releaseClaim(deps, actor.subject, params.subject),
 })

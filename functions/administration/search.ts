@@ -1,21 +1,21 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { sessionReader } from '#lib/accounts/sessions/session-store.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { SearchQuery, SearchResult, search } from '#lib/administration/search/search'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
-import { eventLog } from '#lib/events/event-log.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
+import { events } from '#lib/events/event-log.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { CONSOLE_ROLES } from '#lib/kernel/console-role'
-import { kycStore } from '#lib/kyc/kyc-store.dynamo'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { kycReader } from '#lib/kyc/kyc-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
+import { requestReader } from '#lib/payment-requests/request-store.dynamo'
+import { callbackReader } from '#lib/payments/callbacks/callback-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 import { references } from '#lib/payments/references.dynamo'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payoutReader } from '#lib/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/search',
@@ -28,19 +28,19 @@ export const { spec, handler } = endpoint({
   input: { query: SearchQuery },
   output: { 200: SearchResult },
   deps: {
-    accounts: accountStore.only('get', 'byEmail'),
+    accounts: accountReader,
     userLists,
-    sessions: sessionStore.only('get'),
-    kycStore: kycStore.only('ownerOf'),
-    listings: listingStore.only('get', 'titled', 'ofMedia'),
-    enquiries: enquiryStore.only('get', 'ofMessage'),
-    payments: paymentStore.only('get'),
-    payouts: payoutStore.only('get'),
+    sessions: sessionReader,
+    kycStore: kycReader,
+    listings: listingReader,
+    enquiries: enquiryReader,
+    payments: paymentReader,
+    payouts: payoutReader,
     references,
-    requests: requestStore.only('get'),
-    callbacks: callbackStore.only('get'),
-    journal: journal.only('record', 'commit', 'get'),
-    events: eventLog.only('get'),
+    requests: requestReader,
+    callbacks: callbackReader,
+    journal,
+    events,
     now: clock,
     newId: ids,
   },

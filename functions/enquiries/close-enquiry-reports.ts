@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { ClosedReports, closeReports, ReportsClosing } from '#lib/enquiries/close-reports'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   output: { 200: ClosedReports },
   problems: ['version_conflict'],
   deps: {
-    enquiries: enquiryStore.only('get', 'replace', 'commit'),
-    journal: journal.only('record'),
+    enquiries,
+    journal,
     now: clock,
     newId: ids,
   },

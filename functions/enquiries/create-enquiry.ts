@@ -1,16 +1,16 @@
 import { userWithVerifiedEmail } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { type CreatedEnquiry, createEnquiry } from '#lib/enquiries/create-enquiry'
 import { NewEnquiry } from '#lib/enquiries/enquiry'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { statisticsStore } from '#lib/listings/statistics/statistics.dynamo'
+import { statistics } from '#lib/listings/statistics/statistics.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 
 export const { spec, handler } = endpoint({
@@ -26,12 +26,12 @@ export const { spec, handler } = endpoint({
   problems: ['own_listing', 'too_many_requests'],
   idempotency: recorded,
   deps: {
-    enquiries: enquiryStore.only('findExisting', 'get', 'insert', 'replace', 'insertMessage', 'commit'),
+    enquiries,
     listings: listingReader,
-    accounts: accountReaderWithConditions,
+    accounts: accountReader,
     links: publicMediaLinks,
     quotas,
-    statistics: statisticsStore.only('count'),
+    statistics,
     now: clock,
     newId: ids,
   },

@@ -3,7 +3,7 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { agentOf } from '#lib/enquiries/enquiry'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryWithMessages, getEnquiry, MessagesQuery } from '#lib/enquiries/get-enquiry'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   output: { 200: EnquiryWithMessages },
   problems: ['invalid_cursor'],
   deps: {
-    enquiries: enquiryStore.only('get', 'messages'),
+    enquiries: enquiryReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

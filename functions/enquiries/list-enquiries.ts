@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys, roleFor } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { EnquiryQuery, listEnquiries } from '#lib/enquiries/list-enquiries'
 import { endpoint } from '#lib/http/endpoint'
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(EnquiryView) },
   problems: ['invalid_cursor'],
   deps: {
-    enquiries: enquiryStore.only('ofUser'),
+    enquiries: enquiryReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

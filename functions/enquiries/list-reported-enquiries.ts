@@ -1,7 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
 import { listReported, ReportedEnquiry } from '#lib/enquiries/list-reported'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -19,12 +19,12 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(ReportedEnquiry) },
   problems: ['invalid_cursor'],
   deps: {
-    enquiries: enquiryStore.only('reported'),
+    enquiries: enquiryReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,
     cursors,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
   },

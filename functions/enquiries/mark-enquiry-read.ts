@@ -1,7 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { agentOf } from '#lib/enquiries/enquiry'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { markRead, ReadMark } from '#lib/enquiries/mark-read'
 import { endpoint } from '#lib/http/endpoint'
 import { EnquiryId } from '#lib/kernel/id'
@@ -14,7 +14,9 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: ReadMark },
   output: { 204: null },
-  deps: { enquiries: enquiryStore.only('get', 'message', 'replace', 'commit') },
+  deps: {
+    enquiries,
+  },
   run: ({ actor, params, body }, deps) =>
     markRead(
       { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },

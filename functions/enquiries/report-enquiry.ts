@@ -1,9 +1,9 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { quotas } from '#lib/dynamo/quotas'
 import { agentOf } from '#lib/enquiries/enquiry'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { NewEnquiryReport, reportEnquiry } from '#lib/enquiries/report-enquiry'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -21,8 +21,8 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['too_many_requests'],
   deps: {
-    enquiries: enquiryStore.only('get', 'replace', 'commit'),
-    accounts: accountReaderWithConditions,
+    enquiries,
+    accounts: accountReader,
     quotas,
     now: clock,
     newId: ids,

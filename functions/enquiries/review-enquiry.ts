@@ -1,7 +1,7 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
 import { MessagesQuery } from '#lib/enquiries/get-enquiry'
 import { ReviewedEnquiry, reviewEnquiry } from '#lib/enquiries/review-enquiry'
 import { endpoint } from '#lib/http/endpoint'
@@ -22,12 +22,12 @@ export const { spec, handler } = endpoint({
   output: { 200: ReviewedEnquiry },
   problems: ['invalid_cursor'],
   deps: {
-    enquiries: enquiryStore.only('get', 'messages'),
+    enquiries: enquiryReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,
     cursors,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
   },

@@ -4,7 +4,7 @@ import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
 import { agentOf, NewMessage } from '#lib/enquiries/enquiry'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { MessageView } from '#lib/enquiries/enquiry-view'
 import { sendMessage } from '#lib/enquiries/send-message'
 import { endpoint } from '#lib/http/endpoint'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   problems: ['other_side_gone', 'too_many_requests'],
   idempotency: recorded,
   deps: {
-    enquiries: enquiryStore.only('get', 'replace', 'insertMessage', 'commit'),
+    enquiries,
     accounts: accountReader,
     quotas,
     now: clock,

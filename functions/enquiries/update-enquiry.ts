@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys, limitApiKeyToAgentSide } from '#lib/accounts/api-keys/access'
 import { agentOf, EnquiryChange } from '#lib/enquiries/enquiry'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { EnquiryView } from '#lib/enquiries/enquiry-view'
 import { updateEnquiry } from '#lib/enquiries/update-enquiry'
 import { endpoint } from '#lib/http/endpoint'
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   output: { 200: EnquiryView },
   problems: ['other_side_gone'],
   deps: {
-    enquiries: enquiryStore.only('get', 'replace', 'commit'),
+    enquiries,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

@@ -1,7 +1,7 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
-import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { favouriteReader } from '#lib/favourites/favourite-store.dynamo'
 import { FavouriteView, listFavourites } from '#lib/favourites/list-favourites'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -18,7 +18,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(FavouriteView) },
   problems: ['invalid_cursor'],
   deps: {
-    favourites: favouriteStore.only('ofUser'),
+    favourites: favouriteReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

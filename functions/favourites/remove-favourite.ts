@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { favourites } from '#lib/favourites/favourite-store.dynamo'
 import { removeFavourite } from '#lib/favourites/save-favourite'
 import { endpoint } from '#lib/http/endpoint'
 import { ListingId } from '#lib/kernel/id'
@@ -11,6 +11,8 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { listingId: ListingId } },
   output: { 204: null },
-  deps: { favourites: favouriteStore.only('get', 'remove', 'commit') },
+  deps: {
+    favourites,
+  },
   run: ({ actor, params }, deps) => removeFavourite(deps, actor.userId, params.listingId),
 })

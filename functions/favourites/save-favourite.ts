@@ -1,12 +1,12 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
-import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { favourites } from '#lib/favourites/favourite-store.dynamo'
 import { saveFavourite } from '#lib/favourites/save-favourite'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { statisticsStore } from '#lib/listings/statistics/statistics.dynamo'
+import { statistics } from '#lib/listings/statistics/statistics.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PUT /favourites/{listingId}',
@@ -19,10 +19,10 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['favourite_limit_reached'],
   deps: {
-    favourites: favouriteStore.only('get', 'insert', 'commit'),
+    favourites,
     listings: listingReader,
-    accounts: accountReaderWithConditions,
-    statistics: statisticsStore.only('count'),
+    accounts: accountReader,
+    statistics,
     now: clock,
   },
   run: ({ actor, params }, deps) => saveFavourite(deps, actor.account, params.listingId),

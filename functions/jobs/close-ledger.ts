@@ -7,7 +7,7 @@ export const { spec, handler } = job({
   name: 'closeLedger',
   summary: 'Stores the balances at the end of each day, so that a trial balance reads few days',
   deps: {
-    books: books.only('sums', 'closing', 'close'),
+    books,
     now: clock,
   },
   run: (_event, deps) => closeLedger(deps),

@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { expireVerifications } from '#lib/kyc/expire'
@@ -8,15 +8,8 @@ export const { spec, handler } = job({
   name: 'expireKyc',
   summary: 'Ends verifications whose time has passed, and announces to people those that end soon',
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only(
-      'listEndingOn',
-      'insertDecision',
-      'moveExpiry',
-      'recordAnnouncement',
-      'announceExpiry',
-      'commit',
-    ),
+    accounts,
+    kycStore,
     now: clock,
     newId: ids,
   },

@@ -2,13 +2,13 @@ import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { sendDigests } from '#lib/notifications/digest'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'favouriteMails',
   summary: 'Mails people the changes of their favourites of a day, at 07:00 UTC',
   deps: {
-    notifications: notificationStore.only('digests', 'takeDigest', 'commit'),
+    notifications,
     mails: mailRequests,
     now: clock,
     machineNow: clock,

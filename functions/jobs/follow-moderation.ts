@@ -5,13 +5,13 @@ import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { ListingMove } from '#lib/listings/listing-store'
 import { followModeration } from '#lib/reports/close-reports'
-import { reportStore } from '#lib/reports/report-store.dynamo'
+import { reports } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'followModeration',
   summary: 'Closes the reports of listings that moderators acted on, or that were archived',
   deps: {
-    reports: reportStore.only('get', 'between', 'replace', 'commit'),
+    reports,
     listings: listingReader,
     now: clock,
     newId: ids,

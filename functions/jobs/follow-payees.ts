@@ -1,25 +1,20 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
-import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
 import { followPayee } from '#lib/payouts/follow-payee'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
-
-const BECAUSE = 'cancels payouts with the code of cancelPayout, whose tests use these permissions'
-
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'followPayees',
   summary:
     'Cancels the payouts of agents who are banned or no longer verified, and removes a payout account that was entered before a change of address was undone',
   deps: {
-    ...changedPayoutStores,
-    payouts: withUsesTestedElsewhere(
-      payoutStore.only('get', 'underWay', 'replace', 'account', 'removeAccount', 'commit'),
-      BECAUSE,
-    ),
-    accounts: withUsesTestedElsewhere(accountReader, BECAUSE),
+    payouts,
+    agentAccounts,
+    books,
+    accounts: accountReader,
     now: clock,
     newId: ids,
   },

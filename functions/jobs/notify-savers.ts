@@ -1,33 +1,19 @@
-import { withUsesTestedElsewhere } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { notifySavers } from '#lib/favourites/notify-savers'
 import { SaversPiece } from '#lib/favourites/saver-store'
-import { saverStore } from '#lib/favourites/saver-store.dynamo'
+import { savers } from '#lib/favourites/saver-store.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'notifySavers',
   summary: 'Notifies the savers of a listing that became cheaper or left the public, a hundred at a time',
   deps: {
-    savers: saverStore.only('list', 'addPiece', 'commit'),
-    notifications: notificationStore.only(
-      'state',
-      'notificationOf',
-      'get',
-      'add',
-      'showEvent',
-      'claimMail',
-      'isMailed',
-      'addToDigest',
-      'commit',
-    ),
-    mails: withUsesTestedElsewhere(
-      mailRequests,
-      'savers are mailed only digests, which the job favouriteMails requests',
-    ),
+    savers,
+    notifications,
+    mails: mailRequests,
     now: clock,
     newId: ids,
   },

@@ -1,29 +1,28 @@
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { bookChange } from '#lib/ledger/book-change'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { actOnRequests } from '#lib/payment-requests/act-on-requests'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
+import { payments } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'paymentRequests',
   summary: 'Makes the next requests of series, sends reminders, and ends overdue payment requests',
   deps: {
-    ...paymentChangeStores,
-    requests: requestStore.only(
-      'get',
-      'due',
-      'getSeries',
-      'insert',
-      'replaceSeries',
-      'endSeries',
-      'replace',
-      'commit',
-    ),
-    enquiries: enquiryStore.only('get', 'replace', 'countRequests'),
-    accounts: accountReaderWithConditions,
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
+    accounts: accountReader,
     now: clock,
     newId: ids,
   },

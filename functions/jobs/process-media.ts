@@ -1,10 +1,9 @@
-import { withUsesTestedElsewhere } from '#lib/config/config'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { inParallel } from '#lib/kernel/parallel'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { processMedia } from '#lib/listings/media/process-media'
-import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { waiting } from '#lib/listings/media/waiting-media.dynamo'
 import { renderPicture } from '#lib/media/render/render-picture.sharp'
 import { readArrivals } from '#lib/media/store/arrived-originals'
 import { arrivedOriginals } from '#lib/media/store/original-store.s3'
@@ -14,13 +13,10 @@ export const { spec, handler } = consumer({
   name: 'processMedia',
   summary: 'Checks a picture or film that has arrived, and makes the variants of it that people see',
   deps: {
-    listings: withUsesTestedElsewhere(
-      listingStore.only('get', 'changeMedia', 'commit'),
-      'changeMedia puts the whole listing only when a file begins or ends its revision',
-    ),
+    listings,
     originals: arrivedOriginals,
     variants: variantWriter,
-    waiting: waitingMedia.only('claim', 'release', 'leave'),
+    waiting,
     render: renderPicture,
     now: clock,
     newId: ids,

@@ -1,11 +1,10 @@
-import { withUsesTestedElsewhere } from '#lib/config/config'
-import { quotaStore } from '#lib/dynamo/quotas'
+import { quotas } from '#lib/dynamo/quotas'
 import { consumer } from '#lib/http/consumer'
 import { clock, ids } from '#lib/http/runtime'
 import { inParallel } from '#lib/kernel/parallel'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { processPdf } from '#lib/listings/media/process-pdf'
-import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { waiting } from '#lib/listings/media/waiting-media.dynamo'
 import { renderPages } from '#lib/media/render/render-pages.pdfium'
 import { readArrivals } from '#lib/media/store/arrived-originals'
 import { arrivedOriginals } from '#lib/media/store/original-store.s3'
@@ -15,14 +14,11 @@ export const { spec, handler } = consumer({
   name: 'processPdfs',
   summary: 'Checks a PDF that has arrived, and draws the pages of it that people see',
   deps: {
-    listings: withUsesTestedElsewhere(
-      listingStore.only('get', 'changeMedia', 'commit'),
-      'changeMedia puts the whole listing only when a file begins or ends its revision',
-    ),
+    listings,
     originals: arrivedOriginals,
     variants: variantWriter,
-    waiting: waitingMedia.only('claim', 'release', 'leave'),
-    quotas: quotaStore.only('countAlways', 'requireLeft'),
+    waiting,
+    quotas,
     render: renderPages,
     now: clock,
     newId: ids,

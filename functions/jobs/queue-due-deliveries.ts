@@ -1,15 +1,15 @@
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
-import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { deliveries } from '#lib/webhooks/delivery-store.dynamo'
 import { queueDueDeliveries } from '#lib/webhooks/queue-due-deliveries'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'queueDueDeliveries',
   summary: 'Queues the deliveries that wait for their time, or for an endpoint that fails',
   deps: {
-    webhooks: webhookStore.only('all'),
-    deliveries: deliveryStore.only('due', 'countQueued', 'unschedule', 'enqueue', 'commit'),
+    webhooks: webhookReader,
+    deliveries,
     now: clock,
   },
   run: (_event, deps) => queueDueDeliveries(deps),

@@ -1,19 +1,19 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { rebuildAccounts } from '#lib/administration/rebuild-accounts'
 import { progress } from '#lib/dynamo/progress.dynamo'
 import { job } from '#lib/http/job'
 import { clock } from '#lib/http/runtime'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 
 export const { spec, handler } = job({
   name: 'rebuildAccounts',
   summary:
     'Lists every account by name and telephone, and counts its listings; run it again until it answers `isDone`',
   deps: {
-    accounts: accountStore.only('get', 'relist', 'commit'),
+    accounts,
     userLists,
-    listings: listingStore.only('byAgent', 'storedCounts', 'setCounts', 'commit'),
+    listings,
     progress,
     now: clock,
   },

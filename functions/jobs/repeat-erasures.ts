@@ -1,39 +1,63 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config/config'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { sessionEraser } from '#lib/accounts/sessions/session-eraser.dynamo'
+import { idempotencyErasure } from '#lib/dynamo/idempotency-erasure.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
+import { favourites } from '#lib/favourites/favourite-store.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
+import { journalReader } from '#lib/journal/journal.dynamo'
+import { documentEraser } from '#lib/kyc/document-files.s3'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
+import { callbacks } from '#lib/payments/callbacks/callback-store.dynamo'
+import { payments } from '#lib/payments/payment-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
-import { erasedStores } from '#lib/privacy/erased-stores.dynamo'
+import { exportEraser } from '#lib/privacy/export-files.s3'
+import { mailErasure } from '#lib/privacy/mail-erasure'
 import { ErasuresToRepeat, repeatErasures } from '#lib/privacy/repeat-erasures'
-
-const BECAUSE = 'erases what followAccounts erases, but only if some of it came back'
-
+import { reports } from '#lib/reports/report-store.dynamo'
+import { matches } from '#lib/saved-searches/match-store.dynamo'
+import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 export const { spec, handler } = job({
   name: 'repeatErasures',
   summary: 'Erases people whom a restored table has brought back; run it again until nobody is `waiting`',
   deps: {
-    ...erasedStores,
-    accounts: accountStore.only('get', 'remove', 'commit'),
-    passwords: passwordStore.only('remove'),
-    factors: factorStore.only('get', 'remove'),
-    agentAccounts: withUsesTestedElsewhere(
-      agentAccounts.only('get', 'ofAgent', 'heldPayments', 'change', 'close'),
-      BECAUSE,
-    ),
-    payouts: payoutStore.only('underWay', 'removeAccount'),
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
+    callbacks,
+    mail: mailErasure,
+    kycStore,
+    sessions: sessionEraser,
+    notifications,
+    reports,
+    favourites,
+    searches,
+    matches,
+    journal: journalReader,
+    files: documentEraser,
+    exports: exportEraser,
+    answers: idempotencyErasure,
+    accounts,
+    passwords,
+    factors,
+    payouts,
     payoutSettings,
-    kycStore: withUsesTestedElsewhere(
-      kycStore.only('listDocuments', 'listWithdrawn', 'moveExpiry', 'removeDocument', 'commit'),
-      BECAUSE,
-    ),
-    deletions: withUsesTestedElsewhere(deletions, BECAUSE),
+    deletions,
     now: clock,
     newId: ids,
   },

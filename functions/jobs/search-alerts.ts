@@ -2,26 +2,16 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
-import { matchStore } from '#lib/saved-searches/match-store.dynamo'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { matches } from '#lib/saved-searches/match-store.dynamo'
+import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 import { searchAlerts } from '#lib/saved-searches/send-alerts'
 
 export const { spec, handler } = job({
   name: 'searchAlerts',
   summary: 'Matches new and changed listings with saved searches, and sends the alerts that are due',
   deps: {
-    matches: matchStore.only(
-      'changed',
-      'dropChanged',
-      'alerted',
-      'add',
-      'matchesAfter',
-      'forget',
-      'due',
-      'takeDue',
-      'commit',
-    ),
-    searches: savedSearchStore.only('get', 'replace', 'commit'),
+    matches,
+    searches,
     listings: listingReader,
     accounts: accountReader,
     now: clock,

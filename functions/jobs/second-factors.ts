@@ -1,5 +1,5 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { removeDueFactors } from '#lib/accounts/second-factor/remove-factors'
 import { job } from '#lib/http/job'
 import { clock, ids } from '#lib/http/runtime'
@@ -8,8 +8,8 @@ export const { spec, handler } = job({
   name: 'secondFactors',
   summary: 'Removes second factors 24 hours after an administrator announced the removal',
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    factors: factorStore.only('get', 'replace', 'unscheduleRemoval', 'dueOn', 'commit'),
+    accounts,
+    factors,
     now: clock,
     newId: ids,
   },

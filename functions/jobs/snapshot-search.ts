@@ -1,7 +1,7 @@
 import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { changeLog } from '#lib/dynamo/change-log'
 import { job } from '#lib/http/job'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { makeSnapshot } from '#lib/listings/search/make-snapshot'
 import { logLife, machineClock } from '#lib/listings/search/replica.dynamo'
 import { snapshotStore } from '#lib/listings/search/snapshots.dynamo'
@@ -12,7 +12,7 @@ export const { spec, handler } = job({
     'Makes the next snapshot of the search, once it is due, from the previous one and the log of changes, or else from the listings',
   deps: {
     users: userLists,
-    listings: listingStore.only('byAgent', 'getMany'),
+    listings: listingReader,
     snapshots: snapshotStore,
     log: changeLog,
     logMilliseconds: logLife,

@@ -1,18 +1,18 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { consumer } from '#lib/http/consumer'
 import { clock } from '#lib/http/runtime'
 import { readMailEvent } from '#lib/mail/mail-event'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mails } from '#lib/mail/mail-queue.dynamo'
 import { suppressAddresses } from '#lib/mail/suppress-addresses'
-import { suppressionList } from '#lib/mail/suppression.dynamo'
+import { suppressions } from '#lib/mail/suppression.dynamo'
 
 export const { spec, handler } = consumer({
   name: 'suppressAddresses',
   summary: 'Ends mail to addresses from which a mail bounced or a complaint came',
   deps: {
-    mails: mailQueue.only('get', 'progress', 'commit'),
-    suppressions: suppressionList.only('add'),
-    accounts: accountStore.only('get', 'byEmail'),
+    mails,
+    suppressions,
+    accounts: accountReader,
     now: clock,
   },
   read: readMailEvent,

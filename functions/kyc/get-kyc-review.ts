@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ReviewView) },
   deps: {
     accounts: accountReader,
-    kycStore: kycStore.only('listDocuments', 'listDecisions', 'recordLinks', 'commit'),
-    journal: journal.only('record'),
+    kycStore,
+    journal,
     links: documentLinks,
     now: clock,
     newId: ids,

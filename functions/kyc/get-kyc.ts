@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
-import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { kycReader } from '#lib/kyc/kyc-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/kyc',
@@ -12,6 +12,9 @@ export const { spec, handler } = endpoint({
     'when a verification has ended or ends within 30 days.',
   access: user,
   output: { 200: KycView },
-  deps: { kycStore: kycStore.only('listDocuments'), now: clock },
+  deps: {
+    kycStore: kycReader,
+    now: clock,
+  },
   run: ({ actor }, deps) => getKyc(deps, actor.account),
 })

@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
-import { claimStore } from '#lib/claims/claim-store.dynamo'
+import { claimReader } from '#lib/claims/claim-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -22,9 +22,9 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_cursor'],
   deps: {
     userLists,
-    claims: claimStore.only('of'),
+    claims: claimReader,
     cursors,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
   },

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -21,16 +21,9 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   idempotency: recorded,
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only(
-      'listDocuments',
-      'insertDecision',
-      'moveExpiry',
-      'isExpiryAnnounced',
-      'recordAnnouncement',
-      'commit',
-    ),
-    journal: journal.only('record'),
+    accounts,
+    kycStore,
+    journal,
     now: clock,
     newId: ids,
   },

@@ -1,5 +1,5 @@
 import { userWithVerifiedEmail } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
@@ -25,8 +25,8 @@ export const { spec, handler } = endpoint({
   output: { 201: KycDocumentView },
   problems: ['document_limit_reached', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only('listDocuments', 'insertDocument'),
+    accounts,
+    kycStore,
     files: documentFiles,
     quotas,
     // Documents count with media towards `files`, the number of files that a person may add in an hour.

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { documentRemover } from '#lib/kyc/document-files.s3'
@@ -16,15 +16,8 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['in_review'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    kycStore: kycStore.only(
-      'listDocuments',
-      'listDecisions',
-      'listWithdrawn',
-      'removeDocument',
-      'withdraw',
-      'commit',
-    ),
+    accounts,
+    kycStore,
     files: documentRemover,
     now: clock,
   },

@@ -25,10 +25,10 @@ export const { spec, handler } = endpoint({
   idempotency: demanded,
   deps: {
     accounts: accountReader,
-    agentAccounts: agentAccounts.only('get', 'change'),
+    agentAccounts,
     askedCorrections,
-    books: books.only('book', 'commit'),
-    journal: journal.only('record'),
+    books,
+    journal,
     payoutSettings,
     now: clock,
     newId: ids,

@@ -5,7 +5,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { orCsv } from '#lib/http/reply'
 import { replyFiled } from '#lib/http/reply-filed'
 import { pageOf } from '#lib/kernel/page'
-import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { agentAccountReader } from '#lib/ledger/agent-accounts.dynamo'
 import { ledgerFiles } from '#lib/ledger/ledger-files.s3'
 import {
   exportStatement,
@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   output: { 200: orCsv(pageOf(StatementEntryView)), 303: null },
   problems: ['invalid_cursor'],
   deps: {
-    agentAccounts: agentAccounts.only('statement'),
+    agentAccounts: agentAccountReader,
     listings: listingReader,
     cursors,
     files: ledgerFiles,

@@ -2,8 +2,8 @@ import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
-import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { books } from '#lib/ledger/books.dynamo'
+import { agentAccountReader } from '#lib/ledger/agent-accounts.dynamo'
+import { bookReader } from '#lib/ledger/books.dynamo'
 import { BalancesQuery, listBalances, TrialBalance } from '#lib/ledger/list-balances'
 
 export const { spec, handler } = endpoint({
@@ -16,9 +16,9 @@ export const { spec, handler } = endpoint({
   input: { query: BalancesQuery },
   output: { 200: TrialBalance },
   deps: {
-    books: books.only('sums', 'closing'),
-    agentAccounts: agentAccounts.only('ofAgent', 'statement'),
-    journal: journal.only('record', 'commit'),
+    books: bookReader,
+    agentAccounts: agentAccountReader,
+    journal,
     now: clock,
     newId: ids,
   },

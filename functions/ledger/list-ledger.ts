@@ -6,7 +6,7 @@ import { replyFiled } from '#lib/http/reply-filed'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
-import { books } from '#lib/ledger/books.dynamo'
+import { bookReader } from '#lib/ledger/books.dynamo'
 import { ledgerFiles } from '#lib/ledger/ledger-files.s3'
 import { exportLedger, LedgerQuery, listLedger, PostingView } from '#lib/ledger/list-ledger'
 
@@ -23,8 +23,8 @@ export const { spec, handler } = endpoint({
   output: { 200: orCsv(pageOf(PostingView)), 303: null },
   problems: ['invalid_cursor'],
   deps: {
-    books: books.only('day'),
-    journal: journal.only('record', 'commit'),
+    books: bookReader,
+    journal,
     cursors,
     files: ledgerFiles,
     now: clock,

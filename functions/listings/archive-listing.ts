@@ -4,7 +4,7 @@ import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { archiveListing } from '#lib/listings/moves/archive-listing'
 
 export const { spec, handler } = endpoint({
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
+    listings,
     accounts: accountReader,
     now: clock,
     newId: ids,

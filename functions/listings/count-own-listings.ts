@@ -1,7 +1,7 @@
 import { agent } from '#lib/accounts/access'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { OwnListingCounts } from '#lib/listings/views/list-own-listings'
 
 export const { spec, handler } = endpoint({
@@ -13,6 +13,8 @@ export const { spec, handler } = endpoint({
   access: agent,
   apiKeys: apiKeys('listings:read'),
   output: { 200: OwnListingCounts },
-  deps: { listings: listingStore.only('counts') },
+  deps: {
+    listings: listingReader,
+  },
   run: async ({ actor }, deps) => ({ counts: await deps.listings.counts(actor.account.id) }),
 })

@@ -8,7 +8,7 @@ import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { countView } from '#lib/listings/statistics/count-view'
-import { statisticsStore } from '#lib/listings/statistics/statistics.dynamo'
+import { statistics } from '#lib/listings/statistics/statistics.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/views',
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingReader,
     accounts: accountReader,
-    statistics: statisticsStore.only('count', 'markView', 'commit'),
+    statistics,
     quotas,
     hmacKeys,
     networkLimitFactor,

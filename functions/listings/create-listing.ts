@@ -1,5 +1,5 @@
 import { agent } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
@@ -8,7 +8,7 @@ import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { createListing } from '#lib/listings/create-listing'
 import { ListingDraft } from '#lib/listings/fields'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { ListingView } from '#lib/listings/views/listing-view'
 import { draftLinks } from '#lib/media/store/media-links.s3'
 
@@ -33,8 +33,8 @@ export const { spec, handler } = endpoint({
   problems: ['reference_taken', 'draft_limit_reached', 'listing_limit_reached'],
   idempotency: recorded,
   deps: {
-    listings: listingStore.only('byReference', 'insert', 'counts', 'countMove', 'commit'),
-    accounts: accountReaderWithConditions,
+    listings,
+    accounts: accountReader,
     limits: generalListingLimits,
     links: draftLinks,
     now: clock,

@@ -8,7 +8,7 @@ import { clock, ids, timer } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { editListing } from '#lib/listings/edit-listing'
 import { ListingPatch } from '#lib/listings/fields'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { ListingView } from '#lib/listings/views/listing-view'
 import { versionedView } from '#lib/listings/views/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
@@ -34,7 +34,7 @@ export const { spec, handler } = endpoint({
   ],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'byReference', 'replace', 'commit'),
+    listings,
     accounts: accountReader,
     links: mediaLinks,
     quotas,

@@ -5,7 +5,7 @@ import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { getHistory, ListingMoveView } from '#lib/listings/views/get-history'
 
 export const { spec, handler } = endpoint({
@@ -19,6 +19,10 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId } },
   output: { 200: z.object({ items: z.array(ListingMoveView) }) },
   problems: ['forbidden'],
-  deps: { listings: listingStore.only('get', 'moves'), accounts: accountReader, now: clock },
+  deps: {
+    listings: listingReader,
+    accounts: accountReader,
+    now: clock,
+  },
   run: ({ actor, params }, deps) => getHistory(deps, actor, params.id),
 })

@@ -6,7 +6,7 @@ import { clock } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { getStatistics, StatisticsQuery, StatisticsView } from '#lib/listings/statistics/get-statistics'
-import { statisticsStore } from '#lib/listings/statistics/statistics.dynamo'
+import { statisticsReader } from '#lib/listings/statistics/statistics.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/statistics',
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   deps: {
     listings: listingReader,
     accounts: accountReader,
-    statistics: statisticsStore.only('days'),
+    statistics: statisticsReader,
     now: clock,
   },
   run: ({ actor, params, query }, deps) => getStatistics(deps, actor, params.id, query),

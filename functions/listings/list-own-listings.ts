@@ -3,7 +3,7 @@ import { apiKeys } from '#lib/accounts/api-keys/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { listOwnListings, OwnListingsQuery } from '#lib/listings/views/list-own-listings'
 import { ListingView } from '#lib/listings/views/listing-view'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
@@ -19,6 +19,10 @@ export const { spec, handler } = endpoint({
   input: { query: OwnListingsQuery },
   output: { 200: pageOf(ListingView) },
   problems: ['invalid_cursor'],
-  deps: { listings: listingStore.only('byAgent', 'byReference'), links: mediaLinks, cursors },
+  deps: {
+    listings: listingReader,
+    links: mediaLinks,
+    cursors,
+  },
   run: ({ actor, query }, deps) => listOwnListings(deps, actor.account, query),
 })

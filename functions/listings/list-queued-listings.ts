@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { listQueue, QueuedListing, QueueQuery } from '#lib/listings/review/list-queue'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 
@@ -22,12 +22,12 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(QueuedListing) },
   problems: ['invalid_cursor'],
   deps: {
-    listings: listingStore.only('byAgent', 'queued'),
+    listings: listingReader,
     accounts: accountReader,
     links: mediaLinks,
     reportsAndClaims,
     cursors,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
   },

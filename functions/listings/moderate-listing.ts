@@ -1,12 +1,12 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { Moderation } from '#lib/listings/review/decision'
 import { moderateListing } from '#lib/listings/review/moderate-listing'
 import { ListingView } from '#lib/listings/views/listing-view'
@@ -28,9 +28,9 @@ export const { spec, handler } = endpoint({
   honours: 'If-Match',
   idempotency: recorded,
   deps: {
-    listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
-    accounts: accountReaderWithConditions,
-    journal: journal.only('record'),
+    listings,
+    accounts: accountReader,
+    journal,
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { publishMedia } from '#lib/listings/media/publish-media'
 import { AvailabilityChange, setAvailability } from '#lib/listings/moves/set-availability'
 import { ListingView } from '#lib/listings/views/listing-view'
@@ -14,7 +14,7 @@ import { versionedView } from '#lib/listings/views/view-listing'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { variantPublisher } from '#lib/media/store/variant-store.s3'
 import { endHold } from '#lib/payment-requests/holds/end-hold'
-import { holdStore } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PUT /listings/{id}/availability',
@@ -29,11 +29,11 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden', 'listing_transition_not_allowed', 'too_many_requests'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'replace', 'recordMove', 'countAvailabilityCall', 'commit'),
+    listings,
     accounts: accountReader,
     links: mediaLinks,
     variants: variantPublisher,
-    holds: holdStore,
+    holds,
     quotas,
     now: clock,
     newId: ids,

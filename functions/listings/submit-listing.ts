@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { submitListing } from '#lib/listings/moves/submit-listing'
 import { ListingView } from '#lib/listings/views/listing-view'
 import { versionedView } from '#lib/listings/views/view-listing'
@@ -24,7 +24,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView.meta({ example: { status: 'PENDING_REVIEW' } })) },
   problems: ['forbidden', 'listing_incomplete', 'review_limit_reached', 'listing_transition_not_allowed'],
   deps: {
-    listings: listingStore.only('get', 'replace', 'recordMove', 'counts', 'countMove', 'commit'),
+    listings,
     accounts: accountReader,
     limits: generalListingLimits,
     links: mediaLinks,

@@ -5,7 +5,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { withdrawListing } from '#lib/listings/moves/withdraw-listing'
 import { ListingView } from '#lib/listings/views/listing-view'
 import { versionedView } from '#lib/listings/views/view-listing'
@@ -23,7 +23,7 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'replace', 'recordMove', 'countMove', 'commit'),
+    listings,
     accounts: accountReader,
     links: mediaLinks,
     now: clock,

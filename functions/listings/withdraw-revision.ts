@@ -5,7 +5,7 @@ import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { withdrawRevision } from '#lib/listings/moves/withdraw-revision'
 
 export const { spec, handler } = endpoint({
@@ -21,7 +21,7 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden', 'too_many_requests'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'replace', 'commit'),
+    listings,
     accounts: accountReader,
     quotas,
     now: clock,

@@ -2,16 +2,16 @@ import { userWithVerifiedEmailOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
-import { quotaStore } from '#lib/dynamo/quotas'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { versionIn } from '#lib/listings/listing-version'
 import { createUpload, UploadRequest, UploadView } from '#lib/listings/media/create-upload'
 import { viewItem } from '#lib/listings/media/view-media'
-import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { waiting } from '#lib/listings/media/waiting-media.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
 
@@ -31,12 +31,13 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(UploadView), 201: versioned(UploadView) },
   problems: ['forbidden', 'media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
   deps: {
-    listings: listingStore.only('get', 'changeMedia', 'nameMedia', 'commit'),
+    listings,
     accounts: accountReader,
     originals: originalStore,
-    waiting: waitingMedia.only('enter'),
-    quotas: quotaStore.only('count', 'requireLeft'),
-    limits: generalListingLimits, // their `files` bounds the uploads of an hour
+    waiting,
+    quotas,
+    limits: generalListingLimits,
+    // their `files` bounds the uploads of an hour
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -5,9 +5,9 @@ import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId, MediaId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { deleteMedia } from '#lib/listings/media/delete-media'
-import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { waiting } from '#lib/listings/media/waiting-media.dynamo'
 import { variantRemover } from '#lib/media/store/variant-store.s3'
 
 export const { spec, handler } = endpoint({
@@ -23,10 +23,10 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden', 'media_required', 'listing_transition_not_allowed', 'too_many_requests'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'replace', 'changeMedia', 'commit'),
+    listings,
     accounts: accountReader,
     variants: variantRemover,
-    waiting: waitingMedia.only('leave'),
+    waiting,
     quotas,
     now: clock,
     newId: ids,

@@ -6,7 +6,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { versionIn } from '#lib/listings/listing-version'
 import { MediaItems } from '#lib/listings/media/media'
 import { MediaChanges, updateMedia } from '#lib/listings/media/update-media'
@@ -27,7 +27,7 @@ export const { spec, handler } = endpoint({
   problems: ['forbidden', 'listing_transition_not_allowed', 'too_many_requests'],
   honours: 'If-Match',
   deps: {
-    listings: listingStore.only('get', 'replace', 'changeMedia', 'commit'),
+    listings,
     accounts: accountReader,
     links: mediaLinks,
     quotas,

@@ -2,17 +2,17 @@ import { userWithVerifiedEmailOrAdministrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { generalListingLimits } from '#lib/accounts/listing-limit-settings'
-import { quotaStore } from '#lib/dynamo/quotas'
+import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { fileParts, multipart, textParts } from '#lib/http/input/multipart'
 import { versioned } from '#lib/http/reply'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { MediaItems } from '#lib/listings/media/media'
 import { LARGER_FILES, uploadMedia } from '#lib/listings/media/upload-media'
 import { viewUploaded } from '#lib/listings/media/view-media'
-import { waitingMedia } from '#lib/listings/media/waiting-media.dynamo'
+import { waiting } from '#lib/listings/media/waiting-media.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { originalStore } from '#lib/media/store/original-store.s3'
 
@@ -32,12 +32,13 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(MediaItems), 201: versioned(MediaItems) },
   problems: ['media_limit_reached', 'too_many_requests', 'listing_transition_not_allowed'],
   deps: {
-    listings: listingStore.only('get', 'changeMedia', 'nameMedia', 'commit'),
+    listings,
     accounts: accountReader,
     originals: originalStore,
-    waiting: waitingMedia.only('enter', 'leave'),
-    quotas: quotaStore.only('count', 'requireLeft'),
-    limits: generalListingLimits, // `files` bounds the uploads of an hour
+    waiting,
+    quotas,
+    limits: generalListingLimits,
+    // `files` bounds the uploads of an hour
     links: mediaLinks,
     now: clock,
     newId: ids,

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notificationReader } from '#lib/notifications/notification-store.dynamo'
 import { getPreferences, Preferences } from '#lib/notifications/preferences'
 
 export const { spec, handler } = endpoint({
@@ -11,6 +11,8 @@ export const { spec, handler } = endpoint({
     '/notifications` lists notifications that are not mailed, too.',
   access: user,
   output: { 200: Preferences },
-  deps: { notifications: notificationStore.only('state') },
+  deps: {
+    notifications: notificationReader,
+  },
   run: ({ actor }, deps) => getPreferences(deps, actor.userId),
 })

@@ -3,15 +3,15 @@ import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { kycStore } from '#lib/kyc/kyc-store.dynamo'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { kycReader } from '#lib/kyc/kyc-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import {
   listNotifications,
   NotificationsPage,
   NotificationsQuery,
 } from '#lib/notifications/list-notifications'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { notificationReader } from '#lib/notifications/notification-store.dynamo'
+import { savedSearchReader } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /notifications',
@@ -24,11 +24,11 @@ export const { spec, handler } = endpoint({
   output: { 200: NotificationsPage },
   problems: ['invalid_cursor'],
   deps: {
-    notifications: notificationStore.only('state', 'list'),
+    notifications: notificationReader,
     accounts: accountReader,
-    listings: listingStore.only('getMany', 'move', 'moves'),
-    searches: savedSearchStore.only('get'),
-    kycStore: kycStore.only('listDecisions'),
+    listings: listingReader,
+    searches: savedSearchReader,
+    kycStore: kycReader,
     cursors,
     now: clock,
   },

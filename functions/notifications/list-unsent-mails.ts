@@ -2,7 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { PageQuery, pageOf } from '#lib/kernel/page'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mailReader } from '#lib/mail/mail-queue.dynamo'
 import { listUnsentMails, UnsentMail } from '#lib/mail/unsent-mails'
 
 export const { spec, handler } = endpoint({
@@ -16,6 +16,9 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(UnsentMail) },
   problems: ['invalid_cursor'],
-  deps: { mails: mailQueue.only('unsent'), cursors },
+  deps: {
+    mails: mailReader,
+    cursors,
+  },
   run: ({ query }, deps) => listUnsentMails(deps, query),
 })

@@ -1,7 +1,7 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { Preferences, PreferencesChange, putPreferences } from '#lib/notifications/preferences'
 
 export const { spec, handler } = endpoint({
@@ -14,8 +14,8 @@ export const { spec, handler } = endpoint({
   input: { body: PreferencesChange },
   output: { 200: Preferences },
   deps: {
-    accounts: accountReaderWithConditions,
-    notifications: notificationStore.only('state', 'setPreferences', 'commit'),
+    accounts: accountReader,
+    notifications,
   },
   run: ({ actor, body }, deps) => putPreferences(deps, actor.account, body),
 })

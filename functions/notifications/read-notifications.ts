@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { markRead, ReadUpTo } from '#lib/notifications/mark-read'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /notifications/read',
@@ -13,6 +13,9 @@ export const { spec, handler } = endpoint({
   input: { body: ReadUpTo },
   output: { 204: null },
   problems: ['not_found'],
-  deps: { notifications: notificationStore.only('state', 'get', 'list', 'markRead', 'commit'), now: clock },
+  deps: {
+    notifications,
+    now: clock,
+  },
   run: ({ actor, body }, deps) => markRead(deps, actor.account, body),
 })

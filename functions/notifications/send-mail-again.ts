@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { MailId } from '#lib/kernel/id'
-import { mailQueue } from '#lib/mail/mail-queue.dynamo'
+import { mails } from '#lib/mail/mail-queue.dynamo'
 import { sendMailAgain } from '#lib/mail/unsent-mails'
 
 export const { spec, handler } = endpoint({
@@ -19,8 +19,8 @@ export const { spec, handler } = endpoint({
   problems: ['not_found'],
   idempotency: recorded,
   deps: {
-    mails: mailQueue.only('get', 'progress', 'sendAgain', 'commit'),
-    journal: journal.only('record'),
+    mails,
+    journal,
     now: clock,
     newId: ids,
   },

@@ -1,7 +1,7 @@
 import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { content } from '#lib/http/reply'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery } from '#lib/notifications/unsubscribe'
 import { unsubscribeByPage, unsubscribeRefused } from '#lib/notifications/unsubscribe-page'
 import { brand } from '#lib/pages/brand'
@@ -16,7 +16,11 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token'],
-  deps: { notifications: notificationStore.only('switchOff', 'commit'), hmacKeys, brand },
+  deps: {
+    notifications,
+    hmacKeys,
+    brand,
+  },
   refusalPage: unsubscribeRefused,
   run: ({ query, request }, deps) => unsubscribeByPage(deps, query.token, request),
 })

@@ -1,6 +1,6 @@
 import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { UnsubscribeQuery, unsubscribe } from '#lib/notifications/unsubscribe'
 
 export const { spec, handler } = endpoint({
@@ -12,6 +12,9 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 204: null },
   problems: ['invalid_token'],
-  deps: { notifications: notificationStore.only('switchOff', 'commit'), hmacKeys },
+  deps: {
+    notifications,
+    hmacKeys,
+  },
   run: ({ query }, deps) => unsubscribe(deps, query),
 })

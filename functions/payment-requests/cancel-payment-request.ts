@@ -1,16 +1,19 @@
 import { user } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config/config'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentRequestId } from '#lib/kernel/id'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { bookChange } from '#lib/ledger/book-change'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { Cancellation, cancelRequest } from '#lib/payment-requests/cancel-request'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payment-requests/request-view'
+import { payments } from '#lib/payments/payment-store.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({
@@ -25,19 +28,13 @@ export const { spec, handler } = endpoint({
   output: { 200: PaymentRequestView.meta({ example: { status: 'CANCELLED' } }) },
   problems: ['payment_request_in_progress', 'payment_request_not_open'],
   deps: {
-    ...paymentChangeStores,
-    listings: withUsesTestedElsewhere(
-      listingStore.only(
-        'get',
-        'getMany',
-        'replace',
-        'recordMove',
-        'availabilityCalls',
-        'requireAvailabilityCalls',
-      ),
-      'writes the listing only if the request held it',
-    ),
-    requests: requestStore.only('get', 'getSeries', 'endSeries', 'replace', 'commit'),
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
     accounts: accountReader,
     links: publicMediaLinks,
     providers: paymentProviders,

@@ -1,15 +1,15 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { createRequest, PaymentRequestDraft } from '#lib/payment-requests/create-request'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payment-requests/request-view'
 
 export const { spec, handler } = endpoint({
@@ -33,10 +33,10 @@ export const { spec, handler } = endpoint({
   ],
   idempotency: recorded,
   deps: {
-    requests: requestStore.only('insert', 'commit'),
-    enquiries: enquiryStore.only('get', 'replace'),
+    requests,
+    enquiries,
     listings: listingReader,
-    accounts: accountReaderWithConditions,
+    accounts: accountReader,
     links: publicMediaLinks,
     quotas,
     now: clock,

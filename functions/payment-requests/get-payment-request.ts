@@ -7,7 +7,7 @@ import { PaymentRequestId } from '#lib/kernel/id'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { getRequest } from '#lib/payment-requests/get-request'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { requestReader } from '#lib/payment-requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payment-requests/request-view'
 
 export const { spec, handler } = endpoint({
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentRequestId } },
   output: { 200: PaymentRequestView },
   deps: {
-    requests: requestStore.only('get'),
+    requests: requestReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

@@ -8,7 +8,7 @@ import { pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { publicMediaLinks } from '#lib/media/store/public-media-links'
 import { listRequests, RequestQuery } from '#lib/payment-requests/list-requests'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { requestReader } from '#lib/payment-requests/request-store.dynamo'
 import { PaymentRequestView } from '#lib/payment-requests/request-view'
 
 export const { spec, handler } = endpoint({
@@ -22,7 +22,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(PaymentRequestView) },
   problems: ['invalid_cursor'],
   deps: {
-    requests: requestStore.only('ofUser'),
+    requests: requestReader,
     listings: listingReader,
     accounts: accountReader,
     links: publicMediaLinks,

@@ -1,10 +1,16 @@
 import { user } from '#lib/accounts/access'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
 import { cancelPayment } from '#lib/payments/checkout/cancel-payment'
+import { payments } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 import { paymentProviders } from '#lib/providers/registry'
 
@@ -23,7 +29,13 @@ export const { spec, handler } = endpoint({
   },
   problems: ['payment_transition_not_allowed'],
   deps: {
-    ...paymentChangeStores,
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
     providers: paymentProviders,
     now: clock,
     newId: ids,

@@ -1,15 +1,22 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { counterStore } from '#lib/accounts/throttle/counters.dynamo'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
 import { quotas } from '#lib/dynamo/quotas'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { checkoutStores } from '#lib/payment-requests/checkout-stores.dynamo'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { withPayable } from '#lib/payment-requests/pay-request'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
+import { callbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { commissionRates, returnOrigins } from '#lib/payments/checkout/check-payment'
 import { createPayment } from '#lib/payments/checkout/create-payment'
 import { PAYMENT_REFUSALS, PaymentDraft } from '#lib/payments/checkout/payment-draft'
+import { payments } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
@@ -33,14 +40,21 @@ export const { spec, handler } = endpoint({
   problems: PAYMENT_REFUSALS,
   idempotency: claimed('payment'),
   deps: {
-    ...checkoutStores,
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
+    callbacks,
     providers: paymentProviders,
-    circuitBreaker: circuitBreaker.only('of', 'countFailure', 'open', 'close'),
+    circuitBreaker,
     commissionRates,
     phonePromptCounters: counterStore,
     quotas,
     returnOrigins,
-    accounts: accountReaderWithConditions,
+    accounts: accountReader,
     now: clock,
     newId: ids,
   },

@@ -1,9 +1,9 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { CallbackId } from '#lib/kernel/id'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { callbackReader } from '#lib/payments/callbacks/callback-store.dynamo'
 import { CallbackInFull, getCallback } from '#lib/payments/callbacks/get-callback'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments/callbacks/{id}',
@@ -12,6 +12,9 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { params: { id: CallbackId } },
   output: { 200: CallbackInFull },
-  deps: { callbacks: callbackStore.only('get'), payments: paymentStore.only('get', 'byReference', 'list') },
+  deps: {
+    callbacks: callbackReader,
+    payments: paymentReader,
+  },
   run: ({ params }, deps) => getCallback(deps, params.id),
 })

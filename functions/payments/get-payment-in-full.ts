@@ -5,10 +5,10 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
 import { readEntries } from '#lib/ledger/book-change'
-import { books } from '#lib/ledger/books.dynamo'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { bookReader } from '#lib/ledger/books.dynamo'
+import { callbackReader } from '#lib/payments/callbacks/callback-store.dynamo'
 import { getAdministeredPayment, PaymentInFull } from '#lib/payments/lists/administered-payment'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments/{id}',
@@ -20,11 +20,11 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentId } },
   output: { 200: PaymentInFull },
   deps: {
-    payments: paymentStore.only('get'),
-    books: books.only('postings'),
+    payments: paymentReader,
+    books: bookReader,
     accounts: accountReader,
-    callbacks: callbackStore.only('ofPayment'),
-    journal: journal.only('record', 'commit'),
+    callbacks: callbackReader,
+    journal,
     now: clock,
     newId: ids,
   },

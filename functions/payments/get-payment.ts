@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { PaymentId } from '#lib/kernel/id'
 import { getPayment } from '#lib/payments/lists/get-payment'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 
 export const { spec, handler } = endpoint({
@@ -15,6 +15,9 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },
-  deps: { payments: paymentStore.only('get'), now: clock },
+  deps: {
+    payments: paymentReader,
+    now: clock,
+  },
   run: ({ actor, params }, deps) => getPayment(deps, actor.account, params.id),
 })

@@ -11,7 +11,7 @@ import { localeFor } from '#lib/kernel/locale'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage } from '#lib/notifications/receipt-page'
 import { brand } from '#lib/pages/brand'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 import { agentUnlessPayer, getLinkedReceipt, LinkedReceipt } from '#lib/payments/receipts/receipt'
 
 export const { spec, handler } = endpoint({
@@ -26,12 +26,12 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PaymentId } },
   output: { 200: orPage(LinkedReceipt) },
   deps: {
-    payments: paymentStore.only('get'),
+    payments: paymentReader,
     listings: listingReader,
     accounts: accountReader,
     hmacKeys,
     settings,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
     brand,

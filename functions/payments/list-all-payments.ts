@@ -7,7 +7,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { AdministeredPayment } from '#lib/payments/lists/administered-payment'
 import { AllPaymentsQuery, listAllPayments } from '#lib/payments/lists/list-payments'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payments',
@@ -20,10 +20,10 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
   deps: {
-    payments: paymentStore.only('byUser', 'list'),
+    payments: paymentReader,
     accounts: accountReader,
     cursors,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
   },

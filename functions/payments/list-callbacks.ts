@@ -2,7 +2,7 @@ import { administrator } from '#lib/accounts/access'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { pageOf } from '#lib/kernel/page'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { callbackReader } from '#lib/payments/callbacks/callback-store.dynamo'
 import { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { CallbacksQuery, listCallbacks } from '#lib/payments/callbacks/list-callbacks'
 
@@ -16,6 +16,9 @@ export const { spec, handler } = endpoint({
   input: { query: CallbacksQuery },
   output: { 200: pageOf(CallbackView) },
   problems: ['invalid_cursor'],
-  deps: { callbacks: callbackStore.only('list'), cursors },
+  deps: {
+    callbacks: callbackReader,
+    cursors,
+  },
   run: ({ query }, deps) => listCallbacks(deps, query),
 })

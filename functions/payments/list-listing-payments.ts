@@ -8,7 +8,7 @@ import { ListingId } from '#lib/kernel/id'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { ListingPayment, listListingPayments } from '#lib/payments/lists/list-listing-payments'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /listings/{id}/payments',
@@ -20,7 +20,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(ListingPayment) },
   problems: ['invalid_cursor', 'forbidden'],
   deps: {
-    payments: paymentStore.only('list'),
+    payments: paymentReader,
     listings: listingReader,
     accounts: accountReader,
     cursors,

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { pageOf } from '#lib/kernel/page'
 import { listPayments, PaymentsQuery } from '#lib/payments/lists/list-payments'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 import { PaymentView } from '#lib/payments/payment-view'
 
 export const { spec, handler } = endpoint({
@@ -18,6 +18,10 @@ export const { spec, handler } = endpoint({
   input: { query: PaymentsQuery },
   output: { 200: pageOf(PaymentView) },
   problems: ['invalid_cursor'],
-  deps: { payments: paymentStore.only('byUser'), cursors, now: clock },
+  deps: {
+    payments: paymentReader,
+    cursors,
+    now: clock,
+  },
   run: ({ actor, query }, deps) => listPayments(deps, actor.account, query),
 })

@@ -1,11 +1,17 @@
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { callback } from '#lib/http/callback'
 import { counter } from '#lib/http/count'
 import { clock, ids } from '#lib/http/runtime'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
+import { callbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { receiveCallback } from '#lib/payments/callbacks/receive-callback'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payments } from '#lib/payments/payment-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { findPayout } from '#lib/payouts/payout-subject'
 import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
@@ -24,18 +30,15 @@ export const { spec, handler } = callback({
     'anything changes.',
   problems: ['validation_failed', 'invalid_signature', 'not_found'],
   deps: {
-    ...paymentChangeStores,
-    payouts: payoutStore.only('get', 'replace', 'commit'),
-    callbacks: callbackStore.only(
-      'get',
-      'ofSameEvent',
-      'insert',
-      'wait',
-      'waiting',
-      'replace',
-      'close',
-      'commit',
-    ),
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
+    payouts,
+    callbacks,
     providers: paymentProviders,
     circuitBreaker,
     count: counter,

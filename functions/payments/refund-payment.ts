@@ -1,13 +1,18 @@
 import { administrator } from '#lib/accounts/access'
-import { withUsesTestedElsewhere } from '#lib/config/config'
 import { claimed } from '#lib/dynamo/idempotency.dynamo'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { PaymentId } from '#lib/kernel/id'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
+import { callbacks } from '#lib/payments/callbacks/callback-store.dynamo'
+import { payments } from '#lib/payments/payment-store.dynamo'
 import { RefundView } from '#lib/payments/payment-view'
 import { RefundDraft, refundPayment } from '#lib/payments/refunds/refund-payment'
 import { paymentProviders } from '#lib/providers/registry'
@@ -26,13 +31,16 @@ export const { spec, handler } = endpoint({
   problems: ['payment_not_refundable', 'refund_exceeds_payment', 'provider_unavailable', 'unavailable'],
   idempotency: claimed('refund'),
   deps: {
-    ...paymentChangeStores,
-    callbacks: withUsesTestedElsewhere(
-      callbackStore.only('insert'),
-      'stores a callback only if the provider contradicts the payment, as the tests of paymentCallback show',
-    ),
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
+    callbacks,
     providers: paymentProviders,
-    journal: journal.only('record'),
+    journal,
     now: clock,
     newId: ids,
   },

@@ -1,17 +1,19 @@
 import { administrator } from '#lib/accounts/access'
-import { withUsesTestedElsewhere } from '#lib/config/config'
+import { enquiries } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { CallbackId } from '#lib/kernel/id'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { listings } from '#lib/listings/listing-store.dynamo'
 import { withFollowers } from '#lib/payment-requests/followers'
-import { paymentChangeStores } from '#lib/payment-requests/payment-change-stores.dynamo'
-import { callbackStore } from '#lib/payments/callbacks/callback-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests } from '#lib/payment-requests/request-store.dynamo'
+import { callbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { Replay, ReplayRequest, replayCallback } from '#lib/payments/callbacks/replay-callback'
+import { payments } from '#lib/payments/payment-store.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
-
-const BECAUSE = 'applies callbacks with the code of paymentCallback, whose tests use these permissions'
-
 export const { spec, handler } = endpoint({
   route: 'POST /admin/payments/callbacks/{id}/replay',
   summary: 'Process a callback again',
@@ -23,13 +25,16 @@ export const { spec, handler } = endpoint({
   output: { 200: Replay },
   problems: ['unavailable'],
   deps: {
-    ...paymentChangeStores,
-    callbacks: withUsesTestedElsewhere(
-      callbackStore.only('get', 'insert', 'wait', 'waiting', 'close', 'commit'),
-      BECAUSE,
-    ),
+    payments,
+    requests,
+    holds,
+    enquiries,
+    listings,
+    agentAccounts,
+    books,
+    callbacks,
     providers: paymentProviders,
-    journal: journal.only('record'),
+    journal,
     now: clock,
     newId: ids,
   },

@@ -6,7 +6,7 @@ import { clock } from '#lib/http/runtime'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { receiptPage, receiptRefused } from '#lib/notifications/receipt-page'
 import { brand } from '#lib/pages/brand'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 import { getReceipt } from '#lib/payments/receipts/receipt'
 import { ReceiptLinkQuery, readReceiptLink } from '#lib/payments/receipts/receipt-link'
 
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token', 'not_found'],
   deps: {
-    payments: paymentStore.only('get'),
+    payments: paymentReader,
     listings: listingReader,
     accounts: accountReader,
     hmacKeys,

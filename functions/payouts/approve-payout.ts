@@ -1,9 +1,12 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
 import { approvePayout } from '#lib/payouts/move-payout'
 import { payoutMove } from '#lib/payouts/payout-move'
-import { payoutMoveStores } from '#lib/payouts/payout-move-stores.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 
 const move = payoutMove('PENDING')
 
@@ -15,6 +18,13 @@ export const { spec, handler } = endpoint({
   description:
     'By another administrator than the one who made the payout. A repeated approval by the same one is 200.',
   problems: ['second_person_needed', ...move.problems],
-  deps: { ...payoutMoveStores, now: clock, newId: ids },
+  deps: {
+    payouts,
+    agentAccounts,
+    books,
+    journal,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => approvePayout(deps, { id: params.id, administrator: actor.subject }),
 })

@@ -1,15 +1,15 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { demanded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
 import { createPayout, PayoutDraft } from '#lib/payouts/create-payout'
 import { PayoutView } from '#lib/payouts/payout'
 import { payoutSettings } from '#lib/payouts/payout-settings'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
 
 export const { spec, handler } = endpoint({
@@ -32,12 +32,12 @@ export const { spec, handler } = endpoint({
   ],
   idempotency: demanded,
   deps: {
-    ...changedPayoutStores,
-    agentAccounts: agentAccounts.only('get', 'heldPayments', 'change'),
-    payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'requireAccount', 'commit'),
-    accounts: accountReaderWithConditions,
+    payouts,
+    agentAccounts,
+    books,
+    accounts: accountReader,
     providers: paymentProviders,
-    journal: journal.only('record'),
+    journal,
     payoutSettings,
     now: clock,
     newId: ids,

@@ -1,9 +1,13 @@
 import { administrator } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
+import { journal } from '#lib/journal/journal.dynamo'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
 import { failPayout, PayoutFailure } from '#lib/payouts/move-payout'
 import { payoutMove } from '#lib/payouts/payout-move'
-import { payoutEndStores } from '#lib/payouts/payout-move-stores.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
+import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
 
 const move = payoutMove('FAILED')
@@ -19,7 +23,11 @@ export const { spec, handler } = endpoint({
     '`needsResolution`: correct the balance, then call this operation to end that.',
   input: { ...move.input, body: PayoutFailure },
   deps: {
-    ...payoutEndStores,
+    payouts,
+    agentAccounts,
+    books,
+    journal,
+    circuitBreaker,
     providers: paymentProviders,
     now: clock,
     newId: ids,

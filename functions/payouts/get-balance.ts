@@ -2,10 +2,10 @@ import { agent } from '#lib/accounts/access'
 import { apiKeys } from '#lib/accounts/api-keys/access'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
-import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { agentAccountReader } from '#lib/ledger/agent-accounts.dynamo'
 import { BalanceView, getBalance } from '#lib/payouts/get-balance'
 import { payoutSettings } from '#lib/payouts/payout-settings'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payoutReader } from '#lib/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /auth/profile/balance',
@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('payments:read'),
   output: { 200: BalanceView },
   deps: {
-    agentAccounts: agentAccounts.only('ofAgent', 'heldPayments'),
-    payouts: payoutStore.only('underWay'),
+    agentAccounts: agentAccountReader,
+    payouts: payoutReader,
     payoutSettings,
     now: clock,
   },

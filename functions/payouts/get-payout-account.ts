@@ -2,7 +2,7 @@ import { agent } from '#lib/accounts/access'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { PayoutAccountView } from '#lib/payouts/payout-account'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payoutReader } from '#lib/payouts/payout-store.dynamo'
 import { getPayoutAccount } from '#lib/payouts/put-payout-account'
 
 export const { spec, handler } = endpoint({
@@ -12,6 +12,9 @@ export const { spec, handler } = endpoint({
   access: agent,
   output: { 200: PayoutAccountView },
   problems: ['not_found'],
-  deps: { payouts: payoutStore.only('account'), dataKeys },
+  deps: {
+    payouts: payoutReader,
+    dataKeys,
+  },
   run: ({ actor }, deps) => getPayoutAccount(deps, actor.userId),
 })

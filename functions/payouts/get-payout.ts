@@ -5,7 +5,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { PayoutId } from '#lib/kernel/id'
 import { getPayout } from '#lib/payouts/list-payouts'
 import { PayoutView } from '#lib/payouts/payout'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payoutReader } from '#lib/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payouts/{id}',
@@ -15,6 +15,10 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PayoutId } },
   output: { 200: PayoutView },
   problems: ['not_found'],
-  deps: { payouts: payoutStore.only('get'), journal: journal.only('record', 'commit'), newId: ids },
+  deps: {
+    payouts: payoutReader,
+    journal,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => getPayout(deps, actor.subject, params.id),
 })

@@ -6,7 +6,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { pageOf } from '#lib/kernel/page'
 import { listPayouts, PayoutsQuery } from '#lib/payouts/list-payouts'
 import { PayoutView } from '#lib/payouts/payout'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payoutReader } from '#lib/payouts/payout-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/payouts',
@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(PayoutView) },
   problems: ['invalid_cursor'],
   deps: {
-    payouts: payoutStore.only('list', 'byAgent'),
-    journal: journal.only('record', 'commit'),
+    payouts: payoutReader,
+    journal,
     cursors,
     newId: ids,
   },

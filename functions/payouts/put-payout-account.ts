@@ -1,14 +1,14 @@
 import { agent } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { steppedUp } from '#lib/accounts/sessions/access'
-import { withUsesTestedElsewhere } from '#lib/config/config'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
 import { PayoutAccountInput, PayoutAccountView } from '#lib/payouts/payout-account'
 import { payoutSettings } from '#lib/payouts/payout-settings'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { putPayoutAccount } from '#lib/payouts/put-payout-account'
 
 export const { spec, handler } = endpoint({
@@ -23,12 +23,10 @@ export const { spec, handler } = endpoint({
   output: { 200: PayoutAccountView },
   problems: ['owner_not_verified', 'unavailable'],
   deps: {
-    ...changedPayoutStores,
-    payouts: withUsesTestedElsewhere(
-      payoutStore.only('get', 'underWay', 'replace', 'account', 'putAccount', 'commit'),
-      'cancels unsent payouts with the code of cancelPayout, whose tests use these permissions',
-    ),
-    accounts: accountStore.only('get', 'requireUnchanged', 'requireSession'),
+    payouts,
+    agentAccounts,
+    books,
+    accounts: accountReader,
     dataKeys,
     payoutSettings,
     now: clock,

@@ -1,12 +1,12 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { PayoutRun, PayoutRunResult, runPayouts } from '#lib/payouts/run-payouts'
 import { paymentProviders } from '#lib/providers/registry'
 
@@ -21,12 +21,12 @@ export const { spec, handler } = endpoint({
   output: { 202: PayoutRunResult },
   problems: ['unavailable'],
   deps: {
-    ...changedPayoutStores,
-    agentAccounts: agentAccounts.only('get', 'inCurrency', 'heldPayments', 'change'),
-    payouts: payoutStore.only('ofAgentSince', 'insert', 'account', 'requireAccount', 'commit'),
-    accounts: accountReaderWithConditions,
+    payouts,
+    agentAccounts,
+    books,
+    accounts: accountReader,
     providers: paymentProviders,
-    journal: journal.only('record'),
+    journal,
     payoutSettings,
     now: clock,
     newId: ids,

@@ -1,17 +1,17 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { changedPayoutStores } from '#lib/payouts/changed-payout-stores.dynamo'
+import { books } from '#lib/ledger/books.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
 import { deletions } from '#lib/privacy/deletions.dynamo'
 
@@ -28,16 +28,16 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_credentials', 'payments_open', 'balance_open', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'endSession', 'remove', 'commit'),
-    passwords: passwordStore.only('get', 'remove'),
-    factors: factorStore.only('get', 'remove'),
-    payments: paymentStore.only('byUser', 'list', 'countBegun', 'requireBegun'),
-    ...changedPayoutStores,
-    agentAccounts: agentAccounts.only('ofAgent', 'heldPayments', 'close'),
-    payouts: payoutStore.only('underWay', 'removeAccount'),
+    accounts,
+    passwords,
+    factors,
+    payments: paymentReader,
+    payouts,
+    agentAccounts,
+    books,
     payoutSettings,
-    kycStore: kycStore.only('moveExpiry'),
-    deletions: deletions.only('insert'),
+    kycStore,
+    deletions,
     throttle: loginThrottle,
     now: clock,
     newId: ids,

@@ -4,7 +4,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { ListingId } from '#lib/kernel/id'
 import { ClosedListingReports, closeListingReports, ListingReportsClosing } from '#lib/reports/close-reports'
-import { reportStore } from '#lib/reports/report-store.dynamo'
+import { reports } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /admin/reports/{listingId}',
@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   output: { 200: ClosedListingReports },
   problems: ['version_conflict', 'not_found'],
   deps: {
-    reports: reportStore.only('get', 'replace', 'commit'),
-    journal: journal.only('record'),
+    reports,
+    journal,
     now: clock,
     newId: ids,
   },

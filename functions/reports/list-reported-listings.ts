@@ -6,7 +6,7 @@ import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { mediaLinks } from '#lib/media/store/media-links.s3'
 import { listReportedListings, ReportedListing } from '#lib/reports/list-reports'
-import { reportStore } from '#lib/reports/report-store.dynamo'
+import { reportReader } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/reports',
@@ -19,7 +19,7 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(ReportedListing) },
   problems: ['invalid_cursor'],
   deps: {
-    reports: reportStore.only('open'),
+    reports: reportReader,
     listings: listingReader,
     accounts: accountReader,
     links: mediaLinks,

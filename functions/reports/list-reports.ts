@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { ListingId } from '#lib/kernel/id'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listReports, ReportView } from '#lib/reports/list-reports'
-import { reportStore } from '#lib/reports/report-store.dynamo'
+import { reportReader } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/reports/{listingId}',
@@ -16,6 +16,9 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId }, query: PageQuery },
   output: { 200: pageOf(ReportView) },
   problems: ['invalid_cursor', 'not_found'],
-  deps: { reports: reportStore.only('get', 'between'), cursors },
+  deps: {
+    reports: reportReader,
+    cursors,
+  },
   run: ({ params, query }, deps) => listReports(deps, params.listingId, query),
 })

@@ -1,15 +1,15 @@
 import { anyone } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { networkLimitFactor } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { quotas } from '#lib/dynamo/quotas'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { ListingId } from '#lib/kernel/id'
-import { listingReaderWithConditions } from '#lib/listings/listing-reader.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
 import { NewReport } from '#lib/reports/report'
 import { reportListing } from '#lib/reports/report-listing'
-import { reportStore } from '#lib/reports/report-store.dynamo'
+import { reports } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /listings/{id}/reports',
@@ -23,9 +23,9 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['too_many_requests'],
   deps: {
-    reports: reportStore.only('get', 'lastBy', 'add', 'commit'),
-    listings: listingReaderWithConditions,
-    accounts: accountReaderWithConditions,
+    reports,
+    listings: listingReader,
+    accounts: accountReader,
     quotas,
     hmacKeys,
     networkLimitFactor,

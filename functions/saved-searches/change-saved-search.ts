@@ -3,8 +3,8 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
 import { SavedSearchId } from '#lib/kernel/id'
 import { changeSavedSearch } from '#lib/saved-searches/manage-saved-searches'
-import { matchStore } from '#lib/saved-searches/match-store.dynamo'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { matches } from '#lib/saved-searches/match-store.dynamo'
+import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 import { SavedSearchChange, SavedSearchView } from '#lib/saved-searches/saved-search-view'
 
 export const { spec, handler } = endpoint({
@@ -16,8 +16,8 @@ export const { spec, handler } = endpoint({
   input: { params: { id: SavedSearchId }, body: SavedSearchChange },
   output: { 200: SavedSearchView },
   deps: {
-    searches: savedSearchStore.only('get', 'replace', 'commit'),
-    matches: matchStore.only('matchesAfter', 'forget'),
+    searches,
+    matches,
     now: clock,
   },
   run: ({ actor, params, body }, deps) => changeSavedSearch(deps, actor.userId, params.id, body),

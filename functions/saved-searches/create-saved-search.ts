@@ -1,10 +1,10 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { createSavedSearch } from '#lib/saved-searches/manage-saved-searches'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 import { NewSavedSearch, SavedSearchView } from '#lib/saved-searches/saved-search-view'
 
 export const { spec, handler } = endpoint({
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   problems: ['saved_search_limit_reached'],
   idempotency: recorded,
   deps: {
-    searches: savedSearchStore.only('insert', 'commit'),
-    accounts: accountReaderWithConditions,
+    searches,
+    accounts: accountReader,
     now: clock,
     newId: ids,
   },

@@ -2,8 +2,8 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { SavedSearchId } from '#lib/kernel/id'
 import { deleteSavedSearch } from '#lib/saved-searches/manage-saved-searches'
-import { matchStore } from '#lib/saved-searches/match-store.dynamo'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { matches } from '#lib/saved-searches/match-store.dynamo'
+import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /saved-searches/{id}',
@@ -12,6 +12,9 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 204: null },
-  deps: { searches: savedSearchStore.only('get', 'remove', 'commit'), matches: matchStore.only('removeOf') },
+  deps: {
+    searches,
+    matches,
+  },
   run: ({ actor, params }, deps) => deleteSavedSearch(deps, actor.userId, params.id),
 })

@@ -2,7 +2,7 @@ import { user } from '#lib/accounts/access'
 import { endpoint } from '#lib/http/endpoint'
 import { SavedSearchId } from '#lib/kernel/id'
 import { getSavedSearch } from '#lib/saved-searches/manage-saved-searches'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { savedSearchReader } from '#lib/saved-searches/saved-search-store.dynamo'
 import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 
 export const { spec, handler } = endpoint({
@@ -12,6 +12,8 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 200: SavedSearchView },
-  deps: { searches: savedSearchStore.only('get') },
+  deps: {
+    searches: savedSearchReader,
+  },
   run: ({ actor, params }, deps) => getSavedSearch(deps, actor.userId, params.id),
 })

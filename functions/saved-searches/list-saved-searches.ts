@@ -3,7 +3,7 @@ import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listSavedSearches } from '#lib/saved-searches/manage-saved-searches'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { savedSearchReader } from '#lib/saved-searches/saved-search-store.dynamo'
 import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 
 export const { spec, handler } = endpoint({
@@ -14,6 +14,9 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(SavedSearchView) },
   problems: ['invalid_cursor'],
-  deps: { searches: savedSearchStore.only('ofUser'), cursors },
+  deps: {
+    searches: savedSearchReader,
+    cursors,
+  },
   run: ({ actor, query }, deps) => listSavedSearches(deps, actor.userId, query),
 })

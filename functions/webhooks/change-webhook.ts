@@ -7,7 +7,7 @@ import { WebhookId } from '#lib/kernel/id'
 import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { changeWebhook } from '#lib/webhooks/manage-webhooks'
 import { WebhookPatch, WebhookView } from '#lib/webhooks/webhook'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhooks } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'PATCH /admin/webhooks/{id}',
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   output: { 200: WebhookView },
   idempotency: recorded,
   deps: {
-    webhooks: webhookStore.only('get', 'replace', 'commit'),
-    journal: journal.only('record'),
+    webhooks,
+    journal,
     allowsLoopback,
     now: clock,
     newId: ids,

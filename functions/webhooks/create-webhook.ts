@@ -6,7 +6,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { allowsLoopback } from '#lib/webhooks/allows-loopback'
 import { registerWebhook } from '#lib/webhooks/manage-webhooks'
 import { WebhookInput, WebhookWithSecret } from '#lib/webhooks/webhook'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhooks } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks',
@@ -22,8 +22,8 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   idempotency: recordedSealed,
   deps: {
-    webhooks: webhookStore.only('insert', 'commit'),
-    journal: journal.only('record'),
+    webhooks,
+    journal,
     allowsLoopback,
     now: clock,
     newId: ids,

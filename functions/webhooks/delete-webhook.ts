@@ -5,7 +5,7 @@ import { ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
 import { deleteWebhook } from '#lib/webhooks/manage-webhooks'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhooks } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'DELETE /admin/webhooks/{id}',
@@ -16,8 +16,8 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   idempotency: recorded,
   deps: {
-    webhooks: webhookStore.only('get', 'remove', 'commit'),
-    journal: journal.only('record'),
+    webhooks,
+    journal,
     newId: ids,
   },
   run: ({ actor, params }, deps) => deleteWebhook(deps, actor.subject, params.id),

@@ -3,7 +3,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { WebhookId } from '#lib/kernel/id'
 import { getWebhook } from '#lib/webhooks/manage-webhooks'
 import { WebhookView } from '#lib/webhooks/webhook'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks/{id}',
@@ -15,6 +15,8 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookView },
-  deps: { webhooks: webhookStore.only('get') },
+  deps: {
+    webhooks: webhookReader,
+  },
   run: ({ params }, deps) => getWebhook(deps, params.id),
 })

@@ -5,9 +5,9 @@ import { clock } from '#lib/http/runtime'
 import { WebhookId } from '#lib/kernel/id'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { DeliveryView } from '#lib/webhooks/delivery'
-import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { deliveryReader } from '#lib/webhooks/delivery-store.dynamo'
 import { listDeliveries } from '#lib/webhooks/list-webhooks'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks/{id}/deliveries',
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(DeliveryView) },
   problems: ['invalid_cursor'],
   deps: {
-    webhooks: webhookStore.only('get'),
-    deliveries: deliveryStore.only('list'),
+    webhooks: webhookReader,
+    deliveries: deliveryReader,
     cursors,
     now: clock,
   },

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { PageQuery, pageOf } from '#lib/kernel/page'
 import { listWebhooks } from '#lib/webhooks/list-webhooks'
 import { WebhookView } from '#lib/webhooks/webhook'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/webhooks',
@@ -14,6 +14,9 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(WebhookView) },
   problems: ['invalid_cursor'],
-  deps: { webhooks: webhookStore.only('all'), cursors },
+  deps: {
+    webhooks: webhookReader,
+    cursors,
+  },
   run: ({ query }, deps) => listWebhooks(deps, query),
 })

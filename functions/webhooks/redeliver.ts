@@ -4,9 +4,9 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { DeliveryId, WebhookId } from '#lib/kernel/id'
 import { Redelivery } from '#lib/webhooks/delivery'
-import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { deliveries } from '#lib/webhooks/delivery-store.dynamo'
 import { redeliver } from '#lib/webhooks/send-by-hand'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/deliveries/{deliveryId}/redeliver',
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   output: { 202: Redelivery },
   idempotency: recorded,
   deps: {
-    webhooks: webhookStore.only('get'),
-    deliveries: deliveryStore.only('get', 'record', 'enqueue', 'commit'),
+    webhooks: webhookReader,
+    deliveries,
     now: clock,
     newId: ids,
   },

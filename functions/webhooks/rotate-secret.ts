@@ -6,7 +6,7 @@ import { journal } from '#lib/journal/journal.dynamo'
 import { WebhookId } from '#lib/kernel/id'
 import { rotateSecret } from '#lib/webhooks/manage-webhooks'
 import { WebhookWithSecret } from '#lib/webhooks/webhook'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhooks } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/rotate',
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   idempotency: recordedSealed,
   deps: {
-    webhooks: webhookStore.only('get', 'replace', 'commit'),
-    journal: journal.only('record'),
+    webhooks,
+    journal,
     now: clock,
     newId: ids,
   },

@@ -3,9 +3,9 @@ import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { WebhookId } from '#lib/kernel/id'
-import { deliveryStore } from '#lib/webhooks/delivery-store.dynamo'
+import { deliveries } from '#lib/webhooks/delivery-store.dynamo'
 import { sendPing } from '#lib/webhooks/send-by-hand'
-import { webhookStore } from '#lib/webhooks/webhook-store.dynamo'
+import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /admin/webhooks/{id}/test',
@@ -17,8 +17,8 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   idempotency: recorded,
   deps: {
-    webhooks: webhookStore.only('get'),
-    deliveries: deliveryStore.only('record', 'enqueue', 'commit'),
+    webhooks: webhookReader,
+    deliveries,
     now: clock,
     newId: ids,
   },

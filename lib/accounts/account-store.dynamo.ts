@@ -1,6 +1,6 @@
 import { apiKeyKey } from '#lib/accounts/api-keys/api-key.keys'
 import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
-import { storeOnTable, type Table, type TableUses } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { SessionId, UserId } from '#lib/kernel/id'
@@ -17,22 +17,24 @@ export const openAccounts = (table: Table): AccountStore => {
   const reader = openAccountReader(table)
   return {
     ...reader,
-    storeRestoration: (restoration) => ({
-      put: { ...restorationKey(restoration.userId, restoration.at), kind: 'restoration', ...restoration },
-    }),
+    storeRestoration: (restoration) =>
+      table.put({
+        ...restorationKey(restoration.userId, restoration.at),
+        kind: 'restoration',
+        ...restoration,
+      }),
     endSession: (id, session) =>
       table.commit([
-        {
-          update: accountKey(id),
+        table.update(accountKey(id), {
           set: {},
           remove: [`sessions.${session}`],
           when: 'present',
           otherwise: () => new DomainError('unauthenticated'),
-        },
-        { remove: sessionKey(session) },
+        }),
+        table.remove(sessionKey(session)),
       ]),
-    requireSession: (id) => ({ check: sessionKey(id), when: 'present' }),
-    insertSession: (session) => ({ put: sessionItem(session), when: 'absent' }),
+    requireSession: (id) => table.check(sessionKey(id), { when: 'present' }),
+    insertSession: (session) => table.put(sessionItem(session), { when: 'absent' }),
     byEmail: async (email) => {
       const address = emailKeyOf(email)
       // A search may ask for any text, and a compatible spelling may be longer than the table allows a key to be.
@@ -44,48 +46,57 @@ export const openAccounts = (table: Table): AccountStore => {
       return reader.get(isPresent ? UserId.parse(claim['userId']) : NOBODY)
     },
     insert: (account) => [
-      { put: { ...accountKey(account.id), kind: 'account', ...account }, when: 'absent' },
-      claimAddress(account),
-      ...listEntryWrites(undefined, account),
-      ...logEligibility(undefined, account),
+      table.put({ ...accountKey(account.id), kind: 'account', ...account }, { when: 'absent' }),
+      claimAddress(table, account),
+      ...listEntryWrites(table, undefined, account),
+      ...logEligibility(table, undefined, account),
     ],
     save: (before, edited, also = []) => {
       const after = withEligibilityRevision(before, { ...edited, version: before.version + 1 })
       const writes: Write[] = [
-        {
-          update: accountKey(before.id),
+        table.update(accountKey(before.id), {
           set: changedAttributes(before, after),
           when: { equals: { version: before.version } },
-        },
-        ...addressWrites(before, after),
-        ...listEntryWrites(before, after),
-        ...eligibilityWrites(before, after),
-        ...apiKeyRemovals(before, after),
+        }),
+        ...addressWrites(table, before, after),
+        ...listEntryWrites(table, before, after),
+        ...eligibilityWrites(table, before, after),
+        ...apiKeyRemovals(table, before, after),
         ...also,
       ]
       // A session lives while its account lists it. Items beyond the transaction's limit are removed by their time to live.
-      return table.commit([...writes, ...sessionRemovals(before, after).slice(0, WRITES_MAX - writes.length)])
+      return table.commit([
+        ...writes,
+        ...sessionRemovals(table, before, after).slice(0, WRITES_MAX - writes.length),
+      ])
     },
     // The limits of an account's keys, addresses and list entries let all but its sessions fit into one transaction.
     remove: (seen, at) => [
-      { remove: accountKey(seen.id), when: { equals: { version: seen.version, sessions: seen.sessions } } },
-      ...addressesOf(seen, at).map((address) => ({ remove: emailKey(address) })),
-      ...listEntryWrites(seen, undefined),
-      ...logEligibility(seen, undefined),
-      ...apiKeyRemovals(seen, undefined),
-      ...sessionRemovals(seen, undefined),
+      table.remove(accountKey(seen.id), {
+        when: { equals: { version: seen.version, sessions: seen.sessions } },
+      }),
+      ...addressesOf(seen, at).map((address) => table.remove(emailKey(address))),
+      ...listEntryWrites(table, seen, undefined),
+      ...logEligibility(table, seen, undefined),
+      ...apiKeyRemovals(table, seen, undefined),
+      ...sessionRemovals(table, seen, undefined),
     ],
-    relist: (seen) => [reader.requireUnchanged(seen), ...listEntryWrites(undefined, seen)],
+    relist: (seen) => [reader.requireUnchanged(seen), ...listEntryWrites(table, undefined, seen)],
     commit: table.commit,
   }
 }
 
 /** Claims an account's address. A claim that was kept for a former owner can be replaced after its time. */
-const claimAddress = ({ id, email, updatedAt }: Account): Write => ({
-  put: { ...emailKey(emailKeyOf(email)), kind: 'email', userId: id },
-  when: { absentOrBelow: { attribute: 'keptUntilSeconds', value: Math.floor(Date.parse(updatedAt) / 1000) } },
-  otherwise: () => new DomainError('email_taken'),
-})
+const claimAddress = (table: Table, { id, email, updatedAt }: Account): Write =>
+  table.put(
+    { ...emailKey(emailKeyOf(email)), kind: 'email', userId: id },
+    {
+      when: {
+        absentOrBelow: { attribute: 'keptUntilSeconds', value: Math.floor(Date.parse(updatedAt) / 1000) },
+      },
+      otherwise: () => new DomainError('email_taken'),
+    },
+  )
 
 /**
  * Returns the present address of an account, and the former ones whose claims are its own. After its time another account
@@ -100,7 +111,7 @@ const addressesOf = ({ email, formerAddresses }: Account, at: Timestamp): string
  * Moves an account's claims to its next address. A former address stays claimed until it can no longer be brought back;
  * a restored one is still claimed by the account itself. Every other former address becomes free.
  */
-function addressWrites(before: Account, after: Account): Write[] {
+function addressWrites(table: Table, before: Account, after: Account): Write[] {
   // An undo may bring back the address that the account has again: then only the former addresses change.
   const isSame = emailKeyOf(before.email) === emailKeyOf(after.email)
   if (isSame && before.formerAddresses === after.formerAddresses) return []
@@ -112,15 +123,15 @@ function addressWrites(before: Account, after: Account): Write[] {
   const own = { userId: before.id }
   return [
     addresses.includes(next)
-      ? { put: { ...emailKey(next), kind: 'email', ...own }, when: { equals: own } }
-      : claimAddress(after),
+      ? table.put({ ...emailKey(next), kind: 'email', ...own }, { when: { equals: own } })
+      : claimAddress(table, after),
     ...addresses
       .filter((address) => address !== next)
       .map((address): Write => {
         const keptUntilSeconds = keptUntil.get(address)
-        if (keptUntilSeconds === undefined) return { remove: emailKey(address) }
+        if (keptUntilSeconds === undefined) return table.remove(emailKey(address))
         const expiry = { keptUntilSeconds, expiresAtSeconds: keptUntilSeconds }
-        return { put: { ...emailKey(address), kind: 'email', ...own, ...expiry } }
+        return table.put({ ...emailKey(address), kind: 'email', ...own, ...expiry })
       }),
   ]
 }
@@ -132,7 +143,7 @@ const changedAttributes = (before: Account, after: Account): Record<string, unkn
 }
 
 /** Moves an account's entries in the administrators' lists. An undefined state has no entries. */
-function listEntryWrites(before: Account | undefined, after: Account | undefined): Write[] {
+function listEntryWrites(table: Table, before: Account | undefined, after: Account | undefined): Write[] {
   const keysOf = (account: Account | undefined) => {
     const entries = account ? userListEntries(account) : []
     return new Map(entries.map(({ list, order }) => [`${list} ${order}`, userListKey(list, order)]))
@@ -141,63 +152,24 @@ function listEntryWrites(before: Account | undefined, after: Account | undefined
   const gone = [...old].filter(([entry]) => !next.has(entry))
   const added = [...next].filter(([entry]) => !old.has(entry))
   return [
-    ...gone.map(([, key]) => ({ remove: key })),
-    ...added.map(([, key]) => ({ put: { ...key, kind: 'user-list', userId: after?.id } })),
+    ...gone.map(([, key]) => table.remove(key)),
+    ...added.map(([, key]) => table.put({ ...key, kind: 'user-list', userId: after?.id })),
   ]
 }
 
 /** Removes the sessions that the next state no longer has. */
-const sessionRemovals = (before: Account, after: Account | undefined): Write[] =>
+const sessionRemovals = (table: Table, before: Account, after: Account | undefined): Write[] =>
   Object.keys(before.sessions)
     .filter((id) => !(id in (after?.sessions ?? {})))
-    .map((id) => ({ remove: sessionKey(SessionId.parse(id)) }))
+    .map((id) => table.remove(sessionKey(SessionId.parse(id))))
 
 /** Removes the API keys that the next state no longer has. */
-const apiKeyRemovals = (before: Account, after: Account | undefined): Write[] =>
+const apiKeyRemovals = (table: Table, before: Account, after: Account | undefined): Write[] =>
   Object.entries(before.apiKeys)
     .filter(([id]) => !(id in (after?.apiKeys ?? {})))
-    .map(([, hash]) => ({ remove: apiKeyKey(hash) }))
-
-const CHANGES: TableUses = {
-  USER: ['put', 'update'],
-  EMAIL: ['put', 'remove'],
-  USERS: ['put', 'remove'],
-  SESSION: ['remove'],
-  'API-KEY': ['remove'],
-  'SEARCH-LOG': ['put'],
-  EVENTS: ['put'],
-}
-
+    .map(([, hash]) => table.remove(apiKeyKey(hash)))
 /** The account store, as a dependency of functions. */
-export const accountStore = storeOnTable(
-  openAccounts,
-  {
-    get: { USER: ['get'] },
-    getMany: { USER: ['get'] },
-    requireUnchanged: { USER: ['check'] },
-    byEmail: { EMAIL: ['get'], USER: ['get'] },
-    storeRestoration: { USER: ['put'] },
-    insertSession: { SESSION: ['put'] },
-    endSession: { USER: ['update'], SESSION: ['remove'] },
-    requireSession: { SESSION: ['check'] },
-    insert: { USER: ['put'], EMAIL: ['put'], USERS: ['put'] },
-    save: CHANGES,
-    remove: {
-      USER: ['remove'],
-      EMAIL: ['remove'],
-      USERS: ['remove'],
-      SESSION: ['remove'],
-      'API-KEY': ['remove'],
-      'SEARCH-LOG': ['put'],
-    },
-    relist: { USER: ['check'], USERS: ['put'] },
-    // Callers announce events in the transactions that they commit.
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'what a change of an account writes depends on what the account has, and on what changed',
-      uses: CHANGES,
-    },
-  },
-)
+export const accounts = onTable(openAccounts, {
+  reads: ['EMAIL', 'SESSION', 'USER'],
+  writes: ['API-KEY', 'EMAIL', 'SEARCH-LOG', 'SESSION', 'USER', 'USERS'],
+})

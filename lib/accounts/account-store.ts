@@ -51,8 +51,5 @@ export type AccountStore = {
   commit: Commit
 }
 
-/** Reads accounts. A function with this port alone cannot change them. */
-export type AccountReader = Pick<AccountStore, 'get' | 'getMany'>
-
 /** Reads accounts, and makes other records' transactions depend on an account. */
-export type AccountReaderWithConditions = AccountReader & Pick<AccountStore, 'requireUnchanged'>
+export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'requireUnchanged'>

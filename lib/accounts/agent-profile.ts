@@ -42,7 +42,7 @@ export function getAgentProfile(account: Account, now: Clock): z.infer<typeof Ag
   return { ...account.agent, userId: account.id, kycStatus: currentStatus(account.kyc, now()) }
 }
 
-type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
+type Deps = { accounts: AccountStore; now: Clock }
 
 /**
  * Sets the whole profile; the first one makes the caller an agent at once. A VERIFIED caller's first profile waits for

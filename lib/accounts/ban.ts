@@ -26,8 +26,8 @@ export type StatusDecisions = {
 }
 
 type Deps = {
-  statuses: Pick<StatusDecisions, 'insert'>
-  journal: Pick<Journal, 'record'>
+  statuses: StatusDecisions
+  journal: Journal
   newId: NewId
 }
 
@@ -81,3 +81,6 @@ export function decideStatus(
 
 const announceBan = (newId: NewId, subject: UserId, at: Timestamp): Write =>
   announce({ id: newId('event'), type: 'user.banned', subject, at, data: {} })
+
+/** The part of the store that only reads. */
+export type StatusReader = Pick<StatusDecisions, 'of'>

@@ -16,7 +16,7 @@ export const ProfileChange = z
   })
   .meta({ example: { phone: '+2250700000000', locale: 'fr' } })
 
-type Deps = { accounts: Pick<AccountStore, 'get' | 'save'>; now: Clock }
+type Deps = { accounts: AccountStore; now: Clock }
 
 /**
  * Changes the caller's name, telephone number and language. A change of a name that is under review or VERIFIED throws

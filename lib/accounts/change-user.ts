@@ -24,9 +24,9 @@ export const UserChange = z
 
 type Deps = {
   once: Once<z.input<typeof AdministeredUser>>
-  accounts: Pick<AccountStore, 'get' | 'save' | 'commit'>
-  statuses: Pick<StatusDecisions, 'insert'>
-  journal: Pick<Journal, 'record'>
+  accounts: AccountStore
+  statuses: StatusDecisions
+  journal: Journal
   now: Clock
   newId: NewId
 }

@@ -1,4 +1,5 @@
 import { logChange } from '#lib/dynamo/change-log'
+import type { Table } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import { eligibilityKey } from './account.keys.ts'
 import { type Account, eligibleUntil } from './account.ts'
@@ -17,22 +18,26 @@ export const withEligibilityRevision = (before: Account, after: Account): Accoun
  * Stores that a person's status or eligibility to publish has changed, in the transaction of the change. The consumers of the
  * item read the account again, so that the newest decision wins.
  */
-export const eligibilityWrites = (before: Account, after: Account): Write[] => {
+export const eligibilityWrites = (table: Table, before: Account, after: Account): Write[] => {
   if (!isEligibilityChanged(before, after)) return []
   const { id, eligibilityRevision, updatedAt } = after
   const change = { kind: 'eligibility', userId: id, revision: eligibilityRevision, at: updatedAt }
-  return [{ put: { ...eligibilityKey(id), ...change } }, ...logEligibility(before, after)]
+  return [table.put({ ...eligibilityKey(id), ...change }), ...logEligibility(table, before, after)]
 }
 
 /**
  * Writes a change of eligibility to the search's change log: one item for all listings of the agent. `before` is undefined
  * for a new account, `after` for a deleted one: the deletion counts as one revision more.
  */
-export function logEligibility(before: Account | undefined, after: Account | undefined): Write[] {
+export function logEligibility(
+  table: Table,
+  before: Account | undefined,
+  after: Account | undefined,
+): Write[] {
   const account = after ?? before
   const untilBefore = before ? eligibleUntil(before) : null
   const until = after ? eligibleUntil(after) : null
   if (!account || until === untilBefore) return []
   const revision = after ? after.eligibilityRevision : account.eligibilityRevision + 1
-  return [logChange(account.id, revision, { until })]
+  return [logChange(table, account.id, revision, { until })]
 }

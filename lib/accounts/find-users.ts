@@ -6,7 +6,7 @@ import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { type Page, PageQuery } from '#lib/kernel/page'
 import { type Account, AccountStatus, EMAIL_MAX_LENGTH, emailKeyOf, Phone } from './account.ts'
-import type { AccountStore } from './account-store.ts'
+import type { AccountReader } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
 import { namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
@@ -38,10 +38,10 @@ export const UserQuery = PageQuery.extend({
 })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'byEmail'>
+  accounts: AccountReader
   userLists: UserLists
   cursors: Cursors
-  journal: Pick<Journal, 'record' | 'commit'>
+  journal: Journal
   now: Clock
   newId: NewId
 }
@@ -74,10 +74,7 @@ async function readUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<type
   }
 }
 
-async function pageByEmail(
-  accounts: Pick<AccountStore, 'byEmail'>,
-  email: string,
-): Promise<Page<Account, string>> {
+async function pageByEmail(accounts: AccountReader, email: string): Promise<Page<Account, string>> {
   const account = await accounts.byEmail(email)
   return { items: account ? [account] : [], next: undefined }
 }

@@ -26,8 +26,8 @@ export const Registration = z.object({
 })
 
 type Deps = SessionDeps & {
-  accounts: Pick<AccountStore, 'insertSession' | 'insert' | 'commit'>
-  passwords: Pick<PasswordStore, 'put'>
+  accounts: AccountStore
+  passwords: PasswordStore
   mails: Pick<MailRequests, 'request'>
   throttle: Throttle
   passwordMinLength: number

@@ -5,7 +5,7 @@ import type { Account } from './account.ts'
 import type { AccountUpdate } from './account-store.ts'
 import type { OwnListingLimits } from './listing-limits.ts'
 
-type Deps = { journal: Pick<Journal, 'record'>; newId: NewId }
+type Deps = { journal: Journal; newId: NewId }
 
 /**
  * Returns the update that replaces the limits of an agent; null restores the general ones. Listings above a lowered limit

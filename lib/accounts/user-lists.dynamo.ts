@@ -36,4 +36,4 @@ const firstSortKeyOf = (
     .sort()[0]
 
 /** The lists of users, as a dependency of functions. */
-export const userLists = onTable(openUserLists, { USERS: ['query'], USER: ['get'] })
+export const userLists = onTable(openUserLists, { reads: ['USER', 'USERS'] })

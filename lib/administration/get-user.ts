@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
 import { AgentProfileView, getAgentProfile } from '#lib/accounts/agent-profile'
-import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { EnquiryReader } from '#lib/enquiries/enquiry-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { NewId, UserId } from '#lib/kernel/id'
 import { PastDecision, viewPastDecision } from '#lib/kyc/get-review'
-import type { KycStore } from '#lib/kyc/kyc-store'
+import type { KycReader } from '#lib/kyc/kyc-store'
 import { ListingCounts } from '#lib/listings/listing-counts'
-import type { ListingStore } from '#lib/listings/listing-store'
-import type { PaymentStore } from '#lib/payments/payment-store'
-import type { ReportStore } from '#lib/reports/report'
+import type { ListingReader } from '#lib/listings/listing-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
+import type { ReportReader } from '#lib/reports/report'
 
 /** The number of decisions shown. */
 const DECISIONS_MAX = 20
@@ -38,13 +38,13 @@ export const UserInFull = AdministeredUser.extend({
 }).meta({ id: 'UserInFull' })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get'>
-  kycStore: Pick<KycStore, 'listDecisions'>
-  listings: Pick<ListingStore, 'counts'>
-  payments: Pick<PaymentStore, 'countBegun'>
-  reports: Pick<ReportStore, 'countOf'>
-  enquiries: Pick<EnquiryStore, 'countOf'>
-  journal: Pick<Journal, 'record' | 'commit'>
+  accounts: AccountReader
+  kycStore: KycReader
+  listings: ListingReader
+  payments: PaymentReader
+  reports: ReportReader
+  enquiries: EnquiryReader
+  journal: Journal
   now: Clock
   newId: NewId
 }

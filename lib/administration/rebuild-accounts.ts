@@ -9,9 +9,9 @@ import { recountListings } from '#lib/listings/recount-listings'
 import { idsOf, WALKED_PAGE, type Walked, walkLists } from './walk-lists.ts'
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'relist' | 'commit'>
+  accounts: AccountStore
   userLists: UserLists
-  listings: Pick<ListingStore, 'byAgent' | 'storedCounts' | 'setCounts' | 'commit'>
+  listings: ListingStore
   progress: Progress
   now: Clock
 }

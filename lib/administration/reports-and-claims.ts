@@ -22,5 +22,5 @@ export const reportsAndClaims = onTable(
       )
     }
   },
-  { CLAIM: ['get'], REPORTS: ['get'] },
+  { reads: ['CLAIM', 'REPORTS'] },
 )

@@ -31,17 +31,13 @@ export type ClaimStore = {
   commit: Commit
 }
 
-type Deps<Method extends keyof ClaimStore> = { claims: Pick<ClaimStore, Method>; now: Clock }
+type Deps = { claims: ClaimStore; now: Clock }
 
 /**
  * Claims a subject for ten minutes, or prolongs the caller's own claim. A claim prevents nothing: it shows two people
  * that they work on the same subject. Throws `already_claimed` with `by` and `until`.
  */
-export const claimSubject = (
-  { claims, now }: Deps<'of' | 'put' | 'commit'>,
-  by: string,
-  subject: string,
-): Promise<Claim> =>
+export const claimSubject = ({ claims, now }: Deps, by: string, subject: string): Promise<Claim> =>
   retryConflicts(async () => {
     const at = now()
     const [seen] = await claims.of([subject], at)
@@ -52,11 +48,7 @@ export const claimSubject = (
   })
 
 /** Releases the caller's own claim; succeeds without one, too. Throws `already_claimed` for another's. */
-export const releaseClaim = (
-  { claims, now }: Deps<'of' | 'remove' | 'commit'>,
-  by: string,
-  subject: string,
-): Promise<void> =>
+export const releaseClaim = ({ claims, now }: Deps, by: string, subject: string): Promise<void> =>
   retryConflicts(async () => {
     const [seen] = await claims.of([subject], now())
     refuseAnothers(seen, by)
@@ -65,7 +57,7 @@ export const releaseClaim = (
 
 /** Returns the holders of claims on these subjects; a subject without a claim is left out. */
 export async function claimedBy(
-  { claims, now }: Deps<'of'>,
+  { claims, now }: { claims: ClaimReader; now: Clock },
   subjects: readonly string[],
 ): Promise<Map<string, string>> {
   const found = await claims.of(subjects, now())
@@ -80,3 +72,6 @@ function refuseAnothers(claim: Claim | undefined, by: string): void {
     extensions: { by: claim.by, until },
   })
 }
+
+/** The part of the store that only reads. */
+export type ClaimReader = Pick<ClaimStore, 'of'>

@@ -2,7 +2,7 @@ import { DAY_MILLISECONDS, HOUR_MILLISECONDS } from '#lib/kernel/clock'
 import type { Write } from '#lib/kernel/write'
 import { changeLogKey, changeLogPartitions } from './dynamo.keys.ts'
 import type { Item } from './item.ts'
-import { storeOnTable, type Table } from './table.ts'
+import { onTable, type Table } from './table.ts'
 
 /** The time for which a change stays in the log. */
 export const LOG_KEPT_MILLISECONDS = 2 * DAY_MILLISECONDS
@@ -15,11 +15,11 @@ const SLACK_MILLISECONDS = HOUR_MILLISECONDS
  * machine's, as late as possible before the commit, since readers read the log by time. Of two changes of one subject the
  * higher version wins.
  */
-export function logChange(subject: string, version: number, values: Item): Write {
+export function logChange(table: Table, subject: string, version: number, values: Item): Write {
   const now = Date.now()
   const expiresAtSeconds = Math.ceil((now + LOG_KEPT_MILLISECONDS + SLACK_MILLISECONDS) / 1000)
   const key = changeLogKey(new Date(now).toISOString(), subject, version)
-  return { put: { ...key, kind: 'search-change', subject, version, ...values, expiresAtSeconds } }
+  return table.put({ ...key, kind: 'search-change', subject, version, ...values, expiresAtSeconds })
 }
 
 /** The log of changes, read consistently. Moments are milliseconds since 1970. */
@@ -70,7 +70,4 @@ function daysSince(from: number): string[] {
 const CLOCK_DIFFERENCE_MILLISECONDS = 5_000
 
 /** The log of changes, as a dependency of functions. */
-export const changeLog = storeOnTable(openChangeLog, {
-  since: { 'SEARCH-LOG': ['query'] },
-  countSince: { 'SEARCH-LOG': ['query'] },
-})
+export const changeLog = onTable(openChangeLog, { reads: ['SEARCH-LOG'] })

@@ -24,8 +24,8 @@ export const openIdempotencyErasure = (table: Table): IdempotencyErasure => ({
       // The answer about the person alone goes: a repetition then finds that the person is gone.
       const write: Write =
         body === 'null'
-          ? { remove: key, when }
-          : { update: key, set: { answer: storedAnswer({ ...answer, body }) }, when }
+          ? table.remove(key, { when })
+          : table.update(key, { set: { answer: storedAnswer({ ...answer, body }) }, when })
       await table.commit([write]).catch(ignoreConflict)
     }
   },
@@ -40,7 +40,8 @@ function ignoreConflict(error: unknown): void {
  * bundles.
  */
 export const idempotencyErasure = onTable(openIdempotencyErasure, {
-  IDEMPOTENCY: ['query', 'update', 'remove', 'batch'],
+  reads: ['IDEMPOTENCY'],
+  writes: ['IDEMPOTENCY'],
 })
 
 /** Returns the body of a stored answer with null in place of every object that is about a person. */

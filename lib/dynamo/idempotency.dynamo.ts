@@ -5,7 +5,7 @@ import { claimedIn } from '#lib/http/idempotency/claimed'
 import type { IdempotencyStore } from '#lib/http/idempotency/idempotency'
 import { demandedIn, recordedIn } from '#lib/http/idempotency/recorded'
 import { idempotencyKey } from './dynamo.keys.ts'
-import { storeOnTable, type Table } from './table.ts'
+import { onTable, type Table } from './table.ts'
 
 /**
  * The length from which a body is stored compressed. The links to forty media repeat most of their text and would exceed the
@@ -42,34 +42,19 @@ export const openIdempotency = (table: Table): IdempotencyStore => ({
     const item = await table.get(idempotencyKey(caller, key))
     return item && StoredRecord.parse(item)
   },
-  put: (caller, key, record) => ({
-    put: {
+  put: (caller, key, record) =>
+    table.put({
       ...idempotencyKey(caller, key),
       kind: 'idempotency',
       ...record,
       answer: record.answer && storedAnswer(record.answer),
-    },
-  }),
-  remove: (caller, key) => ({ remove: idempotencyKey(caller, key) }),
+    }),
+  remove: (caller, key) => table.remove(idempotencyKey(caller, key)),
   commit: table.commit,
 })
 
 /** The idempotency records, as a dependency of functions. */
-export const idempotencyStore = storeOnTable(
-  openIdempotency,
-  {
-    find: { IDEMPOTENCY: ['get'] },
-    put: { IDEMPOTENCY: ['put'] },
-    remove: { IDEMPOTENCY: ['remove'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'only an endpoint that claims its key removes the record',
-      uses: { IDEMPOTENCY: ['remove'] },
-    },
-  },
-)
+export const idempotencyStore = onTable(openIdempotency, { reads: ['IDEMPOTENCY'], writes: ['IDEMPOTENCY'] })
 
 /** Records the key with the change itself; see `recordedIn`. */
 export const recorded = recordedIn(idempotencyStore)

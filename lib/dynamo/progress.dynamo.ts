@@ -9,8 +9,8 @@ export const progress = onTable(
       const item = await table.get(progressKey(job))
       return item && schema.parse(item['position'])
     },
-    store: (job, position) => table.commit([{ put: { ...progressKey(job), kind: 'progress', position } }]),
-    finish: (job) => table.commit([{ remove: progressKey(job) }]),
+    store: (job, position) => table.commit([table.put({ ...progressKey(job), kind: 'progress', position })]),
+    finish: (job) => table.commit([table.remove(progressKey(job))]),
   }),
-  { PROGRESS: ['get', 'put', 'remove'] },
+  { reads: ['PROGRESS'], writes: ['PROGRESS'] },
 )

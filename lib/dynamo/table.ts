@@ -1,21 +1,14 @@
-import {
-  type Config,
-  type Dependency,
-  dependency,
-  type Uses,
-  type UsesTestedElsewhere,
-} from '#lib/config/config'
+import { type Config, type Dependency, dependency } from '#lib/config/config'
 import type { Variable } from '#lib/config/variables'
-import type { Commit, Key } from '../kernel/write.ts'
+import { allowed, type Changes, type Commit, type Guard, type Key, type Write } from '../kernel/write.ts'
 import { type DynamoClient, dynamo } from './client.ts'
 import { openDirectWrites } from './direct-writes.ts'
 import type { Item } from './item.ts'
-import type { IndexPartition, Partition } from './partitions.ts'
 import { openReads, type QueryOptions, type QueryPage } from './reads.ts'
 import { committer } from './transact.ts'
 
 /** The requests of the stores to DynamoDB. This folder does not know the meaning of an item. */
-export type Table = {
+export type Table = TableWrites & {
   /** Strongly consistent. */
   get: (key: Key) => Promise<Item | undefined>
   /** Strongly consistent, in no particular order; a key given twice is read once, missing items are left out. */
@@ -36,66 +29,106 @@ export type Table = {
   commit: Commit
 }
 
+/** Makes the parts of a change. */
+type TableWrites = {
+  put: (item: Key & Item, guard?: Guard) => Write
+  update: (key: Key, changes: Changes & Guard) => Write
+  remove: (key: Key, guard?: Guard) => Write
+  /** A condition alone. */
+  check: (key: Key, guard: Guard) => Write
+}
+
+/** The writes of a table that holds its stores to nothing. */
+export const TABLE_WRITES: TableWrites = {
+  put: (item, guard) => allowed({ put: item, ...guard }),
+  update: (key, changes) => allowed({ update: key, ...changes }),
+  remove: (key, guard) => allowed({ remove: key, ...guard }),
+  check: (key, guard) => allowed({ check: key, ...guard }),
+}
+
 /** Opens the table by its name, over the function's one client. */
 export const openTable = (tableName: string, client: DynamoClient = dynamo): Table => ({
+  ...TABLE_WRITES,
   ...openReads(tableName, client),
   ...openDirectWrites(tableName, client),
   commit: committer(client, tableName),
 })
 
 /**
- * An action of a store in a partition: `get` by keys, `query`, a write of a commit (`check` is a condition alone), or
- * `batch` for `writeEach`.
+ * What a store touches: partitions by the first word of their keys, such as `USER`, and of an index such as `gsi1:OWNER`.
+ * A condition alone counts as a read.
  */
-export type TableAction = 'get' | 'query' | 'put' | 'update' | 'remove' | 'check' | 'batch'
-
-/** A store's actions by partition. An index is only queried. */
-export type TableUses = Readonly<
-  Partial<Record<Partition, readonly TableAction[]> & Record<IndexPartition, readonly ['query']>>
->
-
-type Options<Name extends Variable> = { reads?: readonly Name[]; usesTestedElsewhere?: UsesTestedElsewhere }
+export type Places = { readonly reads?: readonly string[]; readonly writes?: readonly string[] }
 
 /**
- * Declares an adapter on the function's one table, with everything that it does there: a function's role allows what its
- * adapters declare. `reads` are further variables that it needs. `usesTestedElsewhere` is as in `Dependency`.
+ * Returns a table that throws for a read outside `reads`, and for a write that is made outside `writes`. A commit carries
+ * out the writes of other stores too: their own tables have allowed them.
+ */
+export function heldTo(table: Table, { reads = [], writes = [] }: Places): Table {
+  const demand = (places: readonly string[], place: string, act: string): void => {
+    if (!places.includes(place)) throw new Error(`This store declares no ${act} of ${place}`)
+  }
+  const reading = ({ pk }: Key) => demand(reads, wordOf(pk), 'read')
+  const writing = (key: Key | Item) => demand(writes, wordOf(String(key['pk'])), 'write')
+  const querying = ({ index, partition }: QueryOptions) =>
+    demand(reads, `${index ? `${index}:` : ''}${wordOf(partition)}`, 'read')
+  return {
+    put: checked(table.put, writing),
+    update: checked(table.update, writing),
+    remove: checked(table.remove, writing),
+    check: checked(table.check, reading),
+    get: checked(table.get, reading),
+    getMany: checked(table.getMany, (keys) => keys.forEach(reading)),
+    query: checked(table.query, querying),
+    queryAll: checked(table.queryAll, querying),
+    count: checked(table.count, querying),
+    increment: checked(table.increment, writing),
+    writeEach: checked(table.writeEach, (writes) => {
+      for (const write of writes) writing('put' in write ? write.put : write.remove)
+    }),
+    commit: table.commit,
+  }
+}
+
+const checked =
+  <Given extends unknown[], Answer>(
+    act: (...given: Given) => Answer,
+    check: (...given: NoInfer<Given>) => void,
+  ) =>
+  (...given: Given): Answer => {
+    check(...given)
+    return act(...given)
+  }
+
+/** Returns the first word of a partition's key, such as `USER` of `USER#usr_01`. */
+const wordOf = (partition: string): string => partition.slice(0, `${partition}#`.indexOf('#'))
+
+/** The partition of the outbox. Whatever writes may announce what it did, in the same transaction. */
+const OUTBOX = 'EVENTS'
+
+/**
+ * Declares a store on the function's one table with what it touches: `heldTo` holds the store to that, and the function's
+ * role allows no more. `variables` are further ones that it needs.
  */
 export const onTable = <Store, const Name extends Variable = never>(
   open: (table: Table, config: Config<Name>) => Store,
-  uses: TableUses,
-  { reads = [], usesTestedElsewhere }: Options<Name> = {},
+  places: Places,
+  variables: readonly Name[] = [],
 ): Dependency<Store> => ({
-  ...dependency(['TABLE_NAME', ...reads], (config) => open(openTable(config.TABLE_NAME), config)),
-  uses,
-  ...(usesTestedElsewhere && { usesTestedElsewhere }),
+  ...dependency(['TABLE_NAME', ...variables], (config) =>
+    open(heldTo(openTable(config.TABLE_NAME), places), config),
+  ),
+  uses: usesOf(places),
 })
 
-/** A store of which a function may name the methods that it needs, so that its role allows what these do and no more. */
-export type StoreDependency<Store> = Dependency<Store> & {
-  readonly only: <const Method extends keyof Store>(
-    ...methods: readonly Method[]
-  ) => Dependency<Pick<Store, Method>>
-}
-
-/**
- * Declares a store on the function's one table, with everything that each of its methods does there. A write belongs to the
- * method that makes it, not to the commit that carries it out.
- */
-export function storeOnTable<Store extends object>(
-  open: (table: Table) => Store,
-  usesOf: Readonly<Record<keyof Store, TableUses>>,
-  options: { usesTestedElsewhere?: UsesTestedElsewhere } = {},
-): StoreDependency<Store> {
-  const only = <Method extends keyof Store>(...methods: readonly Method[]): Dependency<Pick<Store, Method>> =>
-    onTable(open, unionOf(methods.map((method) => usesOf[method])), options)
-  return { ...onTable(open, unionOf(Object.values(usesOf)), options), only }
-}
-
-/** Returns every partition of the uses, with all its actions, each once. */
-function unionOf(uses: readonly TableUses[]): Uses {
-  const all: Record<string, readonly string[]> = {}
-  for (const [partition, actions] of uses.flatMap((each: Uses) => Object.entries(each))) {
-    all[partition] = [...new Set([...(all[partition] ?? []), ...actions])]
-  }
-  return all
+/** Returns what a function's role allows for these places. */
+export function usesOf({ reads = [], writes = [] }: Places): Record<string, readonly string[]> {
+  const written = writes.length > 0 ? [...writes, OUTBOX] : []
+  const all = [...new Set([...reads, ...written])]
+  return Object.fromEntries(
+    all.map((place) => [
+      place,
+      [...(reads.includes(place) ? ['read'] : []), ...(written.includes(place) ? ['write'] : [])],
+    ]),
+  )
 }

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { getPublicAgent, PublicAgent } from '#lib/accounts/public-agent'
 import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { isOnline } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import type { AnswerCache } from './answer-cache.ts'
 import { Answers, answersOf, DAYS_COUNTED } from './answers.ts'
 import type { Enquiry } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader } from './enquiry-store.ts'
 
 /** A verified agent's page: what they offer, and how they answer. The API's document names this `PublicAgent`. */
 export const AgentPage = PublicAgent.extend({
@@ -21,9 +21,9 @@ export const AgentPage = PublicAgent.extend({
 }).meta({ id: 'PublicAgent' })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get'>
-  listings: Pick<ListingStore, 'byAgent'>
-  enquiries: Pick<EnquiryStore, 'ofUser'>
+  accounts: AccountReader
+  listings: ListingReader
+  enquiries: EnquiryReader
   answerCache: AnswerCache
   now: Clock
 }

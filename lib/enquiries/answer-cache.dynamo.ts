@@ -19,8 +19,8 @@ const openAnswerCache = (table: Table): AnswerCache => ({
     // The account may end: nothing else removes the item.
     const expiresAtSeconds = Math.ceil(secondsAfter(now, KEPT_SECONDS).getTime() / 1000)
     const set = { kind: 'agent-answers', answers, countedAt: timestamp(now), expiresAtSeconds }
-    return table.commit([{ update: answersKey(agentId), set }])
+    return table.commit([table.update(answersKey(agentId), { set })])
   },
 })
 
-export const answerCache = onTable(openAnswerCache, { AGENT: ['get', 'update'] })
+export const answerCache = onTable(openAnswerCache, { reads: ['AGENT'], writes: ['AGENT'] })

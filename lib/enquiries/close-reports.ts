@@ -24,8 +24,8 @@ export const ClosedReports = z
   .meta({ id: 'ClosedEnquiryReports' })
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
-  journal: Pick<Journal, 'record'>
+  enquiries: EnquiryStore
+  journal: Journal
   now: Clock
   newId: NewId
 }

@@ -11,7 +11,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 type TakenMove = Pick<ListingMove, 'id' | 'at'>
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
+  enquiries: EnquiryStore
   listings: Pick<ListingReader, 'get'>
 }
 

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
@@ -10,7 +10,7 @@ import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { getListing } from '#lib/listings/read-listing'
 import type { StatisticsStore } from '#lib/listings/statistics/statistics'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
@@ -23,12 +23,12 @@ import { refuseErased } from './own-enquiry.ts'
 import { withMessage } from './send-message.ts'
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'findExisting' | 'get' | 'insert' | 'replace' | 'insertMessage' | 'commit'>
-  listings: Pick<ListingStore, 'get'>
-  accounts: AccountReaderWithConditions
+  enquiries: EnquiryStore
+  listings: ListingReader
+  accounts: AccountReader
   links: PublicMediaLinks
   quotas: Quotas
-  statistics: Pick<StatisticsStore, 'count'>
+  statistics: StatisticsStore
   once: Once<CreatedEnquiry>
   now: Clock
   newId: NewId

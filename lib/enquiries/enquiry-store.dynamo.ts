@@ -1,5 +1,5 @@
 import { queryShards, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { EnquiryId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -17,7 +17,7 @@ import {
   sentQuery,
 } from './enquiry.keys.ts'
 import { Enquiry, Message } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader, EnquiryStore } from './enquiry-store.ts'
 import { openReports } from './open-reports.ts'
 
 /** Opens the enquiries in the one table. */
@@ -87,42 +87,37 @@ export const openEnquiries = (table: Table): EnquiryStore => {
       return { items: enquiries.filter((enquiry) => openReports(enquiry)), next }
     },
     insert: (enquiry, first) => [
-      { put: enquiryItem(enquiry), when: 'absent' },
-      { put: messageItem(enquiry.id, first), when: 'absent' },
-      {
-        put: {
-          ...listingEnquiryKey(enquiry.listingId, enquiry.id),
-          kind: 'listing-enquiry',
-          enquiryId: enquiry.id,
-        },
-      },
+      table.put(enquiryItem(enquiry), { when: 'absent' }),
+      table.put(messageItem(enquiry.id, first), { when: 'absent' }),
+      table.put({
+        ...listingEnquiryKey(enquiry.listingId, enquiry.id),
+        kind: 'listing-enquiry',
+        enquiryId: enquiry.id,
+      }),
     ],
     replace: (seen, next) => [
-      { put: enquiryItem(next), when: { equals: { version: seen.version } } },
-      ...relist(seen, next),
+      table.put(enquiryItem(next), { when: { equals: { version: seen.version } } }),
+      ...relist(table, seen, next),
     ],
-    countRequests: (id, { open = 0, paid = 0 }) => ({
-      update: enquiryKey(id),
-      set: {},
-      add: { 'requests.open': open, 'requests.paid': paid, version: 1 },
-      when: 'present',
-    }),
+    countRequests: (id, { open = 0, paid = 0 }) =>
+      table.update(enquiryKey(id), {
+        set: {},
+        add: { 'requests.open': open, 'requests.paid': paid, version: 1 },
+        when: 'present',
+      }),
     remove: (seen) => {
       const { id, listingId, version } = seen
       const reportedAt = openReports(seen)?.firstAt
       return [
-        { remove: enquiryKey(id), when: { equals: { version } } },
-        { remove: listingEnquiryKey(listingId, id) },
-        ...(reportedAt ? [{ remove: reportedKey(reportedAt, id) }] : []),
+        table.remove(enquiryKey(id), { when: { equals: { version } } }),
+        table.remove(listingEnquiryKey(listingId, id)),
+        ...(reportedAt ? [table.remove(reportedKey(reportedAt, id))] : []),
       ]
     },
-    removeMessage: (id, messageId) => ({ remove: messageKey(id, messageId) }),
-    insertMessage: (id, message) => ({ put: messageItem(id, message), when: 'absent' }),
-    eraseMessage: (id, messageId) => ({
-      update: messageKey(id, messageId),
-      set: { text: null },
-      when: 'present',
-    }),
+    removeMessage: (id, messageId) => table.remove(messageKey(id, messageId)),
+    insertMessage: (id, message) => table.put(messageItem(id, message), { when: 'absent' }),
+    eraseMessage: (id, messageId) =>
+      table.update(messageKey(id, messageId), { set: { text: null }, when: 'present' }),
     commit: table.commit,
   }
 }
@@ -145,49 +140,38 @@ const messageItem = (id: EnquiryId, message: Message) => ({
 const idAt = (position: string): EnquiryId => EnquiryId.parse(readSortKey(position).id)
 
 /** Moves an enquiry in the list of those with open reports. */
-function relist(seen: Enquiry, next: Enquiry): Write[] {
+function relist(table: Table, seen: Enquiry, next: Enquiry): Write[] {
   const [before, after] = [openReports(seen)?.firstAt, openReports(next)?.firstAt]
   if (before === after) return []
   return [
-    ...(before ? [{ remove: reportedKey(before, seen.id) }] : []),
+    ...(before ? [table.remove(reportedKey(before, seen.id))] : []),
     ...(after
-      ? [{ put: { ...reportedKey(after, next.id), kind: 'reported-enquiry', enquiryId: next.id } }]
+      ? [table.put({ ...reportedKey(after, next.id), kind: 'reported-enquiry', enquiryId: next.id })]
       : []),
   ]
 }
 
 /** The enquiry store as a dependency, with what each method does in which partition. */
-export const enquiryStore = storeOnTable(
-  openEnquiries,
-  {
-    findExisting: { ENQUIRY: ['get'] },
-    get: { ENQUIRY: ['get'] },
-    ofMessage: { ENQUIRY: ['get'], 'gsi2:MESSAGE': ['query'] },
-    messages: { ENQUIRY: ['query'] },
-    message: { ENQUIRY: ['get'] },
-    ofUser: { ENQUIRY: ['get'], 'gsi1:AGENT': ['query'], 'gsi2:CUSTOMER': ['query'] },
-    countOf: { 'gsi1:AGENT': ['query'], 'gsi2:CUSTOMER': ['query'] },
-    ofListing: { 'LISTING-ENQUIRIES': ['query'], ENQUIRY: ['get'] },
-    reported: { 'ENQUIRIES-REPORTED': ['query'], ENQUIRY: ['get'] },
-    insert: { ENQUIRY: ['put'], 'LISTING-ENQUIRIES': ['put'] },
-    replace: { ENQUIRY: ['put'], 'ENQUIRIES-REPORTED': ['put', 'remove'] },
-    countRequests: { ENQUIRY: ['update'] },
-    remove: { ENQUIRY: ['remove'], 'LISTING-ENQUIRIES': ['remove'], 'ENQUIRIES-REPORTED': ['remove'] },
-    removeMessage: { ENQUIRY: ['remove'] },
-    insertMessage: { ENQUIRY: ['put'] },
-    eraseMessage: { ENQUIRY: ['update'] },
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because:
-        'a function may leave the reports as they are, list the enquiries of one side only, or announce no event',
-      uses: {
-        'ENQUIRIES-REPORTED': ['put', 'remove'],
-        'gsi1:AGENT': ['query'],
-        'gsi2:CUSTOMER': ['query'],
-        EVENTS: ['put'],
-      },
-    },
-  },
-)
+export const enquiries = onTable(openEnquiries, {
+  reads: [
+    'ENQUIRIES-REPORTED',
+    'ENQUIRY',
+    'LISTING-ENQUIRIES',
+    'gsi1:AGENT',
+    'gsi2:CUSTOMER',
+    'gsi2:MESSAGE',
+  ],
+  writes: ['ENQUIRIES-REPORTED', 'ENQUIRY', 'LISTING-ENQUIRIES'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const enquiryReader = onTable((table): EnquiryReader => openEnquiries(table), {
+  reads: [
+    'ENQUIRIES-REPORTED',
+    'ENQUIRY',
+    'LISTING-ENQUIRIES',
+    'gsi1:AGENT',
+    'gsi2:CUSTOMER',
+    'gsi2:MESSAGE',
+  ],
+})

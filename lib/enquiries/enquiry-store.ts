@@ -48,3 +48,17 @@ export type EnquiryStore = {
   eraseMessage: (id: EnquiryId, messageId: MessageId) => Write
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type EnquiryReader = Pick<
+  EnquiryStore,
+  | 'findExisting'
+  | 'get'
+  | 'ofMessage'
+  | 'messages'
+  | 'message'
+  | 'ofUser'
+  | 'countOf'
+  | 'ofListing'
+  | 'reported'
+>

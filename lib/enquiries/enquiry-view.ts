@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { Timestamp } from '#lib/kernel/clock'
 import { EnquiryId, UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { ListingAgent } from '#lib/listings/views/listing-view'
 import { type Enquiry, EnquiryStatus, Message, type Side, unreadCount, Visit } from './enquiry.ts'
 import { ListingSummary, type SummaryDeps, summaryOf } from './listing-summary.ts'
@@ -43,8 +43,8 @@ export const MessageView = Message.omit({ sent: true }).meta({ id: 'EnquiryMessa
 export type MessageView = z.infer<typeof MessageView>
 
 export type ViewDeps = SummaryDeps & {
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  listings: ListingReader
+  accounts: AccountReader
 }
 
 /** The accounts of the two sides of an enquiry; undefined for an erased account. */

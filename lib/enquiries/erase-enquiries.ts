@@ -6,7 +6,7 @@ import { type Enquiry, Side } from './enquiry.ts'
 import type { EnquiryStore } from './enquiry-store.ts'
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'get' | 'messages' | 'ofUser' | 'replace' | 'eraseMessage' | 'commit'>
+  enquiries: EnquiryStore
 }
 
 /**

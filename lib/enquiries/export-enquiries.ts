@@ -3,7 +3,7 @@ import type { MessageId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { Enquiry, EnquiryReport, Side } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader } from './enquiry-store.ts'
 import { MessageView } from './enquiry-view.ts'
 
 /** An enquiry in the export of a person's data. Of the other side's words it contains only the messages. */
@@ -25,7 +25,7 @@ export const ExportedEnquiry = Enquiry.pick({
   messages: z.array(MessageView),
 })
 
-type Deps = { enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'> }
+type Deps = { enquiries: EnquiryReader }
 
 /** Returns the enquiries that a person sent, then those they received, both newest first and with their messages. */
 export async function exportEnquiries(

@@ -3,7 +3,7 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { type EnquiryId, MessageId, type UserId } from '#lib/kernel/id'
 import { answerPage, PageQuery, pageOf } from '#lib/kernel/page'
 import type { Enquiry, Side } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader } from './enquiry-store.ts'
 import { EnquiryView, MessageView, readView, type ViewDeps, viewMessage } from './enquiry-view.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
@@ -16,7 +16,7 @@ export const EnquiryWithMessages = EnquiryView.extend({ messages: pageOf(Message
 })
 export type EnquiryWithMessages = z.infer<typeof EnquiryWithMessages>
 
-export type ReadDeps = ViewDeps & { enquiries: Pick<EnquiryStore, 'get' | 'messages'>; cursors: Cursors }
+export type ReadDeps = ViewDeps & { enquiries: EnquiryReader; cursors: Cursors }
 
 /** Returns an enquiry of the caller's with a page of its messages. Throws `not_found` for anyone but its two sides. */
 export async function getEnquiry(

@@ -4,7 +4,7 @@ import type { UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
 import { querySet } from '#lib/kernel/query-list'
 import { EnquiryStatus } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader } from './enquiry-store.ts'
 import { type ViewDeps, viewEnquiries } from './enquiry-view.ts'
 
 /** Which of the caller's enquiries to list. */
@@ -17,7 +17,7 @@ export const EnquiryQuery = PageQuery.extend({
   listingId: z.string().max(100).optional(),
 })
 
-type Deps = ViewDeps & { enquiries: Pick<EnquiryStore, 'ofUser'>; cursors: Cursors }
+type Deps = ViewDeps & { enquiries: EnquiryReader; cursors: Cursors }
 
 /**
  * Lists a user's enquiries, newest message first. With a filter a page holds the matches among the next hundred

@@ -3,7 +3,7 @@ import { type Journal, newListAction } from '#lib/journal/journal'
 import type { Cursors } from '#lib/kernel/cursor'
 import type { NewId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader } from './enquiry-store.ts'
 import { EnquiryView, type ViewDeps, viewEnquiries } from './enquiry-view.ts'
 import { OpenReports, openReports } from './open-reports.ts'
 
@@ -11,9 +11,9 @@ import { OpenReports, openReports } from './open-reports.ts'
 export const ReportedEnquiry = OpenReports.extend({ enquiry: EnquiryView }).meta({ id: 'ReportedEnquiry' })
 
 type Deps = ViewDeps & {
-  enquiries: Pick<EnquiryStore, 'reported'>
+  enquiries: EnquiryReader
   cursors: Cursors
-  journal: Pick<Journal, 'record' | 'commit'>
+  journal: Journal
   newId: NewId
 }
 

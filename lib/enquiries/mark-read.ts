@@ -16,7 +16,7 @@ export const ReadMark = z.object({
  * the enquiry is not the caller's, or has no such message.
  */
 export const markRead = (
-  deps: { enquiries: Pick<EnquiryStore, 'get' | 'message' | 'replace' | 'commit'> },
+  deps: { enquiries: EnquiryStore },
   userId: UserId,
   id: EnquiryId,
   { upTo }: z.infer<typeof ReadMark>,

@@ -1,14 +1,14 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { EnquiryId, UserId } from '#lib/kernel/id'
 import { type Enquiry, type Side, sideOf } from './enquiry.ts'
-import type { EnquiryStore } from './enquiry-store.ts'
+import type { EnquiryReader } from './enquiry-store.ts'
 
 /**
  * Returns an enquiry and the caller's side. Throws `not_found` for anyone but its two sides, and `unauthenticated` where
  * the caller is erased, see `refuseErased`.
  */
 export async function getOwnEnquiry(
-  { enquiries }: { enquiries: Pick<EnquiryStore, 'get'> },
+  { enquiries }: { enquiries: EnquiryReader },
   userId: UserId,
   id: EnquiryId,
 ): Promise<{ enquiry: Enquiry; side: Side }> {

@@ -8,12 +8,7 @@ import type { EnquiryStore } from './enquiry-store.ts'
 const BATCH_SIZE = 50
 
 /** Removes an enquiry with its messages, unless it has an open or paid payment request. Safe to repeat. */
-export const removeEnquiry = (
-  {
-    enquiries,
-  }: { enquiries: Pick<EnquiryStore, 'get' | 'messages' | 'remove' | 'removeMessage' | 'commit'> },
-  found: Enquiry,
-): Promise<void> =>
+export const removeEnquiry = ({ enquiries }: { enquiries: EnquiryStore }, found: Enquiry): Promise<void> =>
   retryConflicts(async () => {
     const enquiry = await enquiries.get(found.id)
     if (!enquiry || enquiry.requests.open + enquiry.requests.paid > 0) return

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { EnquiryId, NewId } from '#lib/kernel/id'
@@ -17,8 +17,8 @@ import { getOwnEnquiry } from './own-enquiry.ts'
 export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: text({ max: 1000 }).nullish() })
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  enquiries: EnquiryStore
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   quotas: Quotas
   now: Clock
   newId: NewId

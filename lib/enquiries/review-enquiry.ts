@@ -17,7 +17,7 @@ export const ReviewedEnquiry = EnquiryWithMessages.extend({
 }).meta({ id: 'ReviewedEnquiry' })
 
 type Deps = ReadDeps & {
-  journal: Pick<Journal, 'record' | 'commit'>
+  journal: Journal
   newId: NewId
 }
 

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type EnquiryId, idAfter, type NewId, type UserId } from '#lib/kernel/id'
@@ -13,8 +13,8 @@ import { countMessage } from './limits.ts'
 import { getOwnEnquiry } from './own-enquiry.ts'
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'insertMessage' | 'commit'>
-  accounts: Pick<AccountStore, 'get'>
+  enquiries: EnquiryStore
+  accounts: AccountReader
   quotas: Quotas
   once: Once<MessageView>
   now: Clock

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { EnquiryId, NewId, UserId } from '#lib/kernel/id'
@@ -11,8 +11,8 @@ import { getOwnEnquiry } from './own-enquiry.ts'
 import { refuseOtherSideGone } from './send-message.ts'
 
 type Deps = Omit<ViewDeps, 'accounts'> & {
-  accounts: Pick<AccountStore, 'get' | 'getMany'>
-  enquiries: Pick<EnquiryStore, 'get' | 'replace' | 'commit'>
+  accounts: AccountReader
+  enquiries: EnquiryStore
   newId: NewId
 }
 

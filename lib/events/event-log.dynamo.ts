@@ -1,5 +1,5 @@
 import { queryMerged, shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { EventId } from '#lib/kernel/id'
 import { EVENTS_LIST, eventKey, subjectEventsPartition } from './event.keys.ts'
 import { DomainEvent } from './event.ts'
@@ -23,7 +23,4 @@ export const openEventLog = (table: Table): EventLog => ({
 })
 
 /** The log of events, as a dependency of functions. */
-export const eventLog = storeOnTable(openEventLog, {
-  get: { EVENTS: ['get'] },
-  list: { EVENTS: ['query'], 'gsi1:EVENTS-OF': ['query'] },
-})
+export const events = onTable(openEventLog, { reads: ['EVENTS', 'gsi1:EVENTS-OF'] })

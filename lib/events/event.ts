@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DAY_SECONDS, Timestamp } from '#lib/kernel/clock'
 import { EventId } from '#lib/kernel/id'
-import type { Write } from '#lib/kernel/write'
+import { allowed, type Write } from '#lib/kernel/write'
 import { eventKey, subjectEventsEntry } from './event.keys.ts'
 import type { Announcement } from './event-types.ts'
 
@@ -29,13 +29,14 @@ export const EVENT_KEPT_SECONDS = 30 * DAY_SECONDS
  * Returns the outbox entry of an event, for the transaction of the change: a change and its event are stored together
  * or not at all. The table's stream carries the event on.
  */
-export const announce = (event: Announcement): Write => ({
-  put: {
-    ...eventKey(event.id),
-    ...subjectEventsEntry(event.subject, event.id),
-    kind: 'event',
-    ...event,
-    expiresAtSeconds: Math.floor(Date.parse(event.at) / 1000) + EVENT_KEPT_SECONDS,
-  },
-  when: 'absent',
-})
+export const announce = (event: Announcement): Write =>
+  allowed({
+    put: {
+      ...eventKey(event.id),
+      ...subjectEventsEntry(event.subject, event.id),
+      kind: 'event',
+      ...event,
+      expiresAtSeconds: Math.floor(Date.parse(event.at) / 1000) + EVENT_KEPT_SECONDS,
+    },
+    when: 'absent',
+  })

@@ -28,8 +28,8 @@ export const EventsQuery = PageQuery.extend({
     .meta({ description: 'The id of what the event happened to' }),
 })
 
-type Deps = { events: Pick<EventLog, 'list'>; cursors: Cursors; now: Clock }
-type EventDeps = { events: Pick<EventLog, 'get'>; now: Clock }
+type Deps = { events: EventLog; cursors: Cursors; now: Clock }
+type EventDeps = { events: EventLog; now: Clock }
 
 /**
  * Lists events of the last 30 days, oldest first, each from 10 s after its time. Throws `invalid_cursor` for
@@ -71,7 +71,7 @@ const listedIds = (now: Date) => ({
 
 /** Returns a page of the events of a type, or of every type. Reads batches until the page is full. */
 async function pageOfType(
-  events: Pick<EventLog, 'list'>,
+  events: EventLog,
   { subject, type }: { subject?: string | undefined; type?: string | undefined },
   { limit, after }: { limit: number; after: EventId },
   newest: EventId,
@@ -95,7 +95,7 @@ async function pageOfType(
 
 /** Reads events up to `newest`: the list ends there for now. */
 async function settledPage(
-  events: Pick<EventLog, 'list'>,
+  events: EventLog,
   subject: string | undefined,
   page: { limit: number; after: EventId },
   newest: EventId,

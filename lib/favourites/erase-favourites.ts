@@ -5,7 +5,7 @@ import { removeFavourite } from './save-favourite.ts'
 
 /** Removes the favourites of a person: all, or those for whose time of saving `shouldErase` holds. Safe to repeat. */
 export async function eraseFavourites(
-  { favourites }: { favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'> },
+  { favourites }: { favourites: FavouriteStore },
   userId: UserId,
   shouldErase: (savedAt: Timestamp) => boolean = () => true,
 ): Promise<void> {

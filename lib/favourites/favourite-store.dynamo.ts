@@ -1,7 +1,7 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { favouriteCountKey, favouriteKey, favouritesQuery, saverKey } from './favourite.keys.ts'
-import { FAVOURITES_MAX, Favourite, type FavouriteStore } from './favourite.ts'
+import { FAVOURITES_MAX, Favourite, type FavouriteReader, type FavouriteStore } from './favourite.ts'
 
 /** Opens the favourites in the one table. */
 export const openFavourites = (table: Table): FavouriteStore => ({
@@ -19,31 +19,29 @@ export const openFavourites = (table: Table): FavouriteStore => ({
   insert: (favourite) => {
     const { userId, listingId } = favourite
     return [
-      { put: { ...favouriteKey(userId, listingId), kind: 'favourite', ...favourite }, when: 'absent' },
-      { put: { ...saverKey(listingId, userId), kind: 'saver', userId, savedAt: favourite.savedAt } },
-      {
-        update: favouriteCountKey(userId),
+      table.put({ ...favouriteKey(userId, listingId), kind: 'favourite', ...favourite }, { when: 'absent' }),
+      table.put({ ...saverKey(listingId, userId), kind: 'saver', userId, savedAt: favourite.savedAt }),
+      table.update(favouriteCountKey(userId), {
         set: { kind: 'favourite-count' },
         add: { count: 1 },
         when: { absentOrBelow: { attribute: 'count', value: FAVOURITES_MAX } },
         otherwise: () =>
           new DomainError('favourite_limit_reached', { detail: `There may be ${FAVOURITES_MAX} favourites` }),
-      },
+      }),
     ]
   },
   remove: ({ userId, listingId, savedAt }) => [
-    { remove: favouriteKey(userId, listingId), when: { equals: { savedAt } } },
-    { remove: saverKey(listingId, userId) },
-    { update: favouriteCountKey(userId), set: {}, add: { count: -1 } },
+    table.remove(favouriteKey(userId, listingId), { when: { equals: { savedAt } } }),
+    table.remove(saverKey(listingId, userId)),
+    table.update(favouriteCountKey(userId), { set: {}, add: { count: -1 } }),
   ],
   commit: table.commit,
 })
 
 /** The favourites as a dependency, with what each method does in which partition. */
-export const favouriteStore = storeOnTable(openFavourites, {
-  get: { FAVOURITES: ['get'] },
-  ofUser: { FAVOURITES: ['query'] },
-  insert: { FAVOURITES: ['put', 'update'], SAVERS: ['put'] },
-  remove: { FAVOURITES: ['remove', 'update'], SAVERS: ['remove'] },
-  commit: {},
+export const favourites = onTable(openFavourites, { reads: ['FAVOURITES'], writes: ['FAVOURITES', 'SAVERS'] })
+
+/** The part that only reads, as a dependency of functions. */
+export const favouriteReader = onTable((table): FavouriteReader => openFavourites(table), {
+  reads: ['FAVOURITES'],
 })

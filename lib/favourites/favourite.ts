@@ -26,3 +26,6 @@ export type FavouriteStore = {
   remove: (favourite: Favourite) => Write[]
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type FavouriteReader = Pick<FavouriteStore, 'get' | 'ofUser'>

@@ -1,5 +1,5 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { announce, DomainEvent } from '#lib/events/event'
 import type { Announcement } from '#lib/events/event-types'
 import type { Clock } from '#lib/kernel/clock'
@@ -9,11 +9,8 @@ import { isOnline, Listing } from '#lib/listings/listing'
 import type { FavouriteChange, Reduction, SaverStore } from './saver-store.ts'
 
 type Deps = {
-  savers: Pick<
-    SaverStore,
-    'shardCount' | 'list' | 'announcedChange' | 'setAnnouncedChange' | 'addPiece' | 'commit'
-  >
-  accounts: Pick<AccountStore, 'get'>
+  savers: SaverStore
+  accounts: AccountReader
   now: Clock
   newId: NewId
 }

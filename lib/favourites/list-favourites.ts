@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, type UserId } from '#lib/kernel/id'
 import { Money } from '#lib/kernel/money'
 import { answerPage, type PageQuery, pageThatFits } from '#lib/kernel/page'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { publicOnes } from '#lib/listings/search/public-ones'
 import { ListingCard } from '#lib/listings/views/listing-view'
 import { viewCard } from '#lib/listings/views/view-listing'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
-import type { Favourite, FavouriteStore } from './favourite.ts'
+import type { Favourite, FavouriteReader } from './favourite.ts'
 
 /** A saved listing while customers cannot see it. */
 const GoneListing = z
@@ -28,9 +28,9 @@ export const FavouriteView = z
 const Position = z.object({ savedAt: Timestamp, listingId: ListingId })
 
 type Deps = {
-  favourites: Pick<FavouriteStore, 'ofUser'>
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  favourites: FavouriteReader
+  listings: ListingReader
+  accounts: AccountReader
   links: PublicMediaLinks
   cursors: Cursors
   now: Clock

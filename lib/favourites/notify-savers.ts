@@ -7,7 +7,7 @@ import type { SaverStore, SaversPiece } from './saver-store.ts'
 /** The number of savers that the call for one piece notifies. */
 const PIECE_SIZE = 100
 
-type Deps = NotifyOfNewestDeps & { savers: Pick<SaverStore, 'list' | 'addPiece' | 'commit'> }
+type Deps = NotifyOfNewestDeps & { savers: SaverStore }
 
 /**
  * Notifies the next hundred savers of a listing, except those who saved it after the event. Stores the next piece, for the
@@ -32,10 +32,7 @@ export async function notifySavers(
 }
 
 /** Adds a piece unless an earlier call has added it. */
-async function addOnce(
-  savers: Pick<SaverStore, 'commit'>,
-  piece: ReturnType<SaverStore['addPiece']>,
-): Promise<void> {
+async function addOnce(savers: SaverStore, piece: ReturnType<SaverStore['addPiece']>): Promise<void> {
   try {
     await savers.commit([piece])
   } catch (error) {

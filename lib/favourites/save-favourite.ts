@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import { type Clock, timestamp } from '#lib/kernel/clock'
@@ -13,10 +13,10 @@ import type { StatisticsStore } from '#lib/listings/statistics/statistics'
 import type { FavouriteStore } from './favourite.ts'
 
 type Deps = {
-  favourites: Pick<FavouriteStore, 'get' | 'insert' | 'commit'>
+  favourites: FavouriteStore
   listings: Pick<ListingReader, 'get'>
-  accounts: AccountReaderWithConditions
-  statistics: Pick<StatisticsStore, 'count'>
+  accounts: AccountReader
+  statistics: StatisticsStore
   now: Clock
 }
 
@@ -44,7 +44,7 @@ export const saveFavourite = (deps: Deps, caller: Account, listingId: ListingId)
 
 /** Removes a listing from a person's favourites; succeeds also if it is not among them. */
 export const removeFavourite = (
-  { favourites }: { favourites: Pick<FavouriteStore, 'get' | 'remove' | 'commit'> },
+  { favourites }: { favourites: FavouriteStore },
   userId: UserId,
   listingId: ListingId,
 ): Promise<void> =>

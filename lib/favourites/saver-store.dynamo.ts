@@ -1,5 +1,5 @@
 import { shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DAY_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { favouriteChangeKey, saversList, saversPieceKey } from './favourite.keys.ts'
 import { AnnouncedChange, Saver, type SaverStore } from './saver-store.ts'
@@ -21,40 +21,28 @@ export const openSavers = (table: Table): SaverStore => ({
     const item = await table.get(favouriteChangeKey(id))
     return item && AnnouncedChange.parse(item)
   },
-  setAnnouncedChange: (id, seen, next) => ({
-    put: { ...favouriteChangeKey(id), kind: 'favourite-change', ...next },
-    when: seen ? { equals: { version: seen.version } } : 'absent',
-  }),
-  addPiece: (piece, now) => ({
-    put: {
-      ...saversPieceKey(piece.event.id, piece.shard, piece.after ?? ''),
-      kind: 'savers-piece',
-      // Pieces of one shard are delivered in order, those of several shards in parallel.
-      subject: `${piece.event.id}#${piece.shard}`,
-      ...piece,
-      expiresAtSeconds: unixSeconds(secondsAfter(now, KEPT_SECONDS)),
-    },
-    when: 'absent',
-  }),
+  setAnnouncedChange: (id, seen, next) =>
+    table.put(
+      { ...favouriteChangeKey(id), kind: 'favourite-change', ...next },
+      { when: seen ? { equals: { version: seen.version } } : 'absent' },
+    ),
+  addPiece: (piece, now) =>
+    table.put(
+      {
+        ...saversPieceKey(piece.event.id, piece.shard, piece.after ?? ''),
+        kind: 'savers-piece',
+        // Pieces of one shard are delivered in order, those of several shards in parallel.
+        subject: `${piece.event.id}#${piece.shard}`,
+        ...piece,
+        expiresAtSeconds: unixSeconds(secondsAfter(now, KEPT_SECONDS)),
+      },
+      { when: 'absent' },
+    ),
   commit: table.commit,
 })
 
 /** The savers of listings as a dependency, with what each method does in which partition. */
-export const saverStore = storeOnTable(
-  openSavers,
-  {
-    shardCount: {},
-    list: { SAVERS: ['query'] },
-    announcedChange: { 'FAVOURITE-CHANGES': ['get'] },
-    setAnnouncedChange: { 'FAVOURITE-CHANGES': ['put'] },
-    addPiece: { 'SAVERS-PIECES': ['put'] },
-    // `followFavourites` commits the event of a change together with these writes.
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'the tests of a function that only adds pieces commit no event',
-      uses: { EVENTS: ['put'] },
-    },
-  },
-)
+export const savers = onTable(openSavers, {
+  reads: ['FAVOURITE-CHANGES', 'SAVERS'],
+  writes: ['FAVOURITE-CHANGES', 'SAVERS-PIECES'],
+})

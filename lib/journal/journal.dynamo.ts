@@ -1,21 +1,22 @@
 import { queryMerged, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { ActionId, lastIdBefore } from '#lib/kernel/id'
 import { ACTIONS, actionIndexes, actionKey, actionsByPartition, actionsOfPartition } from './journal.keys.ts'
-import { Action, type ActionFilter, type Journal } from './journal.ts'
+import { Action, type ActionFilter, type Journal, type JournalReader } from './journal.ts'
 
 /** Opens the journal in the one table. */
 export const openJournal = (table: Table): Journal => ({
-  record: (action) => ({
-    put: {
-      ...actionKey(action.id),
-      ...actionIndexes(action.subject, action.by, action.id),
-      kind: 'action',
-      ...action,
-    },
-    when: 'absent',
-  }),
+  record: (action) =>
+    table.put(
+      {
+        ...actionKey(action.id),
+        ...actionIndexes(action.subject, action.by, action.id),
+        kind: 'action',
+        ...action,
+      },
+      { when: 'absent' },
+    ),
   commit: table.commit,
   get: async (id) => {
     const item = await table.get(actionKey(id))
@@ -60,9 +61,12 @@ async function read(
 }
 
 /** The journal, as a dependency of functions. */
-export const journal = storeOnTable(openJournal, {
-  record: { ACTIONS: ['put'] },
-  commit: {},
-  get: { ACTIONS: ['get'] },
-  list: { ACTIONS: ['get', 'query'], 'gsi1:ACTIONS-OF': ['query'], 'gsi2:ACTIONS-BY': ['query'] },
+export const journal = onTable(openJournal, {
+  reads: ['ACTIONS', 'gsi1:ACTIONS-OF', 'gsi2:ACTIONS-BY'],
+  writes: ['ACTIONS'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const journalReader = onTable((table): JournalReader => openJournal(table), {
+  reads: ['ACTIONS', 'gsi1:ACTIONS-OF', 'gsi2:ACTIONS-BY'],
 })

@@ -112,3 +112,6 @@ export type Journal = {
     page: { limit: number; after: ActionId | undefined },
   ) => Promise<Page<Action, ActionId>>
 }
+
+/** The part of the store that only reads. */
+export type JournalReader = Pick<Journal, 'get' | 'list'>

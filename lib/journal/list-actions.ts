@@ -3,7 +3,7 @@ import { Moment } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ActionId } from '#lib/kernel/id'
 import { answerPage, PageQuery } from '#lib/kernel/page'
-import type { Journal } from './journal.ts'
+import type { JournalReader } from './journal.ts'
 
 /** Which entries to show: `from` is included, `to` is not. */
 export const ActionsQuery = PageQuery.extend({
@@ -15,7 +15,7 @@ export const ActionsQuery = PageQuery.extend({
 
 /** Lists the journal, newest first. */
 export const listActions = (
-  { journal, cursors }: { journal: Pick<Journal, 'list'>; cursors: Cursors },
+  { journal, cursors }: { journal: JournalReader; cursors: Cursors },
   { limit, cursor, ...filters }: z.output<typeof ActionsQuery>,
 ) => {
   const { by, subject, from, to } = filters

@@ -29,3 +29,6 @@ export function quotaExceeded(quota: Quota, at: Date): DomainError {
   const detail = `The limit is ${limit} in ${windowSeconds} seconds; try again in ${seconds} seconds`
   return tooManyRequests(quota, seconds, detail)
 }
+
+/** The part of the store that only reads. */
+export type QuotaReader = Pick<QuotaStore, 'requireLeft'>

@@ -5,11 +5,8 @@ export type Key = { pk: string; sk: string }
 export type Condition =
   | 'absent'
   | 'present'
-  /**
-   * The item is there, every named attribute has this value (`undefined`: is missing), every number is below its bound, and
-   * every map has fewer entries than its bound.
-   */
-  | { equals: Record<string, unknown>; below?: Record<string, number>; sizesBelow?: Record<string, number> }
+  /** The item is there, every named attribute has this value (`undefined`: is missing), every number is below its bound. */
+  | { equals: Record<string, unknown>; below?: Record<string, number> }
   /** The item is there, and an attribute of it is below the given value. */
   | { below: { attribute: string; value: number } }
   /** Every named number of the item is below its value; a missing number is 0. The item may be missing. */
@@ -25,17 +22,30 @@ export class WriteConflict extends Error {
   override readonly name = 'WriteConflict'
 }
 
+/** The condition of a write, and what a failed one means. Without `otherwise` a failed condition is a `WriteConflict`. */
+export type Guard = {
+  when?: Condition
+  /** Receives the stored item only if the write is a put or an update that is committed alone. */
+  otherwise?: (stored?: Record<string, unknown>) => Error
+}
+
+/** What an update changes: attributes to set and to remove, and numbers to add to. */
+export type Changes = { set: Record<string, unknown>; remove?: string[]; add?: Record<string, number> }
+
+/** A write before its table has allowed it. */
+export type Draft = Guard &
+  ({ put: Key & Record<string, unknown> } | ({ update: Key } & Changes) | { remove: Key } | { check: Key })
+
+const ALLOWED = Symbol('allowed')
+
 /**
- * One part of a change: a value that a store makes and `Commit` carries out. `otherwise` is what a failed
- * condition means; without it a failed condition is a `WriteConflict`. `otherwise` receives the stored item only if the
- * write is a put or an update that is committed alone.
+ * One part of a change: a value that a store makes and `Commit` carries out. Only the table that a store was given makes
+ * one, so that a transaction joins writes of several stores, and none of them writes more than its store declares.
  */
-export type Write = { when?: Condition; otherwise?: (stored?: Record<string, unknown>) => Error } & (
-  | { put: Key & Record<string, unknown> }
-  | { update: Key; set: Record<string, unknown>; remove?: string[]; add?: Record<string, number> }
-  | { remove: Key }
-  | { check: Key }
-)
+export type Write = Draft & { readonly [ALLOWED]: true }
+
+/** Makes a write of a draft. Only the table and the outbox of events call this: test/contract/architecture.test.ts. */
+export const allowed = (draft: Draft): Write => ({ ...draft, [ALLOWED]: true })
 
 /** The largest number of writes in one transaction. */
 export const WRITES_MAX = 100

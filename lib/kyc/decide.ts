@@ -43,12 +43,9 @@ export const KycDecisionView = z
 
 type Deps = {
   once: Once<z.input<typeof KycDecisionView>>
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<
-    KycStore,
-    'listDocuments' | 'insertDecision' | 'moveExpiry' | 'isExpiryAnnounced' | 'recordAnnouncement' | 'commit'
-  >
-  journal: Pick<Journal, 'record'>
+  accounts: AccountStore
+  kycStore: KycStore
+  journal: Journal
   now: Clock
   newId: NewId
 }

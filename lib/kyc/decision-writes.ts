@@ -8,7 +8,7 @@ import { expiringEvent, isExpiryNear } from './expiring-event.ts'
 import type { KycStore } from './kyc-store.ts'
 
 type Deps = {
-  kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>
+  kycStore: KycStore
   newId: NewId
 }
 

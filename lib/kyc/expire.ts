@@ -12,11 +12,8 @@ import type { Expiry, KycStore } from './kyc-store.ts'
 const DAYS_BACK = 7
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<
-    KycStore,
-    'listEndingOn' | 'insertDecision' | 'moveExpiry' | 'recordAnnouncement' | 'announceExpiry' | 'commit'
-  >
+  accounts: AccountStore
+  kycStore: KycStore
   now: Clock
   newId: NewId
 }

@@ -26,7 +26,7 @@ export const expiringEvent = (id: EventId, subject: UserId, expiresAt: Timestamp
   announce({ id, type: 'kyc.expiring', subject, at, data: { expiresAt } })
 
 type Deps = {
-  kycStore: Pick<KycStore, 'listEndingOn' | 'announceExpiry' | 'commit'>
+  kycStore: KycStore
   now: Clock
   newId: NewId
 }

@@ -3,7 +3,7 @@ import type { Account } from '#lib/accounts/account'
 import { currentStatus, KycReason, type KycState, KycStatus } from '#lib/accounts/kyc-state'
 import { type Clock, DAY_SECONDS, secondsAfter, Timestamp, timestamp } from '#lib/kernel/clock'
 import { KycDocumentView } from './document.ts'
-import type { KycStore } from './kyc-store.ts'
+import type { KycReader } from './kyc-store.ts'
 
 /** The next steps of a person's identity check. */
 const KycNextStep = z.enum(['WAIT', 'HAND_IN_DOCUMENTS', 'RENEW']).meta({ id: 'KycNextStep' })
@@ -23,7 +23,7 @@ export const KycView = z
 
 /** Returns the caller's own identity check with their documents, oldest first. */
 export async function getKyc(
-  { kycStore, now }: { kycStore: Pick<KycStore, 'listDocuments'>; now: Clock },
+  { kycStore, now }: { kycStore: KycReader; now: Clock },
   { id, kyc }: Account,
 ): Promise<z.input<typeof KycView>> {
   return {

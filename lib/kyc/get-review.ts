@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { AgentProfile } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { AdministeredUser, administeredUser } from '#lib/accounts/administered-user'
 import { currentStatus, KycState } from '#lib/accounts/kyc-state'
 import { type Journal, newAction } from '#lib/journal/journal'
@@ -51,10 +51,10 @@ export const ReviewView = z
   .meta({ id: 'KycReview' })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get'>
-  kycStore: Pick<KycStore, 'listDocuments' | 'listDecisions' | 'recordLinks' | 'commit'>
+  accounts: AccountReader
+  kycStore: KycStore
   links: DocumentLinks
-  journal: Pick<Journal, 'record'>
+  journal: Journal
   now: Clock
   newId: NewId
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { readSortKey } from '#lib/dynamo/lists'
 import type { QueryOptions } from '#lib/dynamo/reads'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -19,7 +19,7 @@ import {
   kycExpiryKey,
   kycExpiryPartition,
 } from './kyc.keys.ts'
-import { GivenLinks, type KycStore, RecordedDecision } from './kyc-store.ts'
+import { GivenLinks, type KycReader, type KycStore, RecordedDecision } from './kyc-store.ts'
 
 const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.boolean().default(false) })
 
@@ -28,10 +28,8 @@ const ExpiryEntry = z.object({ userId: UserId, sk: z.string(), isAnnounced: z.bo
  * megabyte. In a condition, `undefined` requires that the attribute is missing.
  */
 export const openKycStore = (table: Table): KycStore => {
-  const recordAnnouncement: KycStore['recordAnnouncement'] = (userId, expiresAt) => ({
-    put: { ...kycAnnouncedKey(userId, expiresAt), kind: 'kyc-expiring' },
-    when: 'absent',
-  })
+  const recordAnnouncement: KycStore['recordAnnouncement'] = (userId, expiresAt) =>
+    table.put({ ...kycAnnouncedKey(userId, expiresAt), kind: 'kyc-expiring' }, { when: 'absent' })
   const all = (options: QueryOptions) => table.queryAll({ ...options, consistent: true })
   const stored = async (userId: UserId) =>
     (await all(documentQuery(userId))).map((item) => KycDocument.parse(item))
@@ -55,16 +53,17 @@ export const openKycStore = (table: Table): KycStore => {
         .map(({ sk, ...entry }) => ({ ...entry, expiresAt: readSortKey(sk).at }))
         .filter(({ expiresAt }) => expiresAt <= until)
     },
-    insertDecision: (userId, decision) => ({
-      put: { ...decisionKey(userId, decision.id), kind: 'kyc-decision', userId, ...decision },
-      when: 'absent',
-    }),
+    insertDecision: (userId, decision) =>
+      table.put(
+        { ...decisionKey(userId, decision.id), kind: 'kyc-decision', userId, ...decision },
+        { when: 'absent' },
+      ),
     moveExpiry: (userId, before, after, { isAnnounced = false } = {}) => {
       if (before === after) return []
       const entry = { kind: 'kyc-expiry', userId, ...(isAnnounced && { isAnnounced }) }
       return [
-        ...(before ? [{ remove: kycExpiryKey(userId, before) }] : []),
-        ...(after ? [{ put: { ...kycExpiryKey(userId, after), ...entry } }] : []),
+        ...(before ? [table.remove(kycExpiryKey(userId, before))] : []),
+        ...(after ? [table.put({ ...kycExpiryKey(userId, after), ...entry })] : []),
       ]
     },
     isExpiryAnnounced: async (userId, expiresAt) =>
@@ -72,38 +71,41 @@ export const openKycStore = (table: Table): KycStore => {
     recordAnnouncement,
     // The mark lets the job skip the entry. The record outlasts the entry: a decision may set the same end again.
     announceExpiry: ({ userId, expiresAt }) => [
-      {
-        update: kycExpiryKey(userId, expiresAt),
+      table.update(kycExpiryKey(userId, expiresAt), {
         set: { isAnnounced: true },
         when: { equals: { isAnnounced: undefined } },
-      },
+      }),
       recordAnnouncement(userId, expiresAt),
     ],
-    insertDocument: (userId, document) => ({
-      put: {
-        ...documentKey(userId, document.id),
-        ...documentOwnerIndex(document.id, userId),
-        kind: 'kyc-document',
-        userId,
-        ...document,
-      },
-      when: 'absent',
-    }),
-    removeDocument: (userId, { id }) => ({ remove: documentKey(userId, id) }),
+    insertDocument: (userId, document) =>
+      table.put(
+        {
+          ...documentKey(userId, document.id),
+          ...documentOwnerIndex(document.id, userId),
+          kind: 'kyc-document',
+          userId,
+          ...document,
+        },
+        { when: 'absent' },
+      ),
+    removeDocument: (userId, { id }) => table.remove(documentKey(userId, id)),
     // A document that an administrator has seen can no longer be withdrawn.
-    withdraw: (userId, { id }, at) => ({
-      update: documentKey(userId, id),
-      set: { withdrawnAt: at },
-      when: { equals: { seenAt: undefined } },
-    }),
+    withdraw: (userId, { id }, at) =>
+      table.update(documentKey(userId, id), {
+        set: { withdrawnAt: at },
+        when: { equals: { seenAt: undefined } },
+      }),
     recordLinks: (userId, links, documents) => [
-      { put: { ...documentLinksKey(userId, links.id), kind: 'kyc-links', userId, ...links }, when: 'absent' },
+      table.put(
+        { ...documentLinksKey(userId, links.id), kind: 'kyc-links', userId, ...links },
+        { when: 'absent' },
+      ),
       ...unseenOf(documents).map(
-        ({ id }): Write => ({
-          update: documentKey(userId, id),
-          set: { seenAt: links.at },
-          when: { equals: { withdrawnAt: undefined } },
-        }),
+        ({ id }): Write =>
+          table.update(documentKey(userId, id), {
+            set: { seenAt: links.at },
+            when: { equals: { withdrawnAt: undefined } },
+          }),
       ),
     ],
     commit: table.commit,
@@ -111,30 +113,12 @@ export const openKycStore = (table: Table): KycStore => {
 }
 
 /** The store of identity records, as a dependency of functions. */
-export const kycStore = storeOnTable(
-  openKycStore,
-  {
-    listDocuments: { USER: ['query'] },
-    listWithdrawn: { USER: ['query'] },
-    ownerOf: { 'gsi2:DOCUMENT': ['query'] },
-    listDecisions: { USER: ['query'] },
-    listGivenLinks: { USER: ['query'] },
-    listEndingOn: { 'KYC-EXPIRY': ['query'] },
-    insertDecision: { USER: ['put'] },
-    moveExpiry: { 'KYC-EXPIRY': ['put', 'remove'] },
-    isExpiryAnnounced: { USER: ['get'] },
-    recordAnnouncement: { USER: ['put'] },
-    announceExpiry: { 'KYC-EXPIRY': ['update'], USER: ['put'] },
-    insertDocument: { USER: ['put'] },
-    removeDocument: { USER: ['remove'] },
-    withdraw: { USER: ['update'] },
-    recordLinks: { USER: ['put', 'update'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'entries are added, moved and removed only in tests with a verification that expires',
-      uses: { 'KYC-EXPIRY': ['put', 'update', 'remove'] },
-    },
-  },
-)
+export const kycStore = onTable(openKycStore, {
+  reads: ['KYC-EXPIRY', 'USER', 'gsi2:DOCUMENT'],
+  writes: ['KYC-EXPIRY', 'USER'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const kycReader = onTable((table): KycReader => openKycStore(table), {
+  reads: ['KYC-EXPIRY', 'USER', 'gsi2:DOCUMENT'],
+})

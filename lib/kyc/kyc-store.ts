@@ -66,3 +66,15 @@ export type KycStore = {
   recordLinks: (userId: UserId, links: GivenLinks, documents: readonly KycDocument[]) => Write[]
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type KycReader = Pick<
+  KycStore,
+  | 'listDocuments'
+  | 'listWithdrawn'
+  | 'ownerOf'
+  | 'listDecisions'
+  | 'listGivenLinks'
+  | 'listEndingOn'
+  | 'isExpiryAnnounced'
+>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { currentStatus, KycReason, KycStatus } from '#lib/accounts/kyc-state'
 import type { UserLists } from '#lib/accounts/user-lists'
-import { type ClaimStore, claimedBy } from '#lib/claims/claim'
+import { type ClaimReader, claimedBy } from '#lib/claims/claim'
 import { type Journal, newListAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
@@ -37,9 +37,9 @@ export const ReviewItem = z
 
 type Deps = {
   userLists: UserLists
-  claims: Pick<ClaimStore, 'of'>
+  claims: ClaimReader
   cursors: Cursors
-  journal: Pick<Journal, 'record' | 'commit'>
+  journal: Journal
   now: Clock
   newId: NewId
 }

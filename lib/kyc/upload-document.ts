@@ -20,8 +20,8 @@ import type { KycStore } from './kyc-store.ts'
 type Part = { name: string; content: Buffer }
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<KycStore, 'listDocuments' | 'insertDocument'>
+  accounts: AccountStore
+  kycStore: KycStore
   files: Pick<DocumentFiles, 'put' | 'remove'>
   quotas: Quotas
   /** Their `files` bounds what a person may upload in an hour, documents included. */

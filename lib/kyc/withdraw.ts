@@ -9,11 +9,8 @@ import type { DocumentFiles } from './document-files.ts'
 import type { KycStore, RecordedDecision } from './kyc-store.ts'
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  kycStore: Pick<
-    KycStore,
-    'listDocuments' | 'listDecisions' | 'listWithdrawn' | 'removeDocument' | 'withdraw' | 'commit'
-  >
+  accounts: AccountStore
+  kycStore: KycStore
   files: Pick<DocumentFiles, 'remove'>
   now: Clock
 }

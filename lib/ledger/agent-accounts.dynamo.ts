@@ -1,10 +1,11 @@
 import { queryMerged, shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
   AgentAccount,
+  type AgentAccountReader,
   type AgentAccounts,
   HeldPayment,
   type NewEntry,
@@ -56,7 +57,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
     let balance = seen.balance
     const booked = entries.map((entry, index): Write => {
       balance += BigInt(entry.amount)
-      return entryWrite(seen, entry, { at: moment, balance, number: seen.entries + index })
+      return entryWrite(table, seen, entry, { at: moment, balance, number: seen.entries + index })
     })
     const next: AgentAccount = {
       ...seen,
@@ -67,30 +68,30 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
     }
     const accountKey = { ...agentBalanceKey(agentId, currency), ...agentBalanceIndex(agentId, currency) }
     return [
-      {
-        put: { ...accountKey, kind: 'agent-account', ...next },
-        when: isNew ? 'absent' : { equals: { version } },
-      },
-      ...(isNew ? [{ check: agentEndKey(agentId), when: 'absent' } as const] : []),
+      table.put(
+        { ...accountKey, kind: 'agent-account', ...next },
+        { when: isNew ? 'absent' : { equals: { version } } },
+      ),
+      ...(isNew ? [table.check(agentEndKey(agentId), { when: 'absent' }) as const] : []),
       ...booked,
-      ...(held ? [heldWrite(seen, held)] : []),
+      ...(held ? [heldWrite(table, seen, held)] : []),
     ]
   },
   // The caller refuses to close an account with money owed, and books a write-off of a negative balance.
   close: (agentId, accounts, writeOffs = []) => [
-    { put: { ...agentEndKey(agentId), kind: 'agent-end' } },
+    table.put({ ...agentEndKey(agentId), kind: 'agent-end' }),
     ...accounts.map(
-      ({ currency, version }): Write => ({
-        update: agentBalanceKey(agentId, currency),
-        set: { balance: 0, isClosed: true, version: version + 1 },
-        when: { equals: { version } },
-      }),
+      ({ currency, version }): Write =>
+        table.update(agentBalanceKey(agentId, currency), {
+          set: { balance: 0, isClosed: true, version: version + 1 },
+          when: { equals: { version } },
+        }),
     ),
     ...accounts.flatMap((seen) =>
       writeOffs
         .filter(({ currency }) => currency === seen.currency)
         .map(({ entry, at }) =>
-          entryWrite(seen, entry, { at: momentAfter(seen, at), balance: 0n, number: seen.entries }),
+          entryWrite(table, seen, entry, { at: momentAfter(seen, at), balance: 0n, number: seen.entries }),
         ),
     ),
   ],
@@ -113,40 +114,32 @@ const momentAfter = (seen: AgentAccount, at: Timestamp): Timestamp =>
   seen.at !== null && seen.at > at ? seen.at : at
 
 function entryWrite(
+  table: Table,
   { agentId, currency }: AgentAccount,
   entry: NewEntry,
   { at, balance, number }: { at: Timestamp; balance: bigint; number: number },
 ): Write {
   const key = statementEntryKey(agentId, currency, at, number)
   const item = { ...entry, at, balance, currency }
-  return { put: { ...key, kind: 'statement-entry', ...item }, when: 'absent' }
+  return table.put({ ...key, kind: 'statement-entry', ...item }, { when: 'absent' })
 }
 
 function heldWrite(
+  table: Table,
   { agentId, currency }: AgentAccount,
   { paymentId, next }: { paymentId: HeldPayment['paymentId']; next: HeldPayment | null },
 ): Write {
   const key = heldPaymentKey(agentId, currency, paymentId)
-  return next === null ? { remove: key } : { put: { ...key, kind: 'held-payment', ...next } }
+  return next === null ? table.remove(key) : table.put({ ...key, kind: 'held-payment', ...next })
 }
 
 /** The agents' accounts, as a dependency of functions. */
-export const agentAccounts = storeOnTable(
-  openAgentAccounts,
-  {
-    get: { 'AGENT-ACCOUNT': ['get'] },
-    ofAgent: { 'AGENT-ACCOUNT': ['query'] },
-    inCurrency: { 'gsi1:AGENT-BALANCES': ['query'] },
-    heldPayments: { 'AGENT-ACCOUNT': ['query'] },
-    change: { 'AGENT-ACCOUNT': ['put', 'remove', 'check'] },
-    close: { 'AGENT-ACCOUNT': ['put', 'update'] },
-    statement: { 'AGENT-ACCOUNT': ['query'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'only a new account checks for the mark of its end, and only a released payment is removed',
-      uses: { 'AGENT-ACCOUNT': ['remove', 'check'] },
-    },
-  },
-)
+export const agentAccounts = onTable(openAgentAccounts, {
+  reads: ['AGENT-ACCOUNT', 'gsi1:AGENT-BALANCES'],
+  writes: ['AGENT-ACCOUNT'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const agentAccountReader = onTable((table): AgentAccountReader => openAgentAccounts(table), {
+  reads: ['AGENT-ACCOUNT', 'gsi1:AGENT-BALANCES'],
+})

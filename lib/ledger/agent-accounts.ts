@@ -120,3 +120,9 @@ export const availableOf = (
   now: Date,
   delayDays: number,
 ): bigint => balance - pendingOf(held, now, delayDays)
+
+/** The part of the store that only reads. */
+export type AgentAccountReader = Pick<
+  AgentAccounts,
+  'get' | 'ofAgent' | 'inCurrency' | 'heldPayments' | 'statement'
+>

@@ -1,4 +1,4 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { AskedCorrection, type AskedCorrections } from './asked-corrections.ts'
 import { askedCorrectionKey } from './ledger.keys.ts'
 
@@ -10,21 +10,20 @@ const openAskedCorrections = (table: Table): AskedCorrections => ({
   },
   put: (key, seen, correction) =>
     table.commit([
-      {
-        put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction },
-        when: seen ? { equals: { by: seen.by, isApproved: seen.isApproved } } : 'absent',
-      },
+      table.put(
+        { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction },
+        { when: seen ? { equals: { by: seen.by, isApproved: seen.isApproved } } : 'absent' },
+      ),
     ]),
-  approve: (key, correction, otherwise) => ({
-    put: { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction, isApproved: true },
-    when: { equals: { isApproved: false } },
-    otherwise,
-  }),
+  approve: (key, correction, otherwise) =>
+    table.put(
+      { ...askedCorrectionKey(key), kind: 'asked-correction', ...correction, isApproved: true },
+      { when: { equals: { isApproved: false } }, otherwise },
+    ),
 })
 
 /** The waiting corrections, as a dependency of functions. */
-export const askedCorrections = storeOnTable(openAskedCorrections, {
-  get: { 'CORRECTION-ASKED': ['get'] },
-  put: { 'CORRECTION-ASKED': ['put'] },
-  approve: { 'CORRECTION-ASKED': ['put'] },
+export const askedCorrections = onTable(openAskedCorrections, {
+  reads: ['CORRECTION-ASKED'],
+  writes: ['CORRECTION-ASKED'],
 })

@@ -6,7 +6,7 @@ import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { PaymentStore } from '#lib/payments/payment-store'
 import { faultsOf } from './audit.ts'
-import type { Books } from './transaction.ts'
+import type { BookReader } from './transaction.ts'
 
 /** Lambda ends the job after five minutes; in the last minute no further page begins. */
 const RUN_SECONDS = 240
@@ -15,8 +15,8 @@ const RUN_SECONDS = 240
 type Audit = { checked: number; faults: { paymentId: PaymentId; fault: string }[]; isDone: boolean }
 
 type Deps = {
-  payments: Pick<PaymentStore, 'toAudit' | 'markAudited' | 'get' | 'commit'>
-  books: Pick<Books, 'postings'>
+  payments: PaymentStore
+  books: BookReader
   now: Clock
   count: (what: 'LedgerFault') => void
 }

@@ -9,6 +9,7 @@ import { paymentTransactionKey } from './ledger.keys.ts'
 import { agentOf, commissionedCharge, entriesOf, postingsOf, shareOf } from './posting.ts'
 import {
   agentAccount,
+  type BookReader,
   type Books,
   type LedgerTransaction,
   PLATFORM,
@@ -17,8 +18,8 @@ import {
 } from './transaction.ts'
 
 export type BookDeps = {
-  agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
-  books: Pick<Books, 'book' | 'post'>
+  agentAccounts: AgentAccounts
+  books: Books
   newId: NewId
 }
 
@@ -47,7 +48,7 @@ export const bookChange =
 
 /** Returns a function that reads what is booked of a payment, line by line, oldest first. */
 export const readEntries =
-  ({ books }: { books: Pick<Books, 'postings'> }) =>
+  ({ books }: { books: BookReader }) =>
   async (id: PaymentId) =>
     entriesOf(await books.postings(id))
 

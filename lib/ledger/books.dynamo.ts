@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { itemsOfEntries, queryMerged, shardOf, shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import {
   lastClosingKey,
@@ -13,7 +13,15 @@ import {
   postingKey,
   postingQuery,
 } from './ledger.keys.ts'
-import { AccountSum, addUp, type Books, LedgerTransaction, Posting, sumsOf } from './transaction.ts'
+import {
+  AccountSum,
+  addUp,
+  type BookReader,
+  type Books,
+  LedgerTransaction,
+  Posting,
+  sumsOf,
+} from './transaction.ts'
 
 const LastClosing = z.object({ day: z.string() })
 
@@ -27,26 +35,31 @@ const SUMS_SHARDS = 16
 export const openBooks = (table: Table): Books => ({
   book: (entries) => [
     ...entries.map(
-      ({ key, transaction }): Write => ({
-        put: {
-          ...key,
-          ...ledgerDayIndex(transaction.at, transaction.id),
-          kind: 'ledger-transaction',
-          ...transaction,
-        },
-        when: 'absent',
-      }),
+      ({ key, transaction }): Write =>
+        table.put(
+          {
+            ...key,
+            ...ledgerDayIndex(transaction.at, transaction.id),
+            kind: 'ledger-transaction',
+            ...transaction,
+          },
+          { when: 'absent' },
+        ),
     ),
-    ...sumWrites(entries.map(({ transaction }) => transaction)),
+    ...sumWrites(
+      table,
+      entries.map(({ transaction }) => transaction),
+    ),
   ],
-  post: (id, posting) => ({
-    put: {
-      ...postingKey(id, posting.version, `${posting.object} ${posting.currency}`),
-      kind: 'posting',
-      ...posting,
-    },
-    when: 'absent',
-  }),
+  post: (id, posting) =>
+    table.put(
+      {
+        ...postingKey(id, posting.version, `${posting.object} ${posting.currency}`),
+        kind: 'posting',
+        ...posting,
+      },
+      { when: 'absent' },
+    ),
   postings: async (id) => {
     const items = await table.queryAll({ ...postingQuery(id), consistent: true })
     return items.map((item) => Posting.parse(item))
@@ -84,41 +97,31 @@ export const openBooks = (table: Table): Books => ({
       })),
     )
     // After its balances: a day counts as closed only with all of them.
-    await table.commit([{ put: { ...lastClosingKey(), kind: 'ledger-closing-day', day } }])
+    await table.commit([table.put({ ...lastClosingKey(), kind: 'ledger-closing-day', day })])
   },
   commit: table.commit,
 })
 
 /** Counts transactions of one moment in the sums of their day, with one update for each account, all in one shard. */
-function sumWrites(transactions: readonly LedgerTransaction[]): Write[] {
+function sumWrites(table: Table, transactions: readonly LedgerTransaction[]): Write[] {
   const [first] = transactions
   if (!first) return []
   const [day, shard] = [first.at.slice(0, 10), shardOf(first.id, SUMS_SHARDS)]
-  return sumsOf(transactions).map(({ account, currency, amount }) => ({
-    update: ledgerSumKey(day, shard, account, currency),
-    set: { kind: 'ledger-sum', account, currency },
-    add: { amount },
-  }))
+  return sumsOf(transactions).map(({ account, currency, amount }) =>
+    table.update(ledgerSumKey(day, shard, account, currency), {
+      set: { kind: 'ledger-sum', account, currency },
+      add: { amount },
+    }),
+  )
 }
 
 /** The books, as a dependency of functions. */
-export const books = storeOnTable(
-  openBooks,
-  {
-    book: { PAYMENT: ['put'], PAYOUT: ['put'], CORRECTION: ['put'], 'LEDGER-SUMS': ['update'] },
-    post: { PAYMENT: ['put'] },
-    postings: { PAYMENT: ['query'] },
-    day: { PAYMENT: ['get'], PAYOUT: ['get'], CORRECTION: ['get'], 'gsi2:LEDGER': ['query'] },
-    sums: { 'LEDGER-SUMS': ['query'] },
-    closing: { 'LEDGER-CLOSING': ['get', 'query'] },
-    close: { 'LEDGER-CLOSING': ['put', 'batch'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because:
-        'a transaction is stored with its payment, payout or correction, and most functions book only one kind',
-      uses: { PAYMENT: ['get', 'put'], PAYOUT: ['get', 'put'], CORRECTION: ['get', 'put'] },
-    },
-  },
-)
+export const books = onTable(openBooks, {
+  reads: ['CORRECTION', 'LEDGER-CLOSING', 'LEDGER-SUMS', 'PAYMENT', 'PAYOUT', 'gsi2:LEDGER'],
+  writes: ['CORRECTION', 'LEDGER-CLOSING', 'LEDGER-SUMS', 'PAYMENT', 'PAYOUT'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const bookReader = onTable((table): BookReader => openBooks(table), {
+  reads: ['CORRECTION', 'LEDGER-CLOSING', 'LEDGER-SUMS', 'PAYMENT', 'PAYOUT', 'gsi2:LEDGER'],
+})

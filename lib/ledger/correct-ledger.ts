@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, DAY_SECONDS, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -34,11 +34,11 @@ type CorrectionDraft = z.infer<typeof CorrectionDraft>
 type EntryView = z.infer<typeof StatementEntryView>
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get'>
-  agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
-  askedCorrections: Pick<AskedCorrections, 'get' | 'put' | 'approve'>
-  books: Pick<Books, 'book' | 'commit'>
-  journal: Pick<Journal, 'record'>
+  accounts: AccountReader
+  agentAccounts: AgentAccounts
+  askedCorrections: AskedCorrections
+  books: Books
+  journal: Journal
   /** By currency: the sum above which a second administrator approves. */
   payoutSettings: { approvalLimits: Readonly<Partial<Record<string, number>>> }
   once: Once<EntryView>

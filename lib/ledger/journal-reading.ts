@@ -1,7 +1,7 @@
 import { type Journal, newAction } from '#lib/journal/journal'
 import type { NewId } from '#lib/kernel/id'
 
-type Deps = { journal: Pick<Journal, 'record' | 'commit'>; newId: NewId }
+type Deps = { journal: Journal; newId: NewId }
 
 /**
  * Records in the journal that the ledger was read, with the names of the given parameters and the ids of the postings on

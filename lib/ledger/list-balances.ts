@@ -4,15 +4,15 @@ import { type Clock, timestamp } from '#lib/kernel/clock'
 import { invalidField } from '#lib/kernel/domain-error'
 import { type NewId, UserId } from '#lib/kernel/id'
 import { Currency, shownSum } from '#lib/kernel/money'
-import type { AgentAccounts } from './agent-accounts.ts'
+import type { AgentAccountReader } from './agent-accounts.ts'
 import { closedBalances } from './close-ledger.ts'
 import { journalReading } from './journal-reading.ts'
 import { Day, dayAfter } from './span.ts'
-import { AccountName, type AccountSum, type Books } from './transaction.ts'
+import { AccountName, type AccountSum, type BookReader } from './transaction.ts'
 
 type Deps = {
-  books: Pick<Books, 'sums' | 'closing'>
-  journal: Pick<Journal, 'record' | 'commit'>
+  books: BookReader
+  journal: Journal
   now: Clock
   newId: NewId
 }
@@ -41,7 +41,7 @@ export const TrialBalance = z
  * The journal records the reading. Throws `validation_failed` for a future day.
  */
 export async function listBalances(
-  deps: Deps & { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
+  deps: Deps & { agentAccounts: AgentAccountReader },
   administrator: string,
   { at, account: name }: z.infer<typeof BalancesQuery>,
 ): Promise<z.infer<typeof TrialBalance>> {
@@ -60,7 +60,7 @@ export async function listBalances(
 
 /** Reads an agent's balances from their statement: what the platform owes is a credit. */
 async function agentBalances(
-  { agentAccounts }: { agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'statement'> },
+  { agentAccounts }: { agentAccounts: AgentAccountReader },
   name: string,
   at: string | undefined,
 ): Promise<AccountSum[]> {

@@ -16,7 +16,7 @@ import {
   refuseReversedSpan,
   SpanQuery,
 } from './span.ts'
-import { AccountName, type Books, type LedgerTransaction } from './transaction.ts'
+import { AccountName, type BookReader, type LedgerTransaction } from './transaction.ts'
 
 /** The postings that an administrator wants to see. */
 export const LedgerQuery = FilePageQuery.extend({
@@ -45,8 +45,8 @@ export const PostingView = z
 type PostingView = z.infer<typeof PostingView>
 
 type Deps = {
-  books: Pick<Books, 'day'>
-  journal: Pick<Journal, 'record' | 'commit'>
+  books: BookReader
+  journal: Journal
   now: Clock
   newId: NewId
 }

@@ -7,8 +7,8 @@ import { Currency, shownSum } from '#lib/kernel/money'
 import { allPages, answerPage } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
-import { type AgentAccounts, EntryType, type StatementEntry } from './agent-accounts.ts'
+import type { ListingReader } from '#lib/listings/listing-store'
+import { type AgentAccountReader, EntryType, type StatementEntry } from './agent-accounts.ts'
 import { FilePageQuery, fileSpan, PAGE_DEFAULT, refuseReversedSpan, SpanQuery } from './span.ts'
 
 /** Which part of a statement an agent wants to see. */
@@ -37,7 +37,7 @@ export const StatementEntryView = z
   .meta({ id: 'StatementEntry' })
 type View = z.infer<typeof StatementEntryView>
 
-type Deps = { agentAccounts: Pick<AgentAccounts, 'statement'>; listings: Pick<ListingStore, 'getMany'> }
+type Deps = { agentAccounts: AgentAccountReader; listings: ListingReader }
 
 const LATEST = '9999-12-31'
 const FILE_PAGE = 500

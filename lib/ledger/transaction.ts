@@ -106,3 +106,6 @@ export type Books = {
   close: (day: string, balances: readonly AccountSum[]) => Promise<void>
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type BookReader = Pick<Books, 'postings' | 'day' | 'sums' | 'closing'>

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type ListingLimits, limitsOf } from '#lib/accounts/listing-limits'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { timestamp } from '#lib/kernel/clock'
@@ -17,8 +17,8 @@ import type { ListingView } from './views/listing-view.ts'
 import { versionedView } from './views/view-listing.ts'
 
 type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
-  listings: Pick<ListingStore, 'byReference' | 'insert' | 'countMove' | 'counts' | 'commit'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  listings: ListingStore
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   limits: ListingLimits
   links: MediaLinks
   once: Once<Versioned<ListingView>>

@@ -10,7 +10,7 @@ import { changeEvents } from './change-events.ts'
 import { countChange } from './change-limits.ts'
 import { completeFields, FIELD_NAMES, type ListingFields, type ListingPatch, ShownFields } from './fields.ts'
 import { type Listing, withPriceRecorded } from './listing.ts'
-import type { ListingStore } from './listing-store.ts'
+import type { ListingReader } from './listing-store.ts'
 import { refuseStaleListing } from './listing-version.ts'
 import type { Location } from './location.ts'
 import type { ListingDeps } from './moves/move-listing.ts'
@@ -19,7 +19,7 @@ import { getOwnListing } from './read-listing.ts'
 import { refuseTakenReference } from './reference.ts'
 
 type Deps = ListingDeps & {
-  listings: Pick<ListingStore, 'byReference'>
+  listings: ListingReader
   quotas: Quotas
   sleep: Sleep
 }

@@ -1,20 +1,17 @@
 import { onTable, type Table } from '#lib/dynamo/table'
 import { listingKey } from './listing.keys.ts'
 import { Listing } from './listing.ts'
-import type { ListingReader, ListingReaderWithConditions } from './listing-store.ts'
+import type { ListingReader } from './listing-store.ts'
 
 /** Opens the reader of listings. The file is separate, so that functions that only read do not bundle the writes. */
-export const openListingReader = (table: Table): ListingReaderWithConditions => ({
+export const openListingReader = (table: Table): ListingReader => ({
   get: async (id) => {
     const item = await table.get(listingKey(id))
     return item && Listing.parse(item)
   },
   getMany: async (ids) => (await table.getMany(ids.map(listingKey))).map((item) => Listing.parse(item)),
-  requireStatus: ({ id, status }) => ({ check: listingKey(id), when: { equals: { status } } }),
+  requireStatus: ({ id, status }) => table.check(listingKey(id), { when: { equals: { status } } }),
 })
 
 /** The reader of listings as a dependency. */
-export const listingReader = onTable((table): ListingReader => openListingReader(table), { LISTING: ['get'] })
-
-/** The reader of listings, with a condition for transactions that depend on a listing. */
-export const listingReaderWithConditions = onTable(openListingReader, { LISTING: ['get', 'check'] })
+export const listingReader = onTable(openListingReader, { reads: ['LISTING'] })

@@ -1,6 +1,6 @@
 import { logChange } from '#lib/dynamo/change-log'
 import { queryMerged, queryShards, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { listedWords } from '#lib/kernel/folded-text'
 import { ListingId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
@@ -89,16 +89,16 @@ export const openListings = (table: Table): ListingStore => ({
     }
   },
   insert: (listing) => [
-    { put: itemOf(listing), when: 'absent' },
-    ...referenceWrites(undefined, listing),
-    ...titleWrites(undefined, listing),
-    ...logSearch(undefined, listing),
+    table.put(itemOf(listing), { when: 'absent' }),
+    ...referenceWrites(table, undefined, listing),
+    ...titleWrites(table, undefined, listing),
+    ...logSearch(table, undefined, listing),
   ],
   replace: (seen, next) => [
-    replaced(seen, next),
-    ...referenceWrites(seen, next),
-    ...titleWrites(seen, next),
-    ...logSearch(seen, next),
+    replaced(table, seen, next),
+    ...referenceWrites(table, seen, next),
+    ...titleWrites(table, seen, next),
+    ...logSearch(table, seen, next),
   ],
   changeMedia: (seen, next) => {
     // A change that begins or ends a revision moves the listing in the queue, which takes a write of the whole record.
@@ -106,87 +106,79 @@ export const openListings = (table: Table): ListingStore => ({
     // So does one after which less waits: of simultaneous ones the last ends the revision.
     const isWaitingLess = next.media.filter(hasWaiting).length < seen.media.filter(hasWaiting).length
     const isWhole = movesInQueue || isWaitingLess
-    const update = isWhole ? undefined : mediaUpdate(listingKey(seen.id), seen, next)
-    return update ?? replaced(seen, next)
+    const update = isWhole ? undefined : mediaUpdate(table, listingKey(seen.id), seen, next)
+    return update ?? replaced(table, seen, next)
   },
-  nameMedia: (listingId, id) => ({ put: { ...mediaListingKey(id), kind: 'media-listing', listingId } }),
-  recordMove: (id, move) => ({
-    put: { ...listingMoveKey(id, move.id), kind: 'listing-move', listingId: id, ...move },
-    when: 'absent',
-  }),
+  nameMedia: (listingId, id) => table.put({ ...mediaListingKey(id), kind: 'media-listing', listingId }),
+  recordMove: (id, move) =>
+    table.put(
+      { ...listingMoveKey(id, move.id), kind: 'listing-move', listingId: id, ...move },
+      { when: 'absent' },
+    ),
   counts: async (agentId) => countsOf(await table.get(listingCountsKey(agentId))),
   storedCounts: async (agentId) => {
     const item = await table.get(listingCountsKey(agentId))
     return item && storedCountsOf(item)
   },
-  setCounts: (agentId, seen, counts) => ({
-    update: listingCountsKey(agentId),
-    set: { kind: 'listing-counts', ...counts, total: totalOf(counts) },
-    when: seen ? { equals: seen } : 'absent',
-  }),
-  countMove: (agentId, { from, to }, limits) => ({
-    update: listingCountsKey(agentId),
-    set: { kind: 'listing-counts' },
-    // Without `from` the listing is new.
-    add: { [to]: 1, ...(from === undefined ? { total: 1 } : { [from]: -1 }) },
-    ...(limits && { when: { countsBelow: limits } }),
-  }),
+  setCounts: (agentId, seen, counts) =>
+    table.update(listingCountsKey(agentId), {
+      set: { kind: 'listing-counts', ...counts, total: totalOf(counts) },
+      when: seen ? { equals: seen } : 'absent',
+    }),
+  countMove: (agentId, { from, to }, limits) =>
+    table.update(listingCountsKey(agentId), {
+      set: { kind: 'listing-counts' },
+      add: { [to]: 1, ...(from === undefined ? { total: 1 } : { [from]: -1 }) },
+      ...(limits && { when: { countsBelow: limits } }),
+    }),
   // The number of calls by which the owner has set the availability.
   availabilityCalls: async (id) => {
     const item = await table.get(availabilityCallsKey(id))
     return item ? Calls.parse(item).calls : 0
   },
-  requireAvailabilityCalls: (id, calls) => ({
-    check: availabilityCallsKey(id),
-    when: calls === 0 ? 'absent' : { equals: { calls } },
-  }),
-  countAvailabilityCall: (id) => ({
-    update: availabilityCallsKey(id),
-    set: { kind: 'availability-calls' },
-    add: { calls: 1 },
-  }),
+  requireAvailabilityCalls: (id, calls) =>
+    table.check(availabilityCallsKey(id), { when: calls === 0 ? 'absent' : { equals: { calls } } }),
+  countAvailabilityCall: (id) =>
+    table.update(availabilityCallsKey(id), { set: { kind: 'availability-calls' }, add: { calls: 1 } }),
   commit: table.commit,
 })
 
-const replaced = (seen: Listing, next: Listing): Write => ({
-  put: itemOf(next),
-  when: { equals: { version: seen.version } },
-})
+const replaced = (table: Table, seen: Listing, next: Listing): Write =>
+  table.put(itemOf(next), { when: { equals: { version: seen.version } } })
 
 /** Returns the reference that no other listing of the agent may have. */
 const claimedReference = ({ status, reference }: Listing): string | null =>
   status === 'ARCHIVED' ? null : reference
 
 /** Returns the writes that claim a listing's new reference, and free the one before. */
-function referenceWrites(seen: Listing | undefined, next: Listing): Write[] {
+function referenceWrites(table: Table, seen: Listing | undefined, next: Listing): Write[] {
   const before = seen ? claimedReference(seen) : null
   const after = claimedReference(next)
   if (before === after) return []
   const { agentId, id: listingId } = next
-  const claim = (reference: string): Write => ({
-    put: { ...listingReferenceKey(agentId, reference), kind: 'listing-reference', listingId },
-    when: 'absent',
-  })
+  const claim = (reference: string): Write =>
+    table.put(
+      { ...listingReferenceKey(agentId, reference), kind: 'listing-reference', listingId },
+      { when: 'absent' },
+    )
   return [
-    ...(before === null ? [] : [{ remove: listingReferenceKey(agentId, before) }]),
+    ...(before === null ? [] : [table.remove(listingReferenceKey(agentId, before))]),
     ...(after === null ? [] : [claim(after)]),
   ]
 }
 
 /** Returns the writes that list a listing by the words of its new title, and no longer by those of its old one. */
-function titleWrites(seen: Listing | undefined, next: Listing): Write[] {
+function titleWrites(table: Table, seen: Listing | undefined, next: Listing): Write[] {
   if (seen?.title === next.title) return []
   const [before, after] = [titlePositions(seen), titlePositions(next)]
   return [
     ...before
       .filter((position) => !after.includes(position))
-      .map((position): Write => ({ remove: titleKey(position) })),
+      .map((position): Write => table.remove(titleKey(position))),
     ...after
       .filter((position) => !before.includes(position))
       .map(
-        (position): Write => ({
-          put: { ...titleKey(position), kind: 'listing-title', listingId: next.id },
-        }),
+        (position): Write => table.put({ ...titleKey(position), kind: 'listing-title', listingId: next.id }),
       ),
   ]
 }
@@ -199,9 +191,9 @@ const titlePositions = (listing: Listing | undefined): string[] =>
   listing ? listedWords(listing.title ?? '', TITLE_WORDS_MAX).map((word) => `${word}#${listing.id}`) : []
 
 /** Logs a change of a listing for the search, if the search shows it. */
-function logSearch(seen: Listing | undefined, next: Listing): Write[] {
+function logSearch(table: Table, seen: Listing | undefined, next: Listing): Write[] {
   const logged = loggedChangeOf(seen, next)
-  return logged ? [logChange(next.id, next.version, logged)] : []
+  return logged ? [logChange(table, next.id, next.version, logged)] : []
 }
 
 const itemOf = (listing: Listing) => {
@@ -220,49 +212,7 @@ const itemOf = (listing: Listing) => {
 const idAt = (position: string): ListingId => ListingId.parse(readSortKey(position).id)
 
 /** The listing store as a dependency, with what each method does in which partition. */
-export const listingStore = storeOnTable(
-  openListings,
-  {
-    get: { LISTING: ['get'] },
-    getMany: { LISTING: ['get'] },
-    byAgent: { LISTING: ['get'], 'gsi1:AGENT': ['query'] },
-    byReference: { LISTING: ['get'], REFERENCES: ['get'] },
-    titled: { LISTING: ['get'], TITLES: ['query'] },
-    ofMedia: { LISTING: ['get'], MEDIA: ['get'] },
-    move: { LISTING: ['get'] },
-    moves: { LISTING: ['query'] },
-    queued: { LISTING: ['get'], 'gsi2:LISTINGS': ['query'] },
-    insert: { LISTING: ['put'], REFERENCES: ['put'], TITLES: ['put'], 'SEARCH-LOG': ['put'] },
-    replace: {
-      LISTING: ['put'],
-      REFERENCES: ['put', 'remove'],
-      TITLES: ['put', 'remove'],
-      'SEARCH-LOG': ['put'],
-    },
-    changeMedia: { LISTING: ['put', 'update'] },
-    nameMedia: { MEDIA: ['put'] },
-    recordMove: { LISTING: ['put'] },
-    counts: { AGENT: ['get'] },
-    storedCounts: { AGENT: ['get'] },
-    setCounts: { AGENT: ['update'] },
-    countMove: { AGENT: ['update'] },
-    availabilityCalls: { LISTING: ['get'] },
-    requireAvailabilityCalls: { LISTING: ['check'] },
-    requireStatus: { LISTING: ['check'] },
-    countAvailabilityCall: { LISTING: ['update'] },
-    // Callers announce events in the transactions that they commit.
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because:
-        'the tests of some functions change no reference, no title and nothing that the search shows, or announce no event',
-      uses: {
-        REFERENCES: ['put', 'remove'],
-        TITLES: ['put', 'remove'],
-        'SEARCH-LOG': ['put'],
-        EVENTS: ['put'],
-      },
-    },
-  },
-)
+export const listings = onTable(openListings, {
+  reads: ['AGENT', 'LISTING', 'MEDIA', 'REFERENCES', 'TITLES', 'gsi1:AGENT', 'gsi2:LISTINGS'],
+  writes: ['AGENT', 'LISTING', 'MEDIA', 'REFERENCES', 'SEARCH-LOG', 'TITLES'],
+})

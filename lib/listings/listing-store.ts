@@ -99,7 +99,4 @@ export type ListingStore = {
 }
 
 /** Reads records of listings, and makes other records' transactions depend on the status of one. */
-export type ListingReaderWithConditions = ListingReader & Pick<ListingStore, 'requireStatus'>
-
-/** Reads records of listings: a function with this port alone changes none. */
-export type ListingReader = Pick<ListingStore, 'get' | 'getMany'>
+export type ListingReader = Pick<ListingStore, 'get' | 'getMany' | 'requireStatus'>

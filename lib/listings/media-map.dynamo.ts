@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Table } from '#lib/dynamo/table'
 import type { Key, Write } from '#lib/kernel/write'
 import type { Listing } from './listing.ts'
 import { isCounted, MEDIA_MAX, type Media } from './media/media.ts'
@@ -29,7 +30,7 @@ type Change = { set: Record<string, unknown>; remove: string[]; equals: Record<s
  * these has changed, or if the listing would have more than `MEDIA_MAX` media. Undefined for more changes than one update
  * can hold.
  */
-export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write | undefined {
+export function mediaUpdate(table: Table, key: Key, seen: Listing, next: Listing): Write | undefined {
   const [before, after] = [byHash(seen.media), byHash(next.media)]
   const change: Change = { set: { updatedAt: next.updatedAt }, remove: [], equals: stateOf(seen) }
   const isReordered = keptOrder(seen, after) !== keptOrder(next, before)
@@ -48,8 +49,7 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write | und
   const attributes = [change.set, change.equals].map((each) => Object.keys(each).length)
   if (Math.max(...attributes) > ATTRIBUTES_MAX) return undefined
   const added = next.media.filter(isCounted).length - seen.media.filter(isCounted).length
-  return {
-    update: key,
+  return table.update(key, {
     set: change.set,
     remove: change.remove,
     add: { version: 1, mediaCount: added },
@@ -58,7 +58,7 @@ export function mediaUpdate(key: Key, seen: Listing, next: Listing): Write | und
       // With the added items the listing has at most `MEDIA_MAX`.
       ...(added > 0 && { below: { mediaCount: MEDIA_MAX - added + 1 } }),
     },
-  }
+  })
 }
 
 /**

@@ -1,18 +1,18 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { isOnline, type Listing } from './listing.ts'
-import type { ListingStore } from './listing-store.ts'
+import type { ListingReader } from './listing-store.ts'
 import { type ListingCaller, type Viewer, viewerOf } from './viewer.ts'
 
 /** Whether customers may see a listing now: it is published and available, and its owner may publish. */
 export const isPublic = (listing: Listing, owner: Account | undefined, now: Clock): boolean =>
   isOnline(listing) && owner !== undefined && isEligibleToPublish(owner, now())
 
-type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
+type Deps = { listings: ListingReader; accounts: AccountReader; now: Clock }
 
 /** A listing, its owner, and the caller's relation to it: anyone but owner and administrators is a `customer`. */
 type Read = { listing: Listing; owner: Account | undefined; viewer: Viewer }

@@ -4,12 +4,12 @@ import { pauseAbout, retryConflicts } from '#lib/kernel/retry'
 import { WriteConflict } from '#lib/kernel/write'
 import { ListingStatus } from './listing.ts'
 import { ListingCounts, totalOf } from './listing-counts.ts'
-import type { ListingStore, StoredCounts } from './listing-store.ts'
+import type { ListingReader, ListingStore, StoredCounts } from './listing-store.ts'
 
 /** The pause in which an index usually catches up with the records. */
 const INDEX_LAG_MILLISECONDS = 1000
 
-type Deps = { listings: Pick<ListingStore, 'byAgent' | 'storedCounts' | 'setCounts' | 'commit'> }
+type Deps = { listings: ListingStore }
 
 /**
  * Counts an agent's listings again and corrects wrong counters. Returns whether any was wrong. The index that lists the
@@ -26,7 +26,7 @@ export const recountListings = ({ listings }: Deps, agentId: UserId): Promise<bo
     return true
   })
 
-async function countsNow(listings: Pick<ListingStore, 'byAgent'>, agentId: UserId): Promise<ListingCounts> {
+async function countsNow(listings: ListingReader, agentId: UserId): Promise<ListingCounts> {
   const all = await allPages((after: ListingId | undefined) =>
     listings.byAgent(agentId, { limit: PAGE_SIZE, after }),
   )

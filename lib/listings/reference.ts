@@ -1,10 +1,10 @@
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Listing } from './listing.ts'
-import type { ListingStore } from './listing-store.ts'
+import type { ListingReader } from './listing-store.ts'
 
 /** Throws `reference_taken` if another listing of the agent, not an archived one, has this listing's reference. */
 export async function refuseTakenReference(
-  listings: Pick<ListingStore, 'byReference'>,
+  listings: ListingReader,
   { id, agentId, reference }: Pick<Listing, 'id' | 'agentId' | 'reference'>,
 ): Promise<void> {
   const holder = reference === null ? undefined : await listings.byReference(agentId, reference)

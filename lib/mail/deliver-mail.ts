@@ -22,10 +22,10 @@ import { type SuppressionList, suppressionError } from './suppression.ts'
 export type WriteMail = (request: MailRequest, attempts: number) => Promise<Mail | null>
 
 type Deps = {
-  mails: Pick<MailQueue, 'get' | 'progress' | 'commit'>
+  mails: MailQueue
   write: WriteMail
   mailer: Mailer
-  suppressions: Pick<SuppressionList, 'get' | 'lift'>
+  suppressions: SuppressionList
   now: Clock
   countFailure: (what: 'MailFailed' | 'MailGivenUp' | 'MailSuppressed', kind: string, cause: string) => void
   measure: (what: 'OldestDueMail' | 'MailDelay', seconds: number) => void
@@ -102,7 +102,7 @@ type Delivered = 'sent' | 'unwanted' | 'failed' | 'skipped' | 'gone'
 const isLate = ({ request, progress }: QueuedMail, now: Date): boolean =>
   progress.attempts === 0 && now > secondsAfter(new Date(request.at), tryingSeconds(request))
 
-type DueDeps = Deps & { mails: Pick<MailQueue, 'due' | 'removeDue'>; sendingRate: SendingRate; sleep: Sleep }
+type DueDeps = Deps & { mails: MailQueue; sendingRate: SendingRate; sleep: Sleep }
 
 /**
  * Sends mails whose next attempt is due. Goes on for 40 seconds, at half the allowed rate: the other half is for new

@@ -10,8 +10,8 @@ import type { SuppressionList } from './suppression.ts'
 const WIDTH = 5
 
 type Deps = {
-  mails: Pick<MailQueue, 'get' | 'progress' | 'unsent' | 'commit'>
-  suppressions: Pick<SuppressionList, 'lift'>
+  mails: MailQueue
+  suppressions: SuppressionList
   now: Clock
 }
 

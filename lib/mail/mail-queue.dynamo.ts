@@ -1,5 +1,5 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import {
   DAY_SECONDS,
   HOUR_SECONDS,
@@ -20,7 +20,14 @@ import {
   mailUnsentKey,
   mailUnsentList,
 } from './mail-request.keys.ts'
-import { isUnsent, MailProgress, type MailQueue, MailRequest, type QueuedMail } from './mail-request.ts'
+import {
+  isUnsent,
+  MailProgress,
+  type MailQueue,
+  type MailReader,
+  MailRequest,
+  type QueuedMail,
+} from './mail-request.ts'
 import { openMailRequests } from './mail-requests.dynamo.ts'
 
 /** The time for which a mail that could not be sent is kept for administrators. */
@@ -45,8 +52,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
     const moments = { ...(dueAt && { dueAt }), ...(doneAt && { doneAt }) }
     const emptied = ['dueAt', 'doneAt'].filter((name) => !(name in moments))
     return [
-      {
-        update: mailRequestKey(id),
+      table.update(mailRequestKey(id), {
         set: {
           ...attempted,
           ...moments,
@@ -54,16 +60,15 @@ export const openMailQueue = (table: Table): MailQueue => ({
           // A mail that bounced had been sent, and its address deleted: the address is stored again.
           ...(isUnsentNow && 'email' in request && { email: request.email }),
         },
-        // The address is deleted once the mail is done.
         remove: doneAt ? [...emptied, 'email'] : emptied,
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },
         },
-      },
-      ...moveDueEntry(dueKey(request, before.dueAt), dueKey(request, dueAt)),
+      }),
+      ...moveDueEntry(table, dueKey(request, before.dueAt), dueKey(request, dueAt)),
       // The entry ends with its mail: both are written again by each attempt.
-      ...(isUnsentNow ? [{ put: { ...unsentKey, kind: 'mail-unsent', expiresAtSeconds } }] : []),
-      ...(isUnsent(before) && !isUnsentNow ? [{ remove: unsentKey }] : []),
+      ...(isUnsentNow ? [table.put({ ...unsentKey, kind: 'mail-unsent', expiresAtSeconds })] : []),
+      ...(isUnsent(before) && !isUnsentNow ? [table.remove(unsentKey)] : []),
     ]
   },
   due: async (now, limit) => {
@@ -75,7 +80,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
     return due.map(({ at, id }) => ({ id: MailId.parse(id), dueAt: at }))
   },
   // The entry does not say which of the two lists holds it.
-  removeDue: ({ id, dueAt }) => [{ remove: linkDueKey(dueAt, id) }, { remove: mailDueKey(dueAt, id) }],
+  removeDue: ({ id, dueAt }) => [table.remove(linkDueKey(dueAt, id)), table.remove(mailDueKey(dueAt, id))],
   unsent: async ({ limit, after }) => {
     const { items, next } = await queryShards(table, mailUnsentList(), { limit, after, descending: true })
     const ids = items.map(({ sk }) => MailId.parse(readSortKey(sk).id))
@@ -83,15 +88,14 @@ export const openMailQueue = (table: Table): MailQueue => ({
     const mails = new Map(found.map((item) => [String(item['id']), read(item)]))
     return { items: ids.flatMap((id) => mails.get(id) ?? []), next }
   },
-  sendAgain: (id, now) => ({
-    put: {
+  sendAgain: (id, now) =>
+    table.put({
       ...mailAgainKey(id),
       kind: 'mail-again',
       id,
       at: timestamp(now),
       expiresAtSeconds: unixSeconds(secondsAfter(now, AGAIN_SECONDS)),
-    },
-  }),
+    }),
 })
 
 const read = (item: unknown): QueuedMail => ({
@@ -106,28 +110,18 @@ function dueKey(request: MailRequest, dueAt: Timestamp | null): Key | undefined 
 }
 
 /** Returns the writes that move the entry of a due mail from one key to another. Undefined stands for no entry. */
-function moveDueEntry(from: Key | undefined, to: Key | undefined): Write[] {
+function moveDueEntry(table: Table, from: Key | undefined, to: Key | undefined): Write[] {
   if (from?.pk === to?.pk && from?.sk === to?.sk) return []
-  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'mail-due' } }] : [])]
+  return [...(from ? [table.remove(from)] : []), ...(to ? [table.put({ ...to, kind: 'mail-due' })] : [])]
 }
 
 /** The queue of mail, as a dependency of functions. */
-export const mailQueue = storeOnTable(
-  openMailQueue,
-  {
-    request: { MAIL: ['put'] },
-    get: { MAIL: ['get'] },
-    progress: { MAIL: ['update'], 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
-    due: { 'MAIL-DUE': ['query'] },
-    removeDue: { 'MAIL-DUE': ['remove'] },
-    unsent: { MAIL: ['get'], 'MAIL-UNSENT': ['query'] },
-    sendAgain: { MAIL: ['put'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'a mail has these entries only while it is due or unsent',
-      uses: { 'MAIL-DUE': ['put', 'remove'], 'MAIL-UNSENT': ['put', 'remove'] },
-    },
-  },
-)
+export const mails = onTable(openMailQueue, {
+  reads: ['MAIL', 'MAIL-DUE', 'MAIL-UNSENT'],
+  writes: ['MAIL', 'MAIL-DUE', 'MAIL-UNSENT'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const mailReader = onTable((table): MailReader => openMailQueue(table), {
+  reads: ['MAIL', 'MAIL-DUE', 'MAIL-UNSENT'],
+})

@@ -9,13 +9,13 @@ export const openMailRequests = (table: Table): MailRequests => ({
     // Well after the last attempt, which reads the request.
     const expiresAt = secondsAfter(new Date(request.at), 2 * tryingSeconds(request))
     const expiresAtSeconds = unixSeconds(expiresAt)
-    return {
-      put: { ...mailRequestKey(request.id), kind: 'mail-request', ...request, expiresAtSeconds },
-      when: 'absent',
-    }
+    return table.put(
+      { ...mailRequestKey(request.id), kind: 'mail-request', ...request, expiresAtSeconds },
+      { when: 'absent' },
+    )
   },
   commit: table.commit,
 })
 
 /** The store of requests for mail, as a dependency of functions. */
-export const mailRequests = onTable(openMailRequests, { MAIL: ['put'] })
+export const mailRequests = onTable(openMailRequests, { writes: ['MAIL'] })

@@ -8,8 +8,8 @@ import { isUnsent, type MailQueue, type QueuedMail } from './mail-request.ts'
 import type { SuppressionList } from './suppression.ts'
 
 type Deps = {
-  mails: Pick<MailQueue, 'get' | 'progress' | 'commit'>
-  suppressions: Pick<SuppressionList, 'add'>
+  mails: MailQueue
+  suppressions: SuppressionList
   accounts: {
     get: (id: UserId) => Promise<unknown>
     byEmail: (email: string) => Promise<unknown>

@@ -7,7 +7,14 @@ import { MailId, type NewId, UserId } from '#lib/kernel/id'
 import type { Once } from '#lib/kernel/once'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
-import { isHeld, isUnsent, kindOfMail, type MailQueue, type QueuedMail } from './mail-request.ts'
+import {
+  isHeld,
+  isUnsent,
+  kindOfMail,
+  type MailQueue,
+  type MailReader,
+  type QueuedMail,
+} from './mail-request.ts'
 
 /** A mail that could not be sent, as administrators see it. */
 export const UnsentMail = z
@@ -35,7 +42,7 @@ const view = ({ request, progress }: QueuedMail): z.infer<typeof UnsentMail> => 
 
 /** Lists unsent mails, including those that are tried again, newest first. */
 export const listUnsentMails = (
-  { mails, cursors }: { mails: Pick<MailQueue, 'unsent'>; cursors: Cursors },
+  { mails, cursors }: { mails: MailReader; cursors: Cursors },
   { limit, cursor }: z.infer<typeof PageQuery>,
 ) =>
   answerPage(cursors, { list: 'unsent mails', filters: {}, position: z.string() }, cursor, async (after) => {
@@ -56,8 +63,8 @@ export const sendMailAgain = (
     once,
   }: {
     once: Once<undefined>
-    mails: Pick<MailQueue, 'get' | 'progress' | 'sendAgain' | 'commit'>
-    journal: Pick<Journal, 'record'>
+    mails: MailQueue
+    journal: Journal
     now: Clock
     newId: NewId
   },

@@ -1,6 +1,6 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
-import { type Quota, type QuotaStore, type Quotas, quotaExceeded } from '#lib/kernel/quota'
+import { type Quota, type QuotaReader, type QuotaStore, type Quotas, quotaExceeded } from '#lib/kernel/quota'
 import type { Write } from '#lib/kernel/write'
 import type { FileKind } from '#lib/media/file-kind'
 
@@ -39,7 +39,7 @@ export function countUploads(
 
 /** Returns the condition that a person may add these files: no PDF after three that took too long in the hour. */
 export const requireQuickPdfs = (
-  quotas: Pick<QuotaStore, 'requireLeft'>,
+  quotas: QuotaReader,
   uploader: Pick<Uploader, 'id'> | undefined,
   files: readonly { kind: FileKind }[],
   at: Date,
@@ -49,5 +49,5 @@ export const requireQuickPdfs = (
     : []
 
 /** Counts a person's PDF that took too long. */
-export const countSlowPdf = (quotas: Pick<QuotaStore, 'countAlways'>, person: UserId, at: Date): Write =>
+export const countSlowPdf = (quotas: QuotaStore, person: UserId, at: Date): Write =>
   quotas.countAlways(SLOW_PDFS, person, at)

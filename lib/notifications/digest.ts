@@ -16,7 +16,7 @@ const MAILS_AT_ONCE = 5
 export const digestDay = (now: Date): string => nextMorning(now).slice(0, 10)
 
 type Deps = {
-  notifications: Pick<NotificationStore, 'digests' | 'takeDigest' | 'commit'>
+  notifications: NotificationStore
   mails: Pick<MailRequests, 'request'>
   now: Clock
   newId: NewId

@@ -4,7 +4,7 @@ import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { NotificationId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { MailPreferences } from '#lib/mail/mail-preferences'
-import { type NotificationStore, oldestReadable, preferencesOf, readAtOf } from './notification.ts'
+import { type NotificationReader, oldestReadable, preferencesOf, readAtOf } from './notification.ts'
 
 /** The part of an export that notifications and their preferences make. */
 export const ExportedNotifications = z.object({
@@ -22,7 +22,7 @@ export const ExportedNotifications = z.object({
 
 /** Returns everything that a person can read of their notifications. */
 export async function exportNotifications(
-  { notifications, now }: { notifications: Pick<NotificationStore, 'state' | 'list'>; now: Clock },
+  { notifications, now }: { notifications: NotificationReader; now: Clock },
   account: Pick<Account, 'id' | 'takenBackAt'>,
 ): Promise<z.infer<typeof ExportedNotifications>> {
   const state = await notifications.state(account.id)

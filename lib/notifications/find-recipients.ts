@@ -1,21 +1,21 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { closeTaken } from '#lib/enquiries/close-taken'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import type { Timestamp } from '#lib/kernel/clock'
 import { EnquiryId, ListingId, type UserId } from '#lib/kernel/id'
-import type { ListingStore } from '#lib/listings/listing-store'
-import type { RequestStore } from '#lib/payment-requests/request-store'
+import type { ListingReader } from '#lib/listings/listing-store'
+import type { RequestReader } from '#lib/payment-requests/request-store'
 import { isPayer } from '#lib/payments/payer'
 import { reportersOf } from '#lib/reports/list-reports'
-import type { ReportStore } from '#lib/reports/report'
+import type { ReportReader } from '#lib/reports/report'
 import type { RecipientFinder } from './recipients.ts'
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get'>
-  listings: Pick<ListingStore, 'get' | 'move'>
-  enquiries: Pick<EnquiryStore, 'get' | 'ofListing' | 'replace' | 'commit'>
-  reports: Pick<ReportStore, 'get' | 'between'>
-  requests: Pick<RequestStore, 'get'>
+  accounts: AccountReader
+  listings: ListingReader
+  enquiries: EnquiryStore
+  reports: ReportReader
+  requests: RequestReader
 }
 
 /** Opens the finder of recipients that events do not name. */

@@ -8,8 +8,8 @@ import { answerPage, PageQuery, pageOf } from '#lib/kernel/page'
 import { composeNotification } from './compose.ts'
 import { type LookUpFactsDeps, lookUpFacts, type Readable } from './look-up-facts.ts'
 import {
+  type NotificationReader,
   type NotificationState,
-  type NotificationStore,
   oldestReadable,
   readAtOf,
   readUpTo,
@@ -41,7 +41,7 @@ export const NotificationsPage = pageOf(NotificationView).extend({
 })
 
 type Deps = LookUpFactsDeps & {
-  notifications: Pick<NotificationStore, 'state' | 'list'>
+  notifications: NotificationReader
   cursors: Cursors
   now: Clock
 }

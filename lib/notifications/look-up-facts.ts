@@ -1,25 +1,25 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, SavedSearchId, SessionId, UserId } from '#lib/kernel/id'
 import { Currency, Money } from '#lib/kernel/money'
-import type { KycStore } from '#lib/kyc/kyc-store'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { KycReader } from '#lib/kyc/kyc-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { payerNameOf } from '#lib/payments/payer'
 import { receiptNumberOf } from '#lib/payments/receipt-number'
 import { Purpose } from '#lib/payments/state/payment'
-import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
+import type { SavedSearchReader } from '#lib/saved-searches/saved-search'
 import type { Notification } from './notification.ts'
 import type { NotificationFacts } from './notification-facts.ts'
 import { isNotificationName } from './recipients.ts'
 
 /** The stores of names and reasons. A notification holds only their ids. */
 export type LookUpFactsDeps = {
-  accounts: Pick<AccountStore, 'getMany'>
-  listings: Pick<ListingStore, 'getMany' | 'move' | 'moves'>
-  searches: Pick<SavedSearchStore, 'get'>
-  kycStore: Pick<KycStore, 'listDecisions'>
+  accounts: AccountReader
+  listings: ListingReader
+  searches: SavedSearchReader
+  kycStore: KycReader
 }
 
 /** The data of events that words are made of; what is missing or of another shape is left out. */

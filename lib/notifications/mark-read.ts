@@ -20,10 +20,7 @@ const MARKS_MAX = 100
  * not theirs, or too old to be read.
  */
 export const markRead = (
-  {
-    notifications,
-    now,
-  }: { notifications: Pick<NotificationStore, 'state' | 'get' | 'list' | 'markRead' | 'commit'>; now: Clock },
+  { notifications, now }: { notifications: NotificationStore; now: Clock },
   reader: Pick<Account, 'id' | 'takenBackAt'>,
   { upTo }: z.infer<typeof ReadUpTo>,
 ): Promise<void> =>

@@ -1,26 +1,26 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
+import type { AccountReader } from '#lib/accounts/account-store'
+import type { SessionReader } from '#lib/accounts/sessions/session-store'
 import { PaymentRequestId } from '#lib/kernel/id'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import { layOut } from '#lib/mail/layout'
 import type { MailContent } from '#lib/mail/mail-content'
 import type { DigestRequest, NotificationRequest } from '#lib/mail/mail-request'
 import type { Mail } from '#lib/mail/mailer'
-import type { RequestStore } from '#lib/payment-requests/request-store'
+import type { RequestReader } from '#lib/payment-requests/request-store'
 import { composeDigest, composeMail } from './compose.ts'
 import { eventData, type LookUpFactsDeps, lookUpFacts } from './look-up-facts.ts'
 import type { MailPages } from './mail-pages.ts'
-import { type Notification, type NotificationStore, preferencesOf } from './notification.ts'
+import { type Notification, type NotificationReader, preferencesOf } from './notification.ts'
 import type { NotificationFacts } from './notification-facts.ts'
 import { isNotificationName, type Mailed, notificationKind } from './recipients.ts'
 import { unsubscribeToken } from './unsubscribe.ts'
 
 export type NotificationMailDeps = LookUpFactsDeps & {
-  notifications: Pick<NotificationStore, 'state' | 'get'>
-  accounts: Pick<AccountStore, 'get'>
-  sessions: Pick<SessionStore, 'get'>
-  requests: Pick<RequestStore, 'get'>
+  notifications: NotificationReader
+  accounts: AccountReader
+  sessions: SessionReader
+  requests: RequestReader
   notificationPages: MailPages
   hmacKeys: HmacKeys
 }

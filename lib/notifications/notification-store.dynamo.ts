@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { HOUR_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { NotificationId, UserId } from '#lib/kernel/id'
 import {
@@ -18,6 +18,7 @@ import {
 import {
   NOTIFICATION_SECONDS,
   Notification,
+  type NotificationReader,
   NotificationState,
   type NotificationStore,
 } from './notification.ts'
@@ -58,49 +59,43 @@ export const openNotifications = (table: Table): NotificationStore => ({
     const { id, userId } = notification
     const expiresAtSeconds = unixSeconds(secondsAfter(now, NOTIFICATION_SECONDS))
     return [
-      {
-        put: {
+      table.put(
+        {
           ...notifiedKey(userId, first),
           kind: 'notified',
           userId,
           notificationId: id,
           expiresAtSeconds,
         },
-        when: 'absent',
-      },
-      {
-        put: { ...notificationKey(userId, id), kind: 'notification', ...notification, expiresAtSeconds },
-        when: 'absent',
-      },
-      {
-        update: notificationStateKey(userId),
+        { when: 'absent' },
+      ),
+      table.put(
+        { ...notificationKey(userId, id), kind: 'notification', ...notification, expiresAtSeconds },
+        { when: 'absent' },
+      ),
+      table.update(notificationStateKey(userId), {
         set: { kind: 'notifications', userId, closed: 0 },
         add: { unread: 1 },
         when: OPEN,
-      },
+      }),
     ]
   },
-  showEvent: ({ id, userId, event: { id: seenId } }, event) => ({
-    update: notificationKey(userId, id),
-    set: { event },
-    when: { equals: { 'event.id': seenId } },
-  }),
+  showEvent: ({ id, userId, event: { id: seenId } }, event) =>
+    table.update(notificationKey(userId, id), { set: { event }, when: { equals: { 'event.id': seenId } } }),
   claimMail: (userId, enquiry, now) => {
     const untilSeconds = unixSeconds(secondsAfter(now, ENQUIRY_MAIL_SECONDS))
     const item = { kind: 'enquiry-mail', userId, untilSeconds, expiresAtSeconds: untilSeconds }
-    return {
-      put: { ...enquiryMailKey(userId, enquiry), ...item },
-      // Below the next second: a claim that ends in this second has ended.
-      when: { absentOrBelow: { attribute: 'untilSeconds', value: unixSeconds(now) + 1 } },
-    }
+    return table.put(
+      { ...enquiryMailKey(userId, enquiry), ...item },
+      { when: { absentOrBelow: { attribute: 'untilSeconds', value: unixSeconds(now) + 1 } } },
+    )
   },
   isMailed: async (userId, enquiry, now) => {
     const item = await table.get(enquiryMailKey(userId, enquiry))
     return item !== undefined && Number(item['untilSeconds']) > unixSeconds(now)
   },
-  addToDigest: (userId, notificationId, day) => ({
-    put: { ...digestKey(day, userId, notificationId), kind: 'digest-entry', userId, notificationId },
-  }),
+  addToDigest: (userId, notificationId, day) =>
+    table.put({ ...digestKey(day, userId, notificationId), kind: 'digest-entry', userId, notificationId }),
   digests: async (day) => {
     const shards = await Promise.all(
       shardsOf(digestList(day)).map((partition) => table.queryAll({ partition, consistent: true })),
@@ -113,29 +108,24 @@ export const openNotifications = (table: Table): NotificationStore => ({
     }))
   },
   takeDigest: ({ userId, day, notificationIds }) =>
-    notificationIds.map((id) => ({ remove: digestKey(day, userId, id), when: 'present' as const })),
-  markRead: (userId, seen, next) => ({
-    update: notificationStateKey(userId),
-    set: { ...next, version: seen.version + 1 },
-    // A version of 0 is not stored.
-    when: { equals: { unread: seen.unread, version: seen.version || undefined } },
-  }),
-  setPreferences: (userId, mailPreferences) => ({
-    update: notificationStateKey(userId),
-    set: { kind: 'notifications', userId, closed: 0, ...mailPreferences },
-    when: OPEN,
-  }),
-  switchOff: (userId, topic) => ({
-    update: notificationStateKey(userId),
-    set: { [topic]: false },
-    // The reader of the mail has a state. A late click must store nothing in its place.
-    when: { equals: { closed: 0 } },
-  }),
+    notificationIds.map((id) => table.remove(digestKey(day, userId, id), { when: 'present' as const })),
+  markRead: (userId, seen, next) =>
+    table.update(notificationStateKey(userId), {
+      set: { ...next, version: seen.version + 1 },
+      when: { equals: { unread: seen.unread, version: seen.version || undefined } },
+    }),
+  setPreferences: (userId, mailPreferences) =>
+    table.update(notificationStateKey(userId), {
+      set: { kind: 'notifications', userId, closed: 0, ...mailPreferences },
+      when: OPEN,
+    }),
+  switchOff: (userId, topic) =>
+    table.update(notificationStateKey(userId), { set: { [topic]: false }, when: { equals: { closed: 0 } } }),
   close: async (userId) => {
     // The state is closed first, so that no notification is added after the removal. It stays closed: a payment of the
     // person may be disputed years later.
     await table.commit([
-      { put: { ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1 } },
+      table.put({ ...notificationStateKey(userId), kind: 'notifications', userId, closed: 1 }),
     ])
     const items = await table.queryAll({ partition: notificationsPartition(userId), consistent: true })
     const others = items.map(({ sk }) => String(sk)).filter((sk) => sk !== notificationStateKey(userId).sk)
@@ -148,30 +138,12 @@ export const openNotifications = (table: Table): NotificationStore => ({
 const OPEN = { absentOrBelow: { attribute: 'closed', value: 1 } }
 
 /** The store of notifications, as a dependency of functions. */
-export const notificationStore = storeOnTable(
-  openNotifications,
-  {
-    state: { NOTIFICATIONS: ['get'] },
-    notificationOf: { NOTIFICATIONS: ['get'] },
-    get: { NOTIFICATIONS: ['get'] },
-    list: { NOTIFICATIONS: ['query'] },
-    add: { NOTIFICATIONS: ['put', 'update'] },
-    showEvent: { NOTIFICATIONS: ['update'] },
-    claimMail: { NOTIFICATIONS: ['put'] },
-    isMailed: { NOTIFICATIONS: ['get'] },
-    addToDigest: { DIGESTS: ['put'] },
-    digests: { DIGESTS: ['query'] },
-    takeDigest: { DIGESTS: ['remove'] },
-    markRead: { NOTIFICATIONS: ['update'] },
-    setPreferences: { NOTIFICATIONS: ['update'] },
-    switchOff: { NOTIFICATIONS: ['update'] },
-    close: { NOTIFICATIONS: ['query', 'put', 'batch'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'a person may have no notification to remove',
-      uses: { NOTIFICATIONS: ['batch'] },
-    },
-  },
-)
+export const notifications = onTable(openNotifications, {
+  reads: ['DIGESTS', 'NOTIFICATIONS'],
+  writes: ['DIGESTS', 'NOTIFICATIONS'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const notificationReader = onTable((table): NotificationReader => openNotifications(table), {
+  reads: ['DIGESTS', 'NOTIFICATIONS'],
+})

@@ -117,3 +117,9 @@ export const preferencesOf = (state: NotificationState): MailPreferences => Mail
 /** Returns the newest notification that counts as read. */
 export const readUpTo = ({ marks }: Pick<NotificationState, 'marks'>): NotificationId | undefined =>
   marks.at(-1)?.upTo
+
+/** The part of the store that only reads. */
+export type NotificationReader = Pick<
+  NotificationStore,
+  'state' | 'notificationOf' | 'get' | 'list' | 'isMailed' | 'digests'
+>

@@ -16,10 +16,7 @@ import {
 } from './recipients.ts'
 
 type NotifyDeps = {
-  notifications: Pick<
-    NotificationStore,
-    'state' | 'notificationOf' | 'add' | 'claimMail' | 'isMailed' | 'addToDigest' | 'commit'
-  >
+  notifications: NotificationStore
   mails: Pick<MailRequests, 'request'>
   now: Clock
   newId: NewId
@@ -55,7 +52,7 @@ const notifyPerson = (
     await addUnlessGiven(deps, event, userId, name, event.id)
   })
 
-export type NotifyOfNewestDeps = NotifyDeps & { notifications: Pick<NotificationStore, 'get' | 'showEvent'> }
+export type NotifyOfNewestDeps = NotifyDeps & { notifications: NotificationStore }
 
 /**
  * Notifies one person of an event that shares a notification with others. `first` is the first of these events. The
@@ -125,7 +122,7 @@ async function mailWrites(
  * mails have no such limit, and no write.
  */
 async function enquiryMail(
-  notifications: Pick<NotificationStore, 'claimMail' | 'isMailed'>,
+  notifications: NotificationStore,
   { subject }: DomainEvent,
   userId: UserId,
   mailed: Mailed,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { MailPreferences } from '#lib/mail/mail-preferences'
-import { type NotificationStore, preferencesOf } from './notification.ts'
+import { type NotificationReader, type NotificationStore, preferencesOf } from './notification.ts'
 
 /** The mail that a person wants. Notifications are always stored, and mail about identity and security is always sent. */
 export const Preferences = z.object({ mail: MailPreferences }).meta({ id: 'NotificationPreferences' })
@@ -14,10 +14,10 @@ type Preferences = z.infer<typeof Preferences>
 /** The preferences to replace; an absent one stays. */
 export const PreferencesChange = z.object({ mail: MailPreferences.partial() })
 
-type Deps = { notifications: Pick<NotificationStore, 'state'> }
+type Deps = { notifications: NotificationReader }
 type PutDeps = {
-  accounts: AccountReaderWithConditions
-  notifications: Pick<NotificationStore, 'state' | 'setPreferences' | 'commit'>
+  accounts: AccountReader
+  notifications: NotificationStore
 }
 
 export const getPreferences = async ({ notifications }: Deps, userId: UserId): Promise<Preferences> => ({

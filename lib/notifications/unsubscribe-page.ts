@@ -11,7 +11,7 @@ import type { NotificationStore } from './notification.ts'
 import { readUnsubscribeToken, unsubscribe } from './unsubscribe.ts'
 
 type Deps = {
-  notifications: Pick<NotificationStore, 'switchOff' | 'commit'>
+  notifications: NotificationStore
   hmacKeys: HmacKeys
   brand: Brand
 }

@@ -29,10 +29,7 @@ export async function readUnsubscribeToken(keys: HmacKeys, token: string) {
  * `invalid_token`.
  */
 export async function unsubscribe(
-  {
-    notifications,
-    hmacKeys,
-  }: { notifications: Pick<NotificationStore, 'switchOff' | 'commit'>; hmacKeys: HmacKeys },
+  { notifications, hmacKeys }: { notifications: NotificationStore; hmacKeys: HmacKeys },
   { token }: z.infer<typeof UnsubscribeQuery>,
 ): Promise<void> {
   const { userId, topic } = await readUnsubscribeToken(hmacKeys, token)

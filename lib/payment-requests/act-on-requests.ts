@@ -7,9 +7,9 @@ import { type PaymentRequest, processingOf, requestStatusOf } from './payment-re
 import { reminderDue, remindersPast } from './reminders.ts'
 import { type RepeatDeps, repeatSeries } from './repeat-request.ts'
 import { requestReminded } from './request-events.ts'
-import type { RequestStore } from './request-store.ts'
+import type { RequestReader, RequestStore } from './request-store.ts'
 
-type ActDeps = EndRequestDeps & { requests: Pick<RequestStore, 'commit'> }
+type ActDeps = EndRequestDeps & { requests: RequestStore }
 
 /** At most this many pages a run: the next run goes on. */
 const PAGES_MAX = 50
@@ -22,7 +22,7 @@ type Acted = { expired: number; reminded: number; repeated: number }
  * of each it did.
  */
 export async function actOnRequests(
-  deps: ActDeps & RepeatDeps & { requests: Pick<RequestStore, 'due'> },
+  deps: ActDeps & RepeatDeps & { requests: RequestReader },
 ): Promise<Acted> {
   const acted: Acted = { expired: 0, reminded: 0, repeated: 0 }
   // Each page is the first of what is due: a request that was acted on has left it, and a PROCESSING payment's is not in it.

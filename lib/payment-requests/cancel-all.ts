@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -9,12 +9,12 @@ import type { RequestStore } from './request-store.ts'
 import { requestsOf } from './requests-of.ts'
 
 type CancelDeps = EndRequestDeps & {
-  requests: Pick<RequestStore, 'ofUser' | 'getSeries' | 'endSeries' | 'commit'>
+  requests: RequestStore
 }
 
 /** Cancels the OPEN payment requests that a banned person sent or received. Safe to repeat. */
 export async function cancelRequestsOfBanned(
-  deps: CancelDeps & { accounts: Pick<AccountStore, 'get'> },
+  deps: CancelDeps & { accounts: AccountReader },
   userId: UserId,
 ): Promise<void> {
   const account = await deps.accounts.get(userId)

@@ -24,10 +24,10 @@ export const Cancellation = z
   })
   .meta({ example: { series: true } })
 
-type SeriesDeps = { requests: Pick<RequestStore, 'getSeries' | 'endSeries'> }
+type SeriesDeps = { requests: RequestStore }
 type Deps = EndRequestDeps &
   SeriesDeps &
-  RequestViewDeps & { requests: Pick<RequestStore, 'commit'>; providers: Pick<Providers, 'find'> }
+  RequestViewDeps & { requests: RequestStore; providers: Pick<Providers, 'find'> }
 
 /**
  * Cancels an OPEN payment request for its owner, and its PENDING payment, whose page is closed. A CANCELLED request stays

@@ -10,8 +10,8 @@ import type { RequestStore } from './request-store.ts'
 export type Closed = 'CANCELLED' | 'EXPIRED'
 
 type CloseDeps = {
-  requests: Pick<RequestStore, 'replace'>
-  enquiries: Pick<EnquiryStore, 'countRequests'>
+  requests: RequestStore
+  enquiries: EnquiryStore
   now: Clock
   newId: NewId
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
@@ -14,7 +14,7 @@ import type { Quota, Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import { text } from '#lib/kernel/text'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { getOwnListing } from '#lib/listings/read-listing'
 import type { PublicMediaLinks } from '#lib/media/store/media-links'
 import { Purpose } from '#lib/payments/state/payment'
@@ -47,10 +47,10 @@ const YEAR_SECONDS = 365 * DAY_SECONDS
 const DAILY: Quota = { policy: 'payment-requests', limit: 50, windowSeconds: DAY_SECONDS }
 
 type Deps = {
-  requests: Pick<RequestStore, 'insert' | 'commit'>
-  enquiries: Pick<EnquiryStore, 'get' | 'replace'>
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  requests: RequestStore
+  enquiries: EnquiryStore
+  listings: ListingReader
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   links: PublicMediaLinks
   quotas: Quotas
   once: Once<PaymentRequestView>

@@ -15,8 +15,8 @@ import { requestPaid } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 
 type FollowRequestDeps = {
-  requests: Pick<RequestStore, 'get' | 'replace'>
-  enquiries: Pick<EnquiryStore, 'countRequests'>
+  requests: RequestStore
+  enquiries: EnquiryStore
   now: Clock
   newId: NewId
 }

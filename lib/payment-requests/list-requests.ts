@@ -4,7 +4,7 @@ import { PaymentRequestId, type UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
 import { querySet } from '#lib/kernel/query-list'
 import { PaymentRequestStatus, requestStatusOf } from './payment-request.ts'
-import type { RequestStore } from './request-store.ts'
+import type { RequestReader } from './request-store.ts'
 import { type RequestViewDeps, viewRequests } from './request-view.ts'
 
 /** Which of the caller's payment requests to list. */
@@ -16,7 +16,7 @@ export const RequestQuery = PageQuery.extend({
   status: querySet(PaymentRequestStatus),
 })
 
-type Deps = RequestViewDeps & { requests: Pick<RequestStore, 'ofUser'>; cursors: Cursors }
+type Deps = RequestViewDeps & { requests: RequestReader; cursors: Cursors }
 
 /** Lists a user's payment requests, newest first. With `status`, a page has at most `limit` matches of the next hundred. */
 export function listRequests(

@@ -1,9 +1,9 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentRequestId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import {
   groundOf,
   type Hold,
@@ -14,7 +14,7 @@ import {
 } from '#lib/payment-requests/holds/hold'
 import type { HoldStore } from '#lib/payment-requests/holds/hold-store'
 import type { FindPayable } from '#lib/payments/checkout/check-payment'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 import type { Payment } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
 import { refuseUnavailable } from './create-request.ts'
@@ -31,11 +31,11 @@ import {
 import type { RequestStore } from './request-store.ts'
 
 type PayRequestDeps = {
-  requests: Pick<RequestStore, 'get' | 'replace'>
-  holds: Pick<HoldStore, 'get' | 'replace'>
-  payments: Pick<PaymentStore, 'get'>
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  requests: RequestStore
+  holds: HoldStore
+  payments: PaymentReader
+  listings: ListingReader
+  accounts: AccountReader
   now: Clock
 }
 

@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Enquiry } from '#lib/enquiries/enquiry'
 import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
@@ -8,7 +8,7 @@ import type { NewId, PaymentRequestId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { isPayable } from './create-request.ts'
 import { hasRoom, withOneMore } from './open-requests.ts'
 import { expiryOf, type PaymentRequest } from './payment-request.ts'
@@ -18,10 +18,10 @@ import type { RequestStore } from './request-store.ts'
 import { afterRepetition, nextDueOf, nextMakingOf, type Series } from './series.ts'
 
 export type RepeatDeps = {
-  requests: Pick<RequestStore, 'getSeries' | 'insert' | 'replaceSeries' | 'endSeries' | 'commit'>
-  enquiries: Pick<EnquiryStore, 'get' | 'replace'>
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  requests: RequestStore
+  enquiries: EnquiryStore
+  listings: ListingReader
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   now: Clock
   newId: NewId
 }

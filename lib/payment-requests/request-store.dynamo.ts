@@ -1,5 +1,5 @@
 import { queryShards, readSortKey, recordsInOrder } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentRequestId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
 import {
@@ -14,7 +14,7 @@ import {
 } from './payment-request.keys.ts'
 import { PaymentRequest, processingOf } from './payment-request.ts'
 import { nextTimeOf } from './reminders.ts'
-import type { RequestStore } from './request-store.ts'
+import type { RequestReader, RequestStore } from './request-store.ts'
 import { nextMakingOf, Series, seriesOf } from './series.ts'
 
 /** Payment requests in the one table. */
@@ -48,23 +48,30 @@ export const openRequests = (table: Table): RequestStore => ({
     return item && Series.parse(item)
   },
   insert: (request) => {
-    const writes: Write[] = [{ put: itemOf(request), when: 'absent' }, ...relist(undefined, request)]
+    const writes: Write[] = [
+      table.put(itemOf(request), { when: 'absent' }),
+      ...relist(table, undefined, request),
+    ]
     const series = seriesOf(request)
     if (!series || !nextMakingOf(series)) return writes
-    return [...writes, { put: seriesItemOf(series), when: 'absent' }, ...relistSeries(undefined, series)]
+    return [
+      ...writes,
+      table.put(seriesItemOf(series), { when: 'absent' }),
+      ...relistSeries(table, undefined, series),
+    ]
   },
   // A series without a next request is removed.
   replaceSeries: (seen, next) => [
     nextMakingOf(next)
-      ? { put: seriesItemOf(next), when: isStill(seen) }
-      : { remove: seriesKey(seen.id), when: isStill(seen) },
-    ...relistSeries(seen, next),
+      ? table.put(seriesItemOf(next), { when: isStill(seen) })
+      : table.remove(seriesKey(seen.id), { when: isStill(seen) }),
+    ...relistSeries(table, seen, next),
   ],
   endSeries: (seen) => [
-    { remove: seriesKey(seen.id), when: isStill(seen) },
-    ...relistSeries(seen, undefined),
+    table.remove(seriesKey(seen.id), { when: isStill(seen) }),
+    ...relistSeries(table, seen, undefined),
   ],
-  replace: (seen, next) => [{ put: itemOf(next), when: isStill(seen) }, ...relist(seen, next)],
+  replace: (seen, next) => [table.put(itemOf(next), { when: isStill(seen) }), ...relist(table, seen, next)],
   commit: table.commit,
 })
 
@@ -88,47 +95,37 @@ const dueKeyOf = (request: PaymentRequest | undefined): Key | undefined =>
     ? requestDueKey(nextTimeOf(request), request.id)
     : undefined
 
-const relist = (seen: PaymentRequest | undefined, next: PaymentRequest): Write[] =>
-  moveEntry(dueKeyOf(seen), dueKeyOf(next), { kind: REQUEST_DUE, requestId: next.id })
+const relist = (table: Table, seen: PaymentRequest | undefined, next: PaymentRequest): Write[] =>
+  moveEntry(table, dueKeyOf(seen), dueKeyOf(next), { kind: REQUEST_DUE, requestId: next.id })
 
 function dueKeyOfSeries(series: Series | undefined): Key | undefined {
   const makeAt = series && nextMakingOf(series)
   return makeAt && seriesDueKey(makeAt, series.id)
 }
 
-function relistSeries(seen: Series | undefined, next: Series | undefined): Write[] {
+function relistSeries(table: Table, seen: Series | undefined, next: Series | undefined): Write[] {
   const requestId = next?.id ?? seen?.id
-  return moveEntry(dueKeyOfSeries(seen), dueKeyOfSeries(next), { kind: SERIES_DUE, requestId })
+  return moveEntry(table, dueKeyOfSeries(seen), dueKeyOfSeries(next), { kind: SERIES_DUE, requestId })
 }
 
 /** Moves an entry from one place to another; the same place stays. */
-function moveEntry(from: Key | undefined, to: Key | undefined, entry: Record<string, unknown>): Write[] {
+function moveEntry(
+  table: Table,
+  from: Key | undefined,
+  to: Key | undefined,
+  entry: Record<string, unknown>,
+): Write[] {
   if (from?.sk === to?.sk) return []
-  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, ...entry } }] : [])]
+  return [...(from ? [table.remove(from)] : []), ...(to ? [table.put({ ...to, ...entry })] : [])]
 }
 
 /** The payment request store, as a dependency of functions. */
-export const requestStore = storeOnTable(
-  openRequests,
-  {
-    get: { 'PAYMENT-REQUEST': ['get'] },
-    ofUser: { 'PAYMENT-REQUEST': ['get'], 'gsi1:OWNER': ['query'], 'gsi2:CUSTOMER': ['query'] },
-    due: { 'PAYMENT-REQUESTS-DUE': ['query'], 'PAYMENT-REQUEST': ['get'], 'PAYMENT-SERIES': ['get'] },
-    getSeries: { 'PAYMENT-SERIES': ['get'] },
-    insert: { 'PAYMENT-REQUEST': ['put'], 'PAYMENT-REQUESTS-DUE': ['put'], 'PAYMENT-SERIES': ['put'] },
-    replaceSeries: { 'PAYMENT-SERIES': ['put', 'remove'], 'PAYMENT-REQUESTS-DUE': ['put', 'remove'] },
-    endSeries: { 'PAYMENT-SERIES': ['remove'], 'PAYMENT-REQUESTS-DUE': ['remove'] },
-    replace: { 'PAYMENT-REQUEST': ['put'], 'PAYMENT-REQUESTS-DUE': ['put', 'remove'] },
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'a due entry moves only when its time changes, and not every request belongs to a series',
-      uses: {
-        'PAYMENT-REQUESTS-DUE': ['put', 'remove'],
-        'PAYMENT-SERIES': ['get', 'put', 'remove'],
-        EVENTS: ['put'],
-      },
-    },
-  },
-)
+export const requests = onTable(openRequests, {
+  reads: ['PAYMENT-REQUEST', 'PAYMENT-REQUESTS-DUE', 'PAYMENT-SERIES', 'gsi1:OWNER', 'gsi2:CUSTOMER'],
+  writes: ['PAYMENT-REQUEST', 'PAYMENT-REQUESTS-DUE', 'PAYMENT-SERIES'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const requestReader = onTable((table): RequestReader => openRequests(table), {
+  reads: ['PAYMENT-REQUEST', 'PAYMENT-REQUESTS-DUE', 'PAYMENT-SERIES', 'gsi1:OWNER', 'gsi2:CUSTOMER'],
+})

@@ -33,3 +33,6 @@ export type RequestStore = {
   endSeries: (seen: Series) => Write[]
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type RequestReader = Pick<RequestStore, 'get' | 'ofUser' | 'due' | 'getSeries'>

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { isThere } from '#lib/enquiries/enquiry-view'
 import { ListingSummary, type SummaryDeps, summaryOf } from '#lib/enquiries/listing-summary'
 import { UserId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { isOverdue, PaymentRequest, requestStatusOf } from './payment-request.ts'
 
 /** A payment request as its two sides read it. */
@@ -35,8 +35,8 @@ export const PaymentRequestView = PaymentRequest.pick({
 export type PaymentRequestView = z.infer<typeof PaymentRequestView>
 
 export type RequestViewDeps = SummaryDeps & {
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  listings: ListingReader
+  accounts: AccountReader
 }
 
 /** The records that a view shows with its request. */

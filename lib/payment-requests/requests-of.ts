@@ -1,11 +1,11 @@
 import type { PaymentRequestId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import type { PaymentRequest } from './payment-request.ts'
-import type { RequestRole, RequestStore } from './request-store.ts'
+import type { RequestReader, RequestRole } from './request-store.ts'
 
 /** Reads every payment request that a person sent or received. */
 export async function requestsOf(
-  { requests }: { requests: Pick<RequestStore, 'ofUser'> },
+  { requests }: { requests: RequestReader },
   userId: UserId,
 ): Promise<PaymentRequest[]> {
   const all = (role: RequestRole) =>

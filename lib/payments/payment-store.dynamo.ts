@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { queryShards, readSortKey, recordsInOrder, shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { PaymentId, type RefundId, type UserId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
@@ -19,7 +19,13 @@ import {
   refundKey,
   userPaymentsEntry,
 } from './payment.keys.ts'
-import { ATTENTION, OPEN_LIMIT, type PaymentStore, ReferenceTaken } from './payment-store.ts'
+import {
+  ATTENTION,
+  OPEN_LIMIT,
+  type PaymentReader,
+  type PaymentStore,
+  ReferenceTaken,
+} from './payment-store.ts'
 import { foldOf } from './state/fold.ts'
 import { Payment } from './state/payment.ts'
 import { shownId } from './state/refund.ts'
@@ -69,7 +75,7 @@ export const openPayments = (table: Table): PaymentStore => {
       const due = items.map(({ sk }) => readSortKey(sk)).filter(({ at }) => at <= now)
       return due.map(({ at, id }) => ({ id: PaymentId.parse(id), dueAt: at }))
     },
-    dropDue: ({ id, dueAt }) => ({ remove: paymentDueKey(dueAt, id) }),
+    dropDue: ({ id, dueAt }) => table.remove(paymentDueKey(dueAt, id)),
     toAudit: async (page) => {
       const { items } = await queryShards(table, auditPartition(), page)
       return items.map((item) => ({
@@ -77,20 +83,18 @@ export const openPayments = (table: Table): PaymentStore => {
         version: z.int().parse(item['version']),
       }))
     },
-    markAudited: ({ id, version }) => ({ remove: auditKey(id), when: { equals: { version } } }),
+    markAudited: ({ id, version }) => table.remove(auditKey(id), { when: { equals: { version } } }),
     countOpen: (userId) => payerCount(userId, 'open'),
     countBegun: (userId) => payerCount(userId, 'begun'),
-    requireBegun: (userId, begun) => ({
-      check: openPaymentsKey(userId),
-      when: begun === 0 ? 'absent' : { equals: { begun } },
-    }),
+    requireBegun: (userId, begun) =>
+      table.check(openPaymentsKey(userId), { when: begun === 0 ? 'absent' : { equals: { begun } } }),
     insert: (payment) => [
       // A new payment has neither references nor refunds.
-      { put: itemOf(payment), when: 'absent' },
+      table.put(itemOf(payment), { when: 'absent' }),
       ...placesOf(payment).map(entryOf),
-      toAuditOf(payment),
+      toAuditOf(table, payment),
       {
-        ...changePayerCounts(payment, { open: 1, begun: 1 }),
+        ...changePayerCounts(table, payment, { open: 1, begun: 1 }),
         when: { absentOrBelow: { attribute: 'open', value: OPEN_LIMIT } },
         otherwise: () => new DomainError('open_payment_limit_reached'),
       },
@@ -100,30 +104,31 @@ export const openPayments = (table: Table): PaymentStore => {
       const isIn = (places: Place[], { key }: Place) =>
         places.some((place) => place.key.pk === key.pk && place.key.sk === key.sk)
       return [
-        { put: itemOf(after), when: { equals: { version: before.version } } },
-        ...referenceWrites(before, after),
-        ...refundWrites(before, after),
+        table.put(itemOf(after), { when: { equals: { version: before.version } } }),
+        ...referenceWrites(table, before, after),
+        ...refundWrites(table, before, after),
         ...placesBefore
           .filter((place) => !isIn(placesAfter, place))
-          .map(({ key }): Write => ({ remove: key })),
+          .map(({ key }): Write => table.remove(key)),
         ...placesAfter.filter((place) => !isIn(placesBefore, place)).map(entryOf),
-        toAuditOf(after),
-        ...openCountChange(before, after),
+        toAuditOf(table, after),
+        ...openCountChange(table, before, after),
       ]
     },
-    unchanged: ({ id, version }) => ({ check: paymentKey(id), when: { equals: { version } } }),
-    recordMove: ({ payment, from, actor, reason }) => ({
-      put: {
-        ...moveKey(payment.id, payment.version),
-        kind: 'payment-move',
-        from,
-        to: payment.status,
-        at: payment.updatedAt,
-        actor,
-        reason,
-      },
-      when: 'absent',
-    }),
+    unchanged: ({ id, version }) => table.check(paymentKey(id), { when: { equals: { version } } }),
+    recordMove: ({ payment, from, actor, reason }) =>
+      table.put(
+        {
+          ...moveKey(payment.id, payment.version),
+          kind: 'payment-move',
+          from,
+          to: payment.status,
+          at: payment.updatedAt,
+          actor,
+          reason,
+        },
+        { when: 'absent' },
+      ),
     commit: table.commit,
   }
 }
@@ -135,9 +140,8 @@ const itemOf = (payment: Payment) => ({
   ...payment,
 })
 
-const toAuditOf = ({ id, version }: Payment): Write => ({
-  put: { ...auditKey(id), kind: 'payment-to-audit', version },
-})
+const toAuditOf = (table: Table, { id, version }: Payment): Write =>
+  table.put({ ...auditKey(id), kind: 'payment-to-audit', version })
 
 type Place = { kind: string; key: Key }
 
@@ -151,90 +155,55 @@ function placesOf({ id, provider, status, dueAt, listingId, listing, attention }
   ]
 }
 
-const entryOf = ({ kind, key }: Place): Write => ({ put: { ...key, kind } })
+const entryOf = (table: Table, { kind, key }: Place): Write => table.put({ ...key, kind })
 
 /**
  * Counts a payment that becomes PENDING, or is so no longer. No limit holds here: a PROCESSING payment whose attempt is
  * refused is PENDING again.
  */
-function openCountChange(before: Payment, after: Payment): Write[] {
+function openCountChange(table: Table, before: Payment, after: Payment): Write[] {
   const [was, is] = [before.status === 'PENDING', after.status === 'PENDING']
-  return was === is ? [] : [changePayerCounts(after, { open: is ? 1 : -1 })]
+  return was === is ? [] : [changePayerCounts(table, after, { open: is ? 1 : -1 })]
 }
 
 /** Changes the number of a payer's PENDING payments, and that of all begun ones. */
-const changePayerCounts = ({ userId }: Payment, add: { open: 1 | -1; begun?: 1 }) => ({
-  update: openPaymentsKey(userId),
-  set: { kind: 'open-payments' },
-  add,
-})
+const changePayerCounts = (table: Table, { userId }: Payment, add: { open: 1 | -1; begun?: 1 }) =>
+  table.update(openPaymentsKey(userId), { set: { kind: 'open-payments' }, add })
 
 /** Stores which payment the new references name. A reference of another payment is `ReferenceTaken`. */
-const referenceWrites = (before: Payment, { id, provider, references }: Payment): Write[] =>
+const referenceWrites = (table: Table, before: Payment, { id, provider, references }: Payment): Write[] =>
   references
     .filter((reference) => !before.references.includes(reference))
-    .map((reference) => ({
-      put: {
-        ...referenceKey(provider, reference),
-        ...referencedIndex(reference, id),
-        kind: 'payment-reference',
-        reference,
-        paymentId: id,
-      },
-      when: 'absent',
-      otherwise: () => new ReferenceTaken(reference),
-    }))
+    .map((reference) =>
+      table.put(
+        {
+          ...referenceKey(provider, reference),
+          ...referencedIndex(reference, id),
+          kind: 'payment-reference',
+          reference,
+          paymentId: id,
+        },
+        { when: 'absent', otherwise: () => new ReferenceTaken(reference) },
+      ),
+    )
 
 /** Stores which payment the new refunds are part of. */
-function refundWrites(before: Payment, after: Payment): Write[] {
+function refundWrites(table: Table, before: Payment, after: Payment): Write[] {
   const known = refundIdsOf(before)
   const added = refundIdsOf(after).filter((id) => !known.includes(id))
-  return added.map((id) => ({ put: { ...refundKey(id), kind: 'payment-refund', paymentId: after.id } }))
+  return added.map((id) => table.put({ ...refundKey(id), kind: 'payment-refund', paymentId: after.id }))
 }
 
 const refundIdsOf = (payment: Payment): RefundId[] =>
   foldOf(payment).refunds.map((refund) => shownId(payment.id, refund))
 
 /** The payment store, as a dependency of functions. */
-export const paymentStore = storeOnTable(
-  openPayments,
-  {
-    get: { PAYMENT: ['get'] },
-    getEach: { PAYMENT: ['get'] },
-    byReference: { REFERENCE: ['get'], PAYMENT: ['get'] },
-    byUser: { PAYMENT: ['get'], 'gsi1:USER': ['query'] },
-    list: { PAYMENTS: ['query'], PAYMENT: ['get'] },
-    due: { 'PAYMENTS-DUE': ['query'] },
-    dropDue: { 'PAYMENTS-DUE': ['remove'] },
-    toAudit: { 'PAYMENTS-TO-AUDIT': ['query'] },
-    markAudited: { 'PAYMENTS-TO-AUDIT': ['remove'] },
-    countOpen: { PAYER: ['get'] },
-    countBegun: { PAYER: ['get'] },
-    requireBegun: { PAYER: ['check'] },
-    insert: {
-      PAYMENT: ['put'],
-      PAYMENTS: ['put'],
-      'PAYMENTS-DUE': ['put'],
-      'PAYMENTS-TO-AUDIT': ['put'],
-      PAYER: ['update'],
-    },
-    save: {
-      PAYMENT: ['put'],
-      REFERENCE: ['put'],
-      REFUND: ['put'],
-      PAYMENTS: ['put', 'remove'],
-      'PAYMENTS-DUE': ['put', 'remove'],
-      'PAYMENTS-TO-AUDIT': ['put'],
-      PAYER: ['update'],
-    },
-    unchanged: { PAYMENT: ['check'] },
-    recordMove: { PAYMENT: ['put'] },
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'some changes write no event',
-      uses: { EVENTS: ['put'] },
-    },
-  },
-)
+export const payments = onTable(openPayments, {
+  reads: ['PAYER', 'PAYMENT', 'PAYMENTS', 'PAYMENTS-DUE', 'PAYMENTS-TO-AUDIT', 'REFERENCE', 'gsi1:USER'],
+  writes: ['PAYER', 'PAYMENT', 'PAYMENTS', 'PAYMENTS-DUE', 'PAYMENTS-TO-AUDIT', 'REFERENCE', 'REFUND'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const paymentReader = onTable((table): PaymentReader => openPayments(table), {
+  reads: ['PAYER', 'PAYMENT', 'PAYMENTS', 'PAYMENTS-DUE', 'PAYMENTS-TO-AUDIT', 'REFERENCE', 'gsi1:USER'],
+})

@@ -95,3 +95,19 @@ export type References = {
   /** The payment that a refund is part of. */
   ofRefund: (id: RefundId) => Promise<PaymentId | undefined>
 }
+
+/** The part of the store that only reads. */
+export type PaymentReader = Pick<
+  PaymentStore,
+  | 'get'
+  | 'getEach'
+  | 'byReference'
+  | 'byUser'
+  | 'list'
+  | 'due'
+  | 'toAudit'
+  | 'countOpen'
+  | 'countBegun'
+  | 'requireBegun'
+  | 'unchanged'
+>

@@ -1,4 +1,4 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { referencedQuery, refundKey } from './payment.keys.ts'
 import type { References } from './payment-store.ts'
@@ -13,7 +13,4 @@ const openReferences = (table: Table): References => ({
 })
 
 /** The references, as a dependency of functions. */
-export const references = storeOnTable(openReferences, {
-  ofReference: { 'gsi2:REFERENCED': ['query'] },
-  ofRefund: { REFUND: ['get'] },
-})
+export const references = onTable(openReferences, { reads: ['REFUND', 'gsi2:REFERENCED'] })

@@ -1,9 +1,9 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { UserId } from '#lib/kernel/id'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutReader } from './payout-store.ts'
 
 /** Which unsent payouts are cancelled: PENDING ones by hand only with `includesByHand`, those to `exceptTo` (encrypted) never. */
 type Extent = { includesByHand: boolean; exceptTo?: string }
@@ -17,7 +17,7 @@ function isToCancel(payout: Payout, { includesByHand, exceptTo }: Extent): boole
 
 /** Cancels an agent's payouts that were not sent to their provider: their money goes back. Safe to repeat. */
 export async function cancelUnsent(
-  deps: ChangePayoutDeps & { payouts: Pick<PayoutStore, 'underWay'> },
+  deps: ChangePayoutDeps & { payouts: PayoutReader },
   agentId: UserId,
   extent: Extent,
 ): Promise<void> {
@@ -32,8 +32,8 @@ export async function cancelUnsent(
 /** Cancels the payouts of an agent who is banned or no longer VERIFIED. Safe to repeat. */
 export async function cancelOfIneligible(
   deps: ChangePayoutDeps & {
-    payouts: Pick<PayoutStore, 'underWay'>
-    accounts: Pick<AccountStore, 'get'>
+    payouts: PayoutReader
+    accounts: AccountReader
   },
   agentId: UserId,
 ): Promise<void> {

@@ -13,9 +13,9 @@ import type { PayoutStore } from './payout-store.ts'
 
 /** The dependencies for changing a payout. */
 export type ChangePayoutDeps = {
-  payouts: Pick<PayoutStore, 'get' | 'replace' | 'commit'>
-  agentAccounts: Pick<AgentAccounts, 'get' | 'change'>
-  books: Pick<Books, 'book'>
+  payouts: PayoutStore
+  agentAccounts: AgentAccounts
+  books: Books
   now: Clock
   newId: NewId
 }

@@ -10,9 +10,9 @@ import type { PayoutStore } from './payout-store.ts'
 
 /** The dependencies for closing an agent's accounts. */
 export type CloseAccountsDeps = BalanceDeps & {
-  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'heldPayments' | 'close'>
-  payouts: Pick<PayoutStore, 'underWay' | 'removeAccount'>
-  books: Pick<Books, 'book'>
+  agentAccounts: AgentAccounts
+  payouts: PayoutStore
+  books: Books
   newId: NewId
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError, invalidField } from '#lib/kernel/domain-error'
@@ -30,11 +30,11 @@ export const PayoutDraft = z.object({
 export type PayoutDraft = z.infer<typeof PayoutDraft>
 
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'payouts' | 'agentAccounts'> & {
-  agentAccounts: Pick<AgentAccounts, 'get' | 'heldPayments' | 'change'>
-  payouts: Pick<PayoutStore, 'ofAgentSince' | 'insert' | 'account' | 'requireAccount' | 'commit'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  agentAccounts: AgentAccounts
+  payouts: PayoutStore
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   providers: Pick<Providers, 'all'>
-  journal: Pick<Journal, 'record'>
+  journal: Journal
   payoutSettings: PayoutSettings
 }
 

@@ -7,7 +7,7 @@ import { cancelOfIneligible, cancelUnsent } from './cancel-unsent.ts'
 import type { PayoutStore } from './payout-store.ts'
 
 type Deps = Parameters<typeof cancelOfIneligible>[0] & {
-  payouts: Pick<PayoutStore, 'account' | 'removeAccount'>
+  payouts: PayoutStore
 }
 
 /**

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { Clock } from '#lib/kernel/clock'
 import type { UserId } from '#lib/kernel/id'
 import { Currency, shownSum } from '#lib/kernel/money'
-import { type AgentAccounts, pendingOf } from '#lib/ledger/agent-accounts'
+import { type AgentAccountReader, pendingOf } from '#lib/ledger/agent-accounts'
 import { isOnItsWay } from './payout.ts'
 import type { PayoutSettings } from './payout-settings.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutReader } from './payout-store.ts'
 
 /** The agent's balance, by currency. */
 export const BalanceView = z
@@ -32,8 +32,8 @@ export const BalanceView = z
 
 /** The dependencies for reading a balance. */
 export type BalanceDeps = {
-  agentAccounts: Pick<AgentAccounts, 'ofAgent' | 'heldPayments'>
-  payouts: Pick<PayoutStore, 'underWay'>
+  agentAccounts: AgentAccountReader
+  payouts: PayoutReader
   payoutSettings: Pick<PayoutSettings, 'delayDays'>
   now: Clock
 }

@@ -6,7 +6,7 @@ import { type NewId, PayoutId, UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
 import { answerPage, FILTERED_READ_MAX, matchesOf, PageQuery } from '#lib/kernel/page'
 import { type Payout, PayoutStatus } from './payout.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutReader } from './payout-store.ts'
 
 /** Which payouts an administrator wants to see. */
 export const PayoutsQuery = PageQuery.extend({
@@ -16,8 +16,8 @@ export const PayoutsQuery = PageQuery.extend({
 })
 
 type Deps = {
-  payouts: Pick<PayoutStore, 'list' | 'byAgent'>
-  journal: Pick<Journal, 'record' | 'commit'>
+  payouts: PayoutReader
+  journal: Journal
   cursors: Cursors
   newId: NewId
 }
@@ -57,7 +57,7 @@ const isAskedFor = (
 
 /** Returns a payout. The journal records the reading. Throws `not_found`. */
 export async function getPayout(
-  deps: Pick<Deps, 'journal' | 'newId'> & { payouts: Pick<PayoutStore, 'get'> },
+  deps: Pick<Deps, 'journal' | 'newId'> & { payouts: PayoutReader },
   administrator: string,
   id: PayoutId,
 ): Promise<Payout> {

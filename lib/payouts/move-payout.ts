@@ -20,7 +20,7 @@ export const PayoutFailure = z.object({
   note: text({ max: 1000 }).meta({ example: 'The bank knows no such account.' }),
 })
 
-type Deps = ChangePayoutDeps & { journal: Pick<Journal, 'record'> }
+type Deps = ChangePayoutDeps & { journal: Journal }
 type SettleDeps = Deps & ReadPayoutDeps & { providers: Pick<Providers, 'find'> }
 
 /** Who moves which payout. */

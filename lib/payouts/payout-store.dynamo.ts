@@ -1,5 +1,5 @@
 import { queryShards, readSortKey, recordsInOrder } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { PayoutId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { agentPayoutKey, agentPayoutsQuery, underWayKey, underWayQuery } from '#lib/ledger/ledger.keys'
@@ -15,7 +15,7 @@ import {
 } from './payout.keys.ts'
 import { isOnItsWay, needsSomeone, Payout } from './payout.ts'
 import { PayoutAccount } from './payout-account.ts'
-import { ATTENTION, type PayoutStore } from './payout-store.ts'
+import { ATTENTION, type PayoutReader, type PayoutStore } from './payout-store.ts'
 
 /** Payouts and payout accounts in the one table. */
 export const openPayouts = (table: Table): PayoutStore => {
@@ -62,36 +62,33 @@ export const openPayouts = (table: Table): PayoutStore => {
       return inOrder(due.map(({ payoutId }) => PayoutId.parse(payoutId)))
     },
     insert: (payout) => [
-      { put: itemOf(payout), when: 'absent' },
-      {
-        put: {
-          ...agentPayoutKey(payout.agentId, payout.currency, payout.id),
-          kind: 'agent-payout',
-          payoutId: payout.id,
-        },
-      },
-      ...entryWrites(undefined, payout),
+      table.put(itemOf(payout), { when: 'absent' }),
+      table.put({
+        ...agentPayoutKey(payout.agentId, payout.currency, payout.id),
+        kind: 'agent-payout',
+        payoutId: payout.id,
+      }),
+      ...entryWrites(table, undefined, payout),
     ],
     replace: (seen, next) => [
-      { put: itemOf(next), when: { equals: { version: seen.version } } },
-      ...entryWrites(seen, next),
+      table.put(itemOf(next), { when: { equals: { version: seen.version } } }),
+      ...entryWrites(table, seen, next),
     ],
     account: async (agentId) => {
       const item = await table.get(payoutAccountKey(agentId))
       return item && PayoutAccount.parse(item)
     },
-    putAccount: (seen, next) => ({
-      put: { ...payoutAccountKey(next.agentId), kind: 'payout-account', ...next },
-      when: seen ? { equals: { version: seen.version } } : 'absent',
-    }),
-    requireAccount: ({ agentId, version }) => ({
-      check: payoutAccountKey(agentId),
-      when: { equals: { version } },
-    }),
-    removeAccount: (agentId, version) => ({
-      remove: payoutAccountKey(agentId),
-      ...(version !== undefined && { when: { equals: { version } } }),
-    }),
+    putAccount: (seen, next) =>
+      table.put(
+        { ...payoutAccountKey(next.agentId), kind: 'payout-account', ...next },
+        { when: seen ? { equals: { version: seen.version } } : 'absent' },
+      ),
+    requireAccount: ({ agentId, version }) =>
+      table.check(payoutAccountKey(agentId), { when: { equals: { version } } }),
+    removeAccount: (agentId, version) =>
+      table.remove(payoutAccountKey(agentId), {
+        ...(version !== undefined && { when: { equals: { version } } }),
+      }),
     commit: table.commit,
   }
 }
@@ -107,67 +104,40 @@ const listsOf = (payout: Payout | undefined): string[] =>
   payout ? ['ALL', payout.status, ...(needsSomeone(payout) ? [ATTENTION] : [])] : []
 
 /** Moves a payout in its lists and in the list of due ones. */
-function entryWrites(seen: Payout | undefined, next: Payout): Write[] {
+function entryWrites(table: Table, seen: Payout | undefined, next: Payout): Write[] {
   const [before, after] = [listsOf(seen), listsOf(next)]
   const hasNewDueTime = next.dueAt !== (seen?.dueAt ?? null)
   return [
     ...before
       .filter((list) => !after.includes(list))
-      .map((list) => ({ remove: payoutListKey(list, next.id) })),
+      .map((list) => table.remove(payoutListKey(list, next.id))),
     ...after
       .filter((list) => !before.includes(list))
-      .map((list) => ({
-        put: { ...payoutListKey(list, next.id), kind: 'payout-entry', payoutId: next.id },
-      })),
-    ...underWayWrites(seen, next),
-    ...(hasNewDueTime && seen?.dueAt ? [{ remove: payoutDueKey(seen.dueAt, next.id) }] : []),
+      .map((list) => table.put({ ...payoutListKey(list, next.id), kind: 'payout-entry', payoutId: next.id })),
+    ...underWayWrites(table, seen, next),
+    ...(hasNewDueTime && seen?.dueAt ? [table.remove(payoutDueKey(seen.dueAt, next.id))] : []),
     ...(hasNewDueTime && next.dueAt
-      ? [{ put: { ...payoutDueKey(next.dueAt, next.id), kind: 'payout-due', payoutId: next.id } }]
+      ? [table.put({ ...payoutDueKey(next.dueAt, next.id), kind: 'payout-due', payoutId: next.id })]
       : []),
   ]
 }
 
 /** Lists a payout among those of its agent whose money is on its way, for as long as it is. */
-function underWayWrites(seen: Payout | undefined, next: Payout): Write[] {
+function underWayWrites(table: Table, seen: Payout | undefined, next: Payout): Write[] {
   const key = underWayKey(next.agentId, next.id)
   if (isOnItsWay(next) === (seen !== undefined && isOnItsWay(seen))) return []
   return [
-    isOnItsWay(next) ? { put: { ...key, kind: 'payout-under-way', payoutId: next.id } } : { remove: key },
+    isOnItsWay(next) ? table.put({ ...key, kind: 'payout-under-way', payoutId: next.id }) : table.remove(key),
   ]
 }
 
 /** The payout store, as a dependency of functions. */
-export const payoutStore = storeOnTable(
-  openPayouts,
-  {
-    get: { PAYOUT: ['get'] },
-    list: { PAYOUTS: ['query'], PAYOUT: ['get'] },
-    byAgent: { 'gsi1:PAYOUTS-OF': ['query'] },
-    ofAgentSince: { 'AGENT-ACCOUNT': ['query'], PAYOUT: ['get'] },
-    underWay: { 'AGENT-ACCOUNT': ['query'], PAYOUT: ['get'] },
-    due: { 'PAYOUTS-DUE': ['query'], PAYOUT: ['get'] },
-    insert: {
-      PAYOUT: ['put'],
-      PAYOUTS: ['put'],
-      'PAYOUTS-DUE': ['put'],
-      'AGENT-ACCOUNT': ['put'],
-    },
-    replace: {
-      PAYOUT: ['put'],
-      PAYOUTS: ['put', 'remove'],
-      'PAYOUTS-DUE': ['put', 'remove'],
-      'AGENT-ACCOUNT': ['put', 'remove'],
-    },
-    account: { 'PAYOUT-ACCOUNT': ['get'] },
-    putAccount: { 'PAYOUT-ACCOUNT': ['put'] },
-    requireAccount: { 'PAYOUT-ACCOUNT': ['check'] },
-    removeAccount: { 'PAYOUT-ACCOUNT': ['remove'] },
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'an agent may have no payout under way, and some changes write no event',
-      uses: { PAYOUT: ['get'], EVENTS: ['put'] },
-    },
-  },
-)
+export const payouts = onTable(openPayouts, {
+  reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUT-ACCOUNT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
+  writes: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUT-ACCOUNT', 'PAYOUTS', 'PAYOUTS-DUE'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const payoutReader = onTable((table): PayoutReader => openPayouts(table), {
+  reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUT-ACCOUNT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
+})

@@ -36,3 +36,9 @@ export type PayoutStore = {
   removeAccount: (agentId: UserId, version?: number) => Write
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type PayoutReader = Pick<
+  PayoutStore,
+  'get' | 'list' | 'byAgent' | 'ofAgentSince' | 'underWay' | 'due' | 'account' | 'requireAccount'
+>

@@ -20,7 +20,7 @@ import {
   storeReading,
 } from './read-payout.ts'
 
-type FindPayoutDeps = ReadPayoutDeps & { callbacks: Pick<CallbackStore, 'get' | 'close' | 'commit'> }
+type FindPayoutDeps = ReadPayoutDeps & { callbacks: CallbackStore }
 
 /**
  * Finds the payout that a callback names by our id. A claim that no signature covers, or that contradicts the payout's

@@ -1,5 +1,5 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
@@ -18,16 +18,16 @@ import {
   targetOf,
 } from './payout-account.ts'
 import type { PayoutSettings } from './payout-settings.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutReader, PayoutStore } from './payout-store.ts'
 
 type Deps = ChangePayoutDeps & {
-  payouts: Pick<PayoutStore, 'underWay' | 'account' | 'putAccount'>
-  accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'requireSession'>
+  payouts: PayoutStore
+  accounts: AccountReader
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }
 
-type FindDeps = { payouts: Pick<PayoutStore, 'account'>; dataKeys: DataKeys }
+type FindDeps = { payouts: PayoutReader; dataKeys: DataKeys }
 
 /** Returns an agent's payout account. Throws `not_found` where there is none. */
 export async function getPayoutAccount(deps: FindDeps, agentId: UserId): Promise<PayoutAccountView> {

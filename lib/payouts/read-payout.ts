@@ -16,7 +16,7 @@ import { hasGoneOut, type Payout } from './payout.ts'
 
 export type ReadPayoutDeps = ChangePayoutDeps & {
   providers: Pick<Providers, 'find'>
-  circuitBreaker: Pick<CircuitBreaker, 'of' | 'countFailure' | 'open' | 'close'>
+  circuitBreaker: CircuitBreaker
 }
 
 /** Sending also reads the payout account, which is encrypted. */

@@ -5,7 +5,7 @@ import type { UserId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
-import { type AgentAccounts, availableOf } from '#lib/ledger/agent-accounts'
+import { type AgentAccountReader, availableOf } from '#lib/ledger/agent-accounts'
 import { type CreatePayoutDeps, createPayout } from './create-payout.ts'
 
 /** A run of payouts in a currency: one for each agent with at least `minimum` available. */
@@ -23,7 +23,7 @@ const PARALLEL = 10
  * second run finds nothing left. Agents who cannot be paid are counted and passed over.
  */
 export async function runPayouts(
-  deps: CreatePayoutDeps & { agentAccounts: Pick<AgentAccounts, 'inCurrency'> },
+  deps: CreatePayoutDeps & { agentAccounts: AgentAccountReader },
   administrator: string,
   { currency, minimum }: z.infer<typeof PayoutRun>,
 ): Promise<z.infer<typeof PayoutRunResult>> {

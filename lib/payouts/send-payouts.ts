@@ -5,7 +5,7 @@ import { WriteConflict } from '#lib/kernel/write'
 import { isCircuitOpen } from '#lib/providers/circuit-breaker'
 import { changePayout } from './change-payout.ts'
 import type { Payout } from './payout.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutReader } from './payout-store.ts'
 import { readPayout, type SendPayoutDeps, startPayout } from './read-payout.ts'
 
 /** The most payouts that one run handles, and that are handled at once. */
@@ -19,9 +19,7 @@ type SentPayouts = { taken: number; failed: number }
  * Sends due payouts to their providers, and reads sent ones. Each is sent once; a failure leaves its payout due, and
  * the others go on. Safe to repeat.
  */
-export async function sendPayouts(
-  deps: SendPayoutDeps & { payouts: Pick<PayoutStore, 'due'> },
-): Promise<SentPayouts> {
+export async function sendPayouts(deps: SendPayoutDeps & { payouts: PayoutReader }): Promise<SentPayouts> {
   const due = await deps.payouts.due(timestamp(deps.now()), RUN_MAX)
   const ends = await inParallel(due, (payout) => readOrSend(deps, payout), { width: PARALLEL })
   return { taken: due.length, failed: ends.filter((end) => end === 'failed').length }

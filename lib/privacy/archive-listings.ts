@@ -14,10 +14,7 @@ import { moveWrites } from '#lib/listings/moves/move-listing'
 const INDEX_LAG_MILLISECONDS = 500
 
 type Deps = {
-  listings: Pick<
-    ListingStore,
-    'get' | 'byAgent' | 'replace' | 'recordMove' | 'counts' | 'countMove' | 'commit'
-  >
+  listings: ListingStore
   now: Clock
   newId: NewId
 }

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { eraseFavourites } from '#lib/favourites/erase-favourites'
 import type { Timestamp } from '#lib/kernel/clock'
 import { retryConflicts } from '#lib/kernel/retry'
@@ -12,7 +12,7 @@ type Deps = Parameters<typeof archiveListings>[0] &
   Parameters<typeof eraseFavourites>[0] &
   Parameters<typeof eraseSavedSearches>[0] &
   Parameters<typeof withdrawReports>[0] &
-  Parameters<typeof cancelBeforeTakeBack>[0] & { accounts: Pick<AccountStore, 'get'> }
+  Parameters<typeof cancelBeforeTakeBack>[0] & { accounts: AccountReader }
 
 /**
  * Ends what was entered in an account before the owner of its address took it back: archives listings, removes favourites

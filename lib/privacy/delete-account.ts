@@ -15,7 +15,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { WRITES_MAX } from '#lib/kernel/write'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { refuseOpenPayments } from '#lib/payments/payers/open-payments'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 import { type CloseAccountsDeps, closeAgentAccounts } from '#lib/payouts/close-agent-accounts'
 import type { Deletions } from './deletion.ts'
 
@@ -23,18 +23,18 @@ import type { Deletions } from './deletion.ts'
 export const DeletionRequest = z.object({ password: Password })
 
 export type EndDeps = CloseAccountsDeps & {
-  accounts: Pick<AccountStore, 'remove' | 'commit'>
-  payments: Pick<PaymentStore, 'byUser' | 'list' | 'countBegun' | 'requireBegun'>
-  kycStore: Pick<KycStore, 'moveExpiry'>
-  deletions: Pick<Deletions, 'insert'>
-  factors: Pick<FactorStore, 'get' | 'remove'>
-  passwords: Pick<PasswordStore, 'remove'>
+  accounts: AccountStore
+  payments: PaymentReader
+  kycStore: KycStore
+  deletions: Deletions
+  factors: FactorStore
+  passwords: PasswordStore
   now: Clock
   newId: NewId
 }
 type Deps = EndDeps & {
-  accounts: Pick<AccountStore, 'get' | 'endSession' | 'remove' | 'commit'>
-  passwords: Pick<PasswordStore, 'get' | 'remove'>
+  accounts: AccountStore
+  passwords: PasswordStore
   throttle: Throttle
 }
 

@@ -21,3 +21,6 @@ export type Deletions = {
   /** Stores when the rest was erased, as a proof of it, and drops the address. */
   markErased: (userId: UserId, at: Timestamp) => Write
 }
+
+/** The part of the store that only reads. */
+export type DeletionReader = Pick<Deletions, 'get'>

@@ -5,7 +5,7 @@ import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
 import { eraseEnquiries } from '#lib/enquiries/erase-enquiries'
 import { eraseFavourites } from '#lib/favourites/erase-favourites'
 import type { FavouriteStore } from '#lib/favourites/favourite'
-import type { Journal } from '#lib/journal/journal'
+import type { JournalReader } from '#lib/journal/journal'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { NewId, UserId } from '#lib/kernel/id'
 import type { DocumentFiles } from '#lib/kyc/document-files'
@@ -33,45 +33,31 @@ import { type AnswerStore, redactAnswers } from './redact-answers.ts'
 
 /** The dependencies of an erasure. */
 export type EraseDeps = Pick<ChangeDeps, 'bookChange' | 'followChange'> & {
-  accounts: Pick<AccountStore, 'commit'>
+  accounts: AccountStore
   sessions: SessionEraser
-  listings: Pick<
-    ListingStore,
-    | 'get'
-    | 'byAgent'
-    | 'replace'
-    | 'recordMove'
-    | 'counts'
-    | 'countMove'
-    | 'availabilityCalls'
-    | 'requireAvailabilityCalls'
-    | 'commit'
-  >
-  enquiries: Pick<
-    EnquiryStore,
-    'get' | 'messages' | 'ofUser' | 'replace' | 'countRequests' | 'eraseMessage' | 'commit'
-  >
-  requests: Pick<RequestStore, 'get' | 'ofUser' | 'replace' | 'getSeries' | 'endSeries' | 'commit'>
-  holds: Pick<HoldStore, 'get' | 'replace'>
-  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'recordMove' | 'commit'>
-  kycStore: Pick<KycStore, 'listDocuments' | 'listWithdrawn' | 'removeDocument' | 'commit'>
-  notifications: Pick<NotificationStore, 'close'>
-  reports: Pick<ReportStore, 'byUser' | 'anonymize' | 'commit'>
-  favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'>
-  searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
-  matches: Pick<MatchStore, 'removeOf'>
-  journal: Pick<Journal, 'list'>
-  deletions: Pick<Deletions, 'markErased'>
+  listings: ListingStore
+  enquiries: EnquiryStore
+  requests: RequestStore
+  holds: HoldStore
+  payments: PaymentStore
+  kycStore: KycStore
+  notifications: NotificationStore
+  reports: ReportStore
+  favourites: FavouriteStore
+  searches: SavedSearchStore
+  matches: MatchStore
+  journal: JournalReader
+  deletions: Deletions
   files: Pick<DocumentFiles, 'removeAll'>
   exports: Pick<ExportFiles, 'removeAll'>
   /** The answers that are stored for repeated requests. */
   answers: AnswerStore & { forget: (userId: UserId) => Promise<void> }
   /** Callbacks and answers of providers. */
-  callbacks: Pick<CallbackStore, 'waiting' | 'ofPayment' | 'list' | 'erase' | 'commit'>
+  callbacks: CallbackStore
   mail: {
-    queue: Pick<MailQueue, 'get' | 'progress' | 'unsent' | 'commit'>
-    mailedLinks: Pick<MailedLinks, 'removeAll'>
-    suppressions: Pick<SuppressionList, 'lift'>
+    queue: MailQueue
+    mailedLinks: MailedLinks
+    suppressions: SuppressionList
   }
   now: Clock
   newId: NewId

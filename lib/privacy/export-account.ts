@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { type Account, AgentProfile, FormerAddress, UserView, userView } from '#lib/accounts/account'
 import { listLiveAddresses } from '#lib/accounts/addresses/confirm-email-change'
 import { ApiKeyView } from '#lib/accounts/api-keys/api-key'
-import type { ApiKeyStore } from '#lib/accounts/api-keys/api-key-store'
+import type { ApiKeyReader } from '#lib/accounts/api-keys/api-key-store'
 import { listKeys } from '#lib/accounts/api-keys/manage-keys'
-import { StatusDecision, type StatusDecisions } from '#lib/accounts/ban'
+import { StatusDecision, type StatusReader } from '#lib/accounts/ban'
 import { OwnListingLimits } from '#lib/accounts/listing-limits'
-import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import type { FactorReader } from '#lib/accounts/second-factor/factor-store'
 import { SecondFactorView, showFactors } from '#lib/accounts/second-factor/show-factors'
 import { SessionView } from '#lib/accounts/sessions/list-sessions'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
-import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { SessionReader } from '#lib/accounts/sessions/session-store'
+import type { EnquiryReader } from '#lib/enquiries/enquiry-store'
 import { ExportedEnquiry, exportEnquiries } from '#lib/enquiries/export-enquiries'
-import { Favourite, type FavouriteStore } from '#lib/favourites/favourite'
+import { Favourite, type FavouriteReader } from '#lib/favourites/favourite'
 import { type Clock, DAY_SECONDS, Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, NewId, PayoutId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
@@ -20,28 +20,28 @@ import { inParallel } from '#lib/kernel/parallel'
 import type { Quota, Quotas } from '#lib/kernel/quota'
 import type { DataKeys } from '#lib/kernel/sealed'
 import { getKyc, KycView } from '#lib/kyc/get-kyc'
-import { GivenLinks, type KycStore, RecordedDecision } from '#lib/kyc/kyc-store'
+import { GivenLinks, type KycReader, RecordedDecision } from '#lib/kyc/kyc-store'
 import { ShownFields } from '#lib/listings/fields'
 import { Availability, Listing, PricePoint } from '#lib/listings/listing'
 import type { ListingStore } from '#lib/listings/listing-store'
 import { Media } from '#lib/listings/media/media'
 import { ListingMoveView, movesForOwner } from '#lib/listings/views/get-history'
 import { ExportedNotifications, exportNotifications } from '#lib/notifications/export-notifications'
-import type { NotificationStore } from '#lib/notifications/notification'
+import type { NotificationReader } from '#lib/notifications/notification'
 import { PaymentRequest } from '#lib/payment-requests/payment-request'
-import type { RequestStore } from '#lib/payment-requests/request-store'
+import type { RequestReader } from '#lib/payment-requests/request-store'
 import { requestsOf } from '#lib/payment-requests/requests-of'
 import { isPayer } from '#lib/payments/payer'
 import { paymentsOf } from '#lib/payments/payers/open-payments'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 import { PaymentView, viewOf } from '#lib/payments/payment-view'
 import { Payment } from '#lib/payments/state/payment'
 import { PayoutView } from '#lib/payouts/payout'
 import { PayoutAccountView } from '#lib/payouts/payout-account'
-import type { PayoutStore } from '#lib/payouts/payout-store'
+import type { PayoutReader } from '#lib/payouts/payout-store'
 import { findPayoutAccount } from '#lib/payouts/put-payout-account'
-import { Report, type ReportStore } from '#lib/reports/report'
-import type { SavedSearchStore } from '#lib/saved-searches/saved-search'
+import { Report, type ReportReader } from '#lib/reports/report'
+import type { SavedSearchReader } from '#lib/saved-searches/saved-search'
 import { SavedSearchView } from '#lib/saved-searches/saved-search-view'
 import type { ExportFiles, ExportLinks } from './export-files.ts'
 
@@ -104,22 +104,22 @@ const EXPORTS: Quota = { policy: 'exports', limit: 3, windowSeconds: DAY_SECONDS
 
 type Deps = {
   quotas: Quotas
-  factors: Pick<FactorStore, 'get'>
-  apiKeys: Pick<ApiKeyStore, 'many'>
-  sessions: Pick<SessionStore, 'many'>
-  statuses: Pick<StatusDecisions, 'of'>
-  kycStore: Pick<KycStore, 'listDocuments' | 'listDecisions' | 'listGivenLinks'>
+  factors: FactorReader
+  apiKeys: ApiKeyReader
+  sessions: SessionReader
+  statuses: StatusReader
+  kycStore: KycReader
   files: Pick<ExportFiles, 'put'>
   links: ExportLinks
-  listings: Pick<ListingStore, 'byAgent' | 'moves' | 'commit'>
-  enquiries: Pick<EnquiryStore, 'ofUser' | 'messages'>
-  reports: Pick<ReportStore, 'byUser'>
-  notifications: Pick<NotificationStore, 'state' | 'list'>
-  favourites: Pick<FavouriteStore, 'ofUser'>
-  searches: Pick<SavedSearchStore, 'ofUser'>
-  requests: Pick<RequestStore, 'ofUser'>
-  payments: Pick<PaymentStore, 'byUser'>
-  payouts: Pick<PayoutStore, 'account' | 'byAgent'>
+  listings: ListingStore
+  enquiries: EnquiryReader
+  reports: ReportReader
+  notifications: NotificationReader
+  favourites: FavouriteReader
+  searches: SavedSearchReader
+  requests: RequestReader
+  payments: PaymentReader
+  payouts: PayoutReader
   dataKeys: DataKeys
   now: Clock
   newId: NewId

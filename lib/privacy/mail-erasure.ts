@@ -11,22 +11,7 @@ export const mailErasure = onTable(
     suppressions: openSuppressionList(table),
   }),
   {
-    MAIL: ['get', 'update'],
-    'MAIL-DUE': ['put', 'remove'],
-    'MAIL-UNSENT': ['query', 'put', 'remove'],
-    LINK: ['batch'],
-    'gsi1:USER': ['query'],
-    SUPPRESSION: ['remove'],
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'a person may have no unsent mail and no unused link',
-      uses: {
-        MAIL: ['get', 'update'],
-        'MAIL-DUE': ['put', 'remove'],
-        'MAIL-UNSENT': ['put', 'remove'],
-        LINK: ['batch'],
-      },
-    },
+    reads: ['MAIL', 'MAIL-UNSENT', 'gsi1:USER'],
+    writes: ['LINK', 'MAIL', 'MAIL-DUE', 'MAIL-UNSENT', 'SUPPRESSION'],
   },
 )

@@ -1,14 +1,14 @@
-import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
-import type { Journal } from '#lib/journal/journal'
+import type { EnquiryReader } from '#lib/enquiries/enquiry-store'
+import type { JournalReader } from '#lib/journal/journal'
 import { type Clock, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import { type ActionId, administratorId, type ListingId, type UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
-import type { ListingStore } from '#lib/listings/listing-store'
-import type { RequestStore } from '#lib/payment-requests/request-store'
+import type { ListingReader } from '#lib/listings/listing-store'
+import type { RequestReader } from '#lib/payment-requests/request-store'
 import { requestsOf } from '#lib/payment-requests/requests-of'
 import { paymentsOnListingsOf } from '#lib/payments/payers/open-payments'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 
 /** How long an answer is stored under an `Idempotency-Key`. */
 const KEPT_SECONDS = DAY_SECONDS
@@ -20,11 +20,11 @@ export type AnswerStore = {
 }
 
 type Deps = {
-  enquiries: Pick<EnquiryStore, 'ofUser'>
-  requests: Pick<RequestStore, 'ofUser'>
-  payments: Pick<PaymentStore, 'list'>
-  listings: Pick<ListingStore, 'byAgent'>
-  journal: Pick<Journal, 'list'>
+  enquiries: EnquiryReader
+  requests: RequestReader
+  payments: PaymentReader
+  listings: ListingReader
+  journal: JournalReader
   answers: AnswerStore
   now: Clock
 }

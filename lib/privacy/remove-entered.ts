@@ -16,11 +16,11 @@ import { eraseSavedSearches } from '#lib/saved-searches/erase-saved-searches'
 import type { MatchStore, SavedSearchStore } from '#lib/saved-searches/saved-search'
 
 type Deps = {
-  listings: Pick<ListingStore, 'get' | 'byAgent' | 'replace' | 'recordMove' | 'countMove' | 'commit'>
-  enquiries: Pick<EnquiryStore, 'get' | 'messages' | 'ofUser' | 'remove' | 'removeMessage' | 'commit'>
-  favourites: Pick<FavouriteStore, 'get' | 'ofUser' | 'remove' | 'commit'>
-  searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
-  matches: Pick<MatchStore, 'removeOf'>
+  listings: ListingStore
+  enquiries: EnquiryStore
+  favourites: FavouriteStore
+  searches: SavedSearchStore
+  matches: MatchStore
   now: Clock
   newId: NewId
 }

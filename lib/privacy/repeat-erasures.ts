@@ -1,17 +1,17 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type EndDeps, endAccount } from './delete-account.ts'
-import type { Deletions } from './deletion.ts'
+import type { DeletionReader } from './deletion.ts'
 import { type EraseDeps, eraseAccount } from './erase-account.ts'
 
 /** The people to erase again. An event without `userIds` erases nobody. */
 export const ErasuresToRepeat = z.object({ userIds: z.array(UserId).default([]) })
 
-type Deps = EraseDeps & EndDeps & { accounts: Pick<AccountStore, 'get'>; deletions: Pick<Deletions, 'get'> }
+type Deps = EraseDeps & EndDeps & { accounts: AccountReader; deletions: DeletionReader }
 
 /** Why somebody is not erased yet: a payment is open, or money is owed to them. */
 const WAITING: readonly string[] = ['payments_open', 'balance_open']

@@ -21,10 +21,10 @@ export type TakenBack = z.infer<typeof TakenBack>
 export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 
 type Deps = {
-  kycStore: Pick<KycStore, 'insertDecision' | 'moveExpiry' | 'recordAnnouncement'>
+  kycStore: KycStore
   takeBacks: TakeBacks
-  payouts: Pick<PayoutStore, 'removeAccount'>
-  notifications: Pick<NotificationStore, 'setPreferences'>
+  payouts: PayoutStore
+  notifications: NotificationStore
   now: Clock
   newId: NewId
 }

@@ -4,8 +4,8 @@ import type { TakeBacks } from './take-back.ts'
 
 /** The store of accounts that were taken back, as a dependency of functions. */
 export const takeBacks = onTable(
-  (): TakeBacks => ({
-    insert: (userId, at) => ({ put: { ...takeBackKey(userId), kind: 'take-back', userId, at } }),
+  (table): TakeBacks => ({
+    insert: (userId, at) => table.put({ ...takeBackKey(userId), kind: 'take-back', userId, at }),
   }),
-  { USER: ['put'] },
+  { writes: ['USER'] },
 )

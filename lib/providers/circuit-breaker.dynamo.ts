@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { HOUR_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { WriteConflict } from '#lib/kernel/write'
 import { type Circuit, type CircuitBreaker, CLOSED } from './circuit-breaker.ts'
@@ -26,9 +26,11 @@ export const openCircuitBreaker = (table: Table): CircuitBreaker => ({
       ...(await table.increment(circuitBreakerKey(provider), { failures: 1 }, KIND)),
     }),
   open: (provider, seen, next) =>
-    unlessChanged(table.commit([{ update: circuitBreakerKey(provider), set: next, when: asSeen(seen) }])),
+    unlessChanged(
+      table.commit([table.update(circuitBreakerKey(provider), { set: next, when: asSeen(seen) })]),
+    ),
   close: (provider, seen) =>
-    unlessChanged(table.commit([{ remove: circuitBreakerKey(provider), when: asSeen(seen) }])),
+    unlessChanged(table.commit([table.remove(circuitBreakerKey(provider), { when: asSeen(seen) })])),
   count: async (provider, budget, now, calls = 1) => {
     const minute = now.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length)
     const expiresAtSeconds = unixSeconds(secondsAfter(now, BUDGET_SECONDS))
@@ -52,19 +54,4 @@ const unlessChanged = (write: Promise<unknown>): Promise<void> =>
   )
 
 /** The circuit breaker, as a dependency of functions. */
-export const circuitBreaker = storeOnTable(
-  openCircuitBreaker,
-  {
-    of: { PROVIDER: ['get'] },
-    countFailure: { PROVIDER: ['update'] },
-    open: { PROVIDER: ['update'] },
-    close: { PROVIDER: ['remove'] },
-    count: { PROVIDER: ['update'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'a circuit is written only when calls fail, and when they succeed again',
-      uses: { PROVIDER: ['update', 'remove'] },
-    },
-  },
-)
+export const circuitBreaker = onTable(openCircuitBreaker, { reads: ['PROVIDER'], writes: ['PROVIDER'] })

@@ -10,7 +10,14 @@ import { text } from '#lib/kernel/text'
 import type { Write } from '#lib/kernel/write'
 import { isUnchangedSince } from '#lib/listings/listing'
 import type { ListingMove, ListingReader } from '#lib/listings/listing-store'
-import { countReasons, type Report, type Reported, type ReportStore, ReportsOutcome } from './report.ts'
+import {
+  countReasons,
+  type Report,
+  type Reported,
+  type ReportReader,
+  type ReportStore,
+  ReportsOutcome,
+} from './report.ts'
 
 /** A request to close the open reports of a listing. `upTo` is the `lastAt` that the administrator saw. */
 export const ListingReportsClosing = z.object({
@@ -24,9 +31,9 @@ export const ClosedListingReports = z
   .object({ listingId: ListingId, outcome: ReportsOutcome, closed: z.int(), at: Timestamp })
   .meta({ id: 'ClosedListingReports' })
 
-type Deps = { reports: Pick<ReportStore, 'get' | 'replace' | 'commit'>; now: Clock; newId: NewId }
+type Deps = { reports: ReportStore; now: Clock; newId: NewId }
 
-type FollowDeps = Deps & { reports: Pick<ReportStore, 'between'>; listings: Pick<ListingReader, 'get'> }
+type FollowDeps = Deps & { reports: ReportReader; listings: Pick<ListingReader, 'get'> }
 
 /** The number of closings that are kept. Each serves to find its reporters, who are notified within minutes. */
 const CLOSINGS_MAX = 50
@@ -36,7 +43,7 @@ const CLOSINGS_MAX = 50
  * without reports, and `version_conflict` for a report after `upTo`.
  */
 export const closeListingReports = (
-  deps: Deps & { journal: Pick<Journal, 'record'> },
+  deps: Deps & { journal: Journal },
   administrator: string,
   id: ListingId,
   { outcome, upTo, note = null }: z.infer<typeof ListingReportsClosing>,

@@ -1,17 +1,17 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { Timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { allPages, answerPage, PAGE_SIZE, type PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { ListingView } from '#lib/listings/views/listing-view'
 import { viewListing } from '#lib/listings/views/view-listing'
 import type { MediaLinks } from '#lib/media/store/media-links'
-import { Report, type Reported, type ReportStore } from './report.ts'
+import { Report, type Reported, type ReportReader } from './report.ts'
 
 /** A listing with open reports, as administrators see it. */
 export const ReportedListing = z
@@ -28,9 +28,9 @@ export const ReportedListing = z
 export const ReportView = Report.pick({ reason: true, text: true, at: true }).meta({ id: 'ListingReport' })
 
 type Deps = {
-  reports: Pick<ReportStore, 'open'>
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  reports: ReportReader
+  listings: ListingReader
+  accounts: AccountReader
   links: MediaLinks
   cursors: Cursors
 }
@@ -81,7 +81,7 @@ async function view(
 
 /** Lists the open reports of a listing, newest first. Throws `not_found` for a listing that was never reported. */
 export async function listReports(
-  { reports, cursors }: Pick<Deps, 'cursors'> & { reports: Pick<ReportStore, 'get' | 'between'> },
+  { reports, cursors }: Pick<Deps, 'cursors'> & { reports: ReportReader },
   id: ListingId,
   { limit, cursor }: z.infer<typeof PageQuery>,
 ) {
@@ -97,11 +97,7 @@ export async function listReports(
 }
 
 /** Returns the users whose reports of a listing were closed at a time. */
-export async function reportersOf(
-  reports: Pick<ReportStore, 'get' | 'between'>,
-  id: ListingId,
-  at: Timestamp,
-): Promise<UserId[]> {
+export async function reportersOf(reports: ReportReader, id: ListingId, at: Timestamp): Promise<UserId[]> {
   const closing = (await reports.get(id))?.closings.find((one) => one.at === at)
   if (!closing) return []
   const closed = await allPages((after: Timestamp | undefined) =>

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { networkMarks } from '#lib/accounts/throttle/network-address'
 import { countReport } from '#lib/enquiries/limits'
@@ -11,14 +11,14 @@ import { administratorId, type ListingId, type NewId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
-import type { ListingReaderWithConditions } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/read-listing'
 import { isOpen, type NewReport, type Reported, type Reporter, type ReportStore } from './report.ts'
 
 type Deps = {
-  reports: Pick<ReportStore, 'get' | 'lastBy' | 'add' | 'commit'>
-  listings: Pick<ListingReaderWithConditions, 'get' | 'requireStatus'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  reports: ReportStore
+  listings: Pick<ListingReader, 'get' | 'requireStatus'>
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   quotas: Quotas
   hmacKeys: HmacKeys
   /** Multiplies the limit of a person; the product is the limit of a network. */

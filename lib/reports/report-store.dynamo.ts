@@ -1,5 +1,5 @@
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { HOUR_SECONDS, secondsAfter, Timestamp, unixSeconds } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
 import type { Key, Write } from '#lib/kernel/write'
@@ -16,7 +16,7 @@ import {
   reportsByQuery,
   reportsPartition,
 } from './report.keys.ts'
-import { Report, Reported, type ReportStore } from './report.ts'
+import { Report, Reported, type ReportReader, type ReportStore } from './report.ts'
 
 /** The time for which the mark of an anonymous reporter's network is stored: longer than the UTC day that it stands for. */
 const NETWORK_SECONDS = 48 * HOUR_SECONDS
@@ -26,11 +26,11 @@ export const openReports = (table: Table): ReportStore => {
   const getMany: ReportStore['getMany'] = async (ids) =>
     (await table.getMany(ids.map(listingReportsKey))).map((item) => Reported.parse(item))
   const replace = (seen: Reported | undefined, next: Reported): Write[] => [
-    {
-      put: { ...listingReportsKey(next.listingId), kind: 'reported', ...next },
-      when: seen ? { equals: { version: seen.version } } : 'absent',
-    },
-    ...moveEntry(entryOf(seen), entryOf(next)),
+    table.put(
+      { ...listingReportsKey(next.listingId), kind: 'reported', ...next },
+      { when: seen ? { equals: { version: seen.version } } : 'absent' },
+    ),
+    ...moveEntry(table, entryOf(seen), entryOf(next)),
   ]
   return {
     get: async (id) => {
@@ -49,20 +49,20 @@ export const openReports = (table: Table): ReportStore => {
       }
       return [
         ...replace(seen, next),
-        {
-          put: { ...listingReportKey(listingId, at), ...indexes, kind: 'report', ...report },
-          when: 'absent',
-        },
-        {
-          put: {
+        table.put(
+          { ...listingReportKey(listingId, at), ...indexes, kind: 'report', ...report },
+          { when: 'absent' },
+        ),
+        table.put(
+          {
             ...listingReporterKey(listingId, mark),
             kind: 'reporter',
             at,
             // The mark of a person stays.
             ...(isNetwork && { expiresAtSeconds }),
           },
-          when: lastAt === undefined ? 'absent' : { equals: { at: lastAt } },
-        },
+          { when: lastAt === undefined ? 'absent' : { equals: { at: lastAt } } },
+        ),
       ]
     },
     replace,
@@ -92,16 +92,15 @@ export const openReports = (table: Table): ReportStore => {
       return counts.reduce((sum, count) => sum + count, 0)
     },
     remove: ({ listingId, at, by }) => [
-      { remove: listingReportKey(listingId, at) },
-      ...(by === null ? [] : [{ remove: listingReporterKey(listingId, by) }]),
+      table.remove(listingReportKey(listingId, at)),
+      ...(by === null ? [] : [table.remove(listingReporterKey(listingId, by))]),
     ],
-    anonymize: ({ listingId, at }) => ({
-      update: listingReportKey(listingId, at),
-      set: { text: null, by: null },
-      // The index of a reporter's reports.
-      remove: ['gsi1pk', 'gsi1sk'],
-      when: 'present',
-    }),
+    anonymize: ({ listingId, at }) =>
+      table.update(listingReportKey(listingId, at), {
+        set: { text: null, by: null },
+        remove: ['gsi1pk', 'gsi1sk'],
+        when: 'present',
+      }),
     commit: table.commit,
   }
 }
@@ -110,34 +109,21 @@ export const openReports = (table: Table): ReportStore => {
 const entryOf = (reported: Reported | undefined): Key | undefined =>
   reported?.firstAt ? reportedListingKey(reported.firstAt, reported.listingId) : undefined
 
-function moveEntry(from: Key | undefined, to: Key | undefined): Write[] {
+function moveEntry(table: Table, from: Key | undefined, to: Key | undefined): Write[] {
   if (from?.sk === to?.sk) return []
-  return [...(from ? [{ remove: from }] : []), ...(to ? [{ put: { ...to, kind: 'reported-entry' } }] : [])]
+  return [
+    ...(from ? [table.remove(from)] : []),
+    ...(to ? [table.put({ ...to, kind: 'reported-entry' })] : []),
+  ]
 }
 
 /** The reports as a dependency, with what each method does in which partition. */
-export const reportStore = storeOnTable(
-  openReports,
-  {
-    get: { REPORTS: ['get'] },
-    getMany: { REPORTS: ['get'] },
-    lastBy: { REPORTS: ['get'] },
-    add: { REPORTS: ['put'], 'REPORTED-LISTINGS': ['put', 'remove'] },
-    replace: { REPORTS: ['put'], 'REPORTED-LISTINGS': ['put', 'remove'] },
-    between: { REPORTS: ['query'] },
-    open: { 'REPORTED-LISTINGS': ['query'], REPORTS: ['get'] },
-    byUser: { 'gsi1:REPORTER': ['query'] },
-    countOf: { 'gsi1:REPORTER': ['query'], 'gsi2:REPORTED-AGENT': ['query'] },
-    remove: { REPORTS: ['remove'] },
-    anonymize: { REPORTS: ['update'] },
-    // Reports and closings are committed together with their announcements.
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because:
-        'the list of reported listings changes only with the first open report of a listing and the closing of all',
-      uses: { 'REPORTED-LISTINGS': ['put', 'remove'], EVENTS: ['put'] },
-    },
-  },
-)
+export const reports = onTable(openReports, {
+  reads: ['REPORTED-LISTINGS', 'REPORTS', 'gsi1:REPORTER', 'gsi2:REPORTED-AGENT'],
+  writes: ['REPORTED-LISTINGS', 'REPORTS'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const reportReader = onTable((table): ReportReader => openReports(table), {
+  reads: ['REPORTED-LISTINGS', 'REPORTS', 'gsi1:REPORTER', 'gsi2:REPORTED-AGENT'],
+})

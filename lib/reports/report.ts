@@ -103,3 +103,9 @@ export type ReportStore = {
   anonymize: (report: Report) => Write
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type ReportReader = Pick<
+  ReportStore,
+  'get' | 'getMany' | 'lastBy' | 'between' | 'open' | 'byUser' | 'countOf'
+>

@@ -6,7 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import { countReasons, isOpen, type Report, type ReportStore } from './report.ts'
 
 type Deps = {
-  reports: Pick<ReportStore, 'get' | 'between' | 'byUser' | 'replace' | 'remove' | 'anonymize' | 'commit'>
+  reports: ReportStore
 }
 
 /**

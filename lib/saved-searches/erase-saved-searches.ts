@@ -6,8 +6,8 @@ import type { MatchStore, SavedSearchStore } from './saved-search.ts'
 /** Removes the saved searches of a person: all, or those for whose time `shouldErase` holds. Safe to repeat. */
 export async function eraseSavedSearches(
   deps: {
-    searches: Pick<SavedSearchStore, 'get' | 'ofUser' | 'remove' | 'commit'>
-    matches: Pick<MatchStore, 'removeOf'>
+    searches: SavedSearchStore
+    matches: MatchStore
   },
   userId: UserId,
   shouldErase: (createdAt: Timestamp) => boolean = () => true,

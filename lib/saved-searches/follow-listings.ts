@@ -2,7 +2,7 @@ import { Listing } from '#lib/listings/listing'
 import { storedRowOf } from '#lib/listings/search/search-row'
 import type { MatchStore } from './saved-search.ts'
 
-type Deps = { matches: Pick<MatchStore, 'addChanged' | 'commit'> }
+type Deps = { matches: MatchStore }
 
 /** Queues a listing that became public, or whose public values changed, for matching. Matching it twice has no effect. */
 export async function followListings(

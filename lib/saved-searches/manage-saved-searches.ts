@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
@@ -10,7 +10,7 @@ import { type NewId, SavedSearchId, type UserId } from '#lib/kernel/id'
 import type { Once } from '#lib/kernel/once'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { MatchStore, SavedSearch, SavedSearchStore } from './saved-search.ts'
+import type { MatchStore, SavedSearch, SavedSearchReader, SavedSearchStore } from './saved-search.ts'
 import {
   type NewSavedSearch,
   type SavedSearchChange,
@@ -19,8 +19,8 @@ import {
 } from './saved-search-view.ts'
 
 type Deps = {
-  searches: Pick<SavedSearchStore, 'insert' | 'commit'>
-  accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
+  searches: SavedSearchStore
+  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>
@@ -59,7 +59,7 @@ export async function createSavedSearch(
 
 /** Lists a person's searches, newest first: one query. */
 export const listSavedSearches = (
-  { searches, cursors }: { searches: Pick<SavedSearchStore, 'ofUser'>; cursors: Cursors },
+  { searches, cursors }: { searches: SavedSearchReader; cursors: Cursors },
   userId: UserId,
   { limit, cursor }: z.output<typeof PageQuery>,
 ) =>
@@ -80,7 +80,7 @@ export const listSavedSearches = (
 
 /** Returns a search of a person. Throws `not_found`. */
 export const getSavedSearch = async (
-  { searches }: { searches: Pick<SavedSearchStore, 'get'> },
+  { searches }: { searches: SavedSearchReader },
   userId: UserId,
   id: SavedSearchId,
 ): Promise<SavedSearchView> => viewSavedSearch(await ownSearch(searches, userId, id))
@@ -92,8 +92,8 @@ export const changeSavedSearch = (
     matches,
     now,
   }: Pick<Deps, 'now'> & {
-    searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>
-    matches: Pick<MatchStore, 'matchesAfter' | 'forget'>
+    searches: SavedSearchStore
+    matches: MatchStore
   },
   userId: UserId,
   id: SavedSearchId,
@@ -127,8 +127,8 @@ export const deleteSavedSearch = (
     searches,
     matches,
   }: {
-    searches: Pick<SavedSearchStore, 'get' | 'remove' | 'commit'>
-    matches: Pick<MatchStore, 'removeOf'>
+    searches: SavedSearchStore
+    matches: MatchStore
   },
   userId: UserId,
   id: SavedSearchId,
@@ -141,7 +141,7 @@ export const deleteSavedSearch = (
   })
 
 async function ownSearch(
-  searches: Pick<SavedSearchStore, 'get'>,
+  searches: SavedSearchReader,
   userId: UserId,
   id: SavedSearchId,
 ): Promise<SavedSearch> {

@@ -1,11 +1,11 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { nextMorning } from '#lib/kernel/morning'
 import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { CompleteListing, Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { filtersOf, type SearchFilters } from '#lib/listings/search/filters'
 import { type Matcher, openMatcher } from '#lib/listings/search/matcher'
 import { publicOnes } from '#lib/listings/search/public-ones'
@@ -17,12 +17,9 @@ const BATCH = 500
 const PAGE_SIZE = 1000
 
 export type MatchDeps = {
-  matches: Pick<
-    MatchStore,
-    'changed' | 'dropChanged' | 'alerted' | 'add' | 'matchesAfter' | 'forget' | 'due' | 'takeDue' | 'commit'
-  >
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  matches: MatchStore
+  listings: ListingReader
+  accounts: AccountReader
   now: Clock
 }
 

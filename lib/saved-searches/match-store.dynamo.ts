@@ -1,5 +1,5 @@
 import { queryMerged, queryShards, shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DAY_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import {
   alertsList,
@@ -29,15 +29,14 @@ const removalsOf = (matches: readonly Match[]) =>
 
 /** Opens the matches of saved searches in the one table. */
 const openMatches = (table: Table): MatchStore => ({
-  addChanged: (changed) => ({
-    put: {
+  addChanged: (changed) =>
+    table.put({
       ...keyOfChange(changed),
       kind: 'changed-listing',
       ...changed,
       // A search does not compare media.
       before: changed.before && { ...changed.before, media: {} },
-    },
-  }),
+    }),
   changed: async (limit) => {
     const { items } = await queryShards(table, changedListingsList(), { limit, after: undefined })
     return items.map((item) => ChangedListing.parse(item))
@@ -52,9 +51,9 @@ const openMatches = (table: Table): MatchStore => ({
     const expiresAtSeconds = unixSeconds(secondsAfter(new Date(at), FOUND_SECONDS))
     return [
       // Stays, so that the search finds the listing once; the entry for the alert expires.
-      { put: { ...matchKey(searchId, listingId), kind: 'match', ...match }, when: 'absent' },
-      { put: { ...matchByTimeKey(searchId, at, listingId), kind: 'found', ...match, expiresAtSeconds } },
-      { put: { ...dueAlertKey(due.at, searchId), kind: 'due-alert', ...due } },
+      table.put({ ...matchKey(searchId, listingId), kind: 'match', ...match }, { when: 'absent' }),
+      table.put({ ...matchByTimeKey(searchId, at, listingId), kind: 'found', ...match, expiresAtSeconds }),
+      table.put({ ...dueAlertKey(due.at, searchId), kind: 'due-alert', ...due }),
     ]
   },
   matchesAfter: async (id, after) => {
@@ -70,7 +69,7 @@ const openMatches = (table: Table): MatchStore => ({
     const { items } = await queryShards(table, dueAlertsList(), { limit, after: undefined })
     return items.map((item) => DueAlert.parse(item)).filter(({ at }) => at <= by)
   },
-  takeDue: ({ at, searchId }) => ({ remove: dueAlertKey(at, searchId), when: 'present' }),
+  takeDue: ({ at, searchId }) => table.remove(dueAlertKey(at, searchId), { when: 'present' }),
   removeOf: async (id) => {
     const items = await table.queryAll({ ...matchesQuery(id), consistent: true })
     await table.writeEach(removalsOf(items.map((item) => Match.parse(item))))
@@ -79,25 +78,7 @@ const openMatches = (table: Table): MatchStore => ({
 })
 
 /** The matches as a dependency, with what each method does in which partition. */
-export const matchStore = storeOnTable(
-  openMatches,
-  {
-    addChanged: { 'LISTINGS-TO-MATCH': ['put'] },
-    changed: { 'LISTINGS-TO-MATCH': ['query'] },
-    dropChanged: { 'LISTINGS-TO-MATCH': ['batch'] },
-    alerted: { ALERTS: ['query'] },
-    add: { MATCHES: ['put'], 'ALERTS-DUE': ['put'] },
-    matchesAfter: { MATCHES: ['query'] },
-    forget: { MATCHES: ['batch'] },
-    due: { 'ALERTS-DUE': ['query'] },
-    takeDue: { 'ALERTS-DUE': ['remove'] },
-    removeOf: { MATCHES: ['query', 'batch'] },
-    commit: {},
-  },
-  {
-    usesTestedElsewhere: {
-      because: '`removeOf` removes matches only if the search has any',
-      uses: { MATCHES: ['batch'] },
-    },
-  },
-)
+export const matches = onTable(openMatches, {
+  reads: ['ALERTS', 'ALERTS-DUE', 'LISTINGS-TO-MATCH', 'MATCHES'],
+  writes: ['ALERTS-DUE', 'LISTINGS-TO-MATCH', 'MATCHES'],
+})

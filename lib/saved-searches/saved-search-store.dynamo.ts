@@ -1,8 +1,14 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Write } from '#lib/kernel/write'
 import { alertKey, savedSearchCountKey, savedSearchesQuery, savedSearchKey } from './saved-search.keys.ts'
-import { AlertedSearch, SAVED_SEARCHES_MAX, SavedSearch, type SavedSearchStore } from './saved-search.ts'
+import {
+  AlertedSearch,
+  SAVED_SEARCHES_MAX,
+  SavedSearch,
+  type SavedSearchReader,
+  type SavedSearchStore,
+} from './saved-search.ts'
 
 /** The country under which searches without one are listed: they are alerted for listings of every country. */
 export const ANY_COUNTRY = '*'
@@ -22,10 +28,9 @@ export const openSavedSearches = (table: Table): SavedSearchStore => ({
     return items.map((item) => SavedSearch.parse(item))
   },
   insert: (search) => [
-    { put: itemOf(search), when: 'absent' },
-    ...alertWrites(undefined, search),
-    {
-      update: savedSearchCountKey(search.userId),
+    table.put(itemOf(search), { when: 'absent' }),
+    ...alertWrites(table, undefined, search),
+    table.update(savedSearchCountKey(search.userId), {
       set: { kind: 'saved-search-count' },
       add: { count: 1 },
       when: { absentOrBelow: { attribute: 'count', value: SAVED_SEARCHES_MAX } },
@@ -33,16 +38,16 @@ export const openSavedSearches = (table: Table): SavedSearchStore => ({
         new DomainError('saved_search_limit_reached', {
           detail: `There may be ${SAVED_SEARCHES_MAX} saved searches`,
         }),
-    },
+    }),
   ],
   replace: (seen, next) => [
-    { put: itemOf(next), when: { equals: { version: seen.version } } },
-    ...alertWrites(seen, next),
+    table.put(itemOf(next), { when: { equals: { version: seen.version } } }),
+    ...alertWrites(table, seen, next),
   ],
   remove: (seen) => [
-    { remove: savedSearchKey(seen.userId, seen.id), when: { equals: { version: seen.version } } },
-    ...alertWrites(seen, undefined),
-    { update: savedSearchCountKey(seen.userId), set: {}, add: { count: -1 } },
+    table.remove(savedSearchKey(seen.userId, seen.id), { when: { equals: { version: seen.version } } }),
+    ...alertWrites(table, seen, undefined),
+    table.update(savedSearchCountKey(seen.userId), { set: {}, add: { count: -1 } }),
   ],
   commit: table.commit,
 })
@@ -54,12 +59,12 @@ const itemOf = (search: SavedSearch) => ({
 })
 
 /** Returns the writes of the entry by which a changed listing finds the search. A search without alerts has none. */
-function alertWrites(seen: SavedSearch | undefined, next: SavedSearch | undefined): Write[] {
+function alertWrites(table: Table, seen: SavedSearch | undefined, next: SavedSearch | undefined): Write[] {
   const [before, after] = [entryKeyOf(seen), entryKeyOf(next)]
   // Only the partition can differ, by the country: both sort keys are the search's id.
   return [
-    ...(before && before.pk !== after?.pk ? [{ remove: before }] : []),
-    ...(after && next ? [{ put: { ...after, kind: 'alerted-search', ...AlertedSearch.parse(next) } }] : []),
+    ...(before && before.pk !== after?.pk ? [table.remove(before)] : []),
+    ...(after && next ? [table.put({ ...after, kind: 'alerted-search', ...AlertedSearch.parse(next) })] : []),
   ]
 }
 
@@ -70,21 +75,12 @@ const entryKeyOf = (search: SavedSearch | undefined) => {
 }
 
 /** The saved searches as a dependency, with what each method does in which partition. */
-export const savedSearchStore = storeOnTable(
-  openSavedSearches,
-  {
-    get: { 'SAVED-SEARCHES': ['get'] },
-    ofUser: { 'SAVED-SEARCHES': ['query'] },
-    insert: { 'SAVED-SEARCHES': ['put', 'update'], ALERTS: ['put'] },
-    replace: { 'SAVED-SEARCHES': ['put'], ALERTS: ['put', 'remove'] },
-    remove: { 'SAVED-SEARCHES': ['remove', 'update'], ALERTS: ['remove'] },
-    // A search is committed together with the announcement of its alert.
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'only searches with alerts have an entry, and only an alert is announced',
-      uses: { ALERTS: ['put', 'remove'], EVENTS: ['put'] },
-    },
-  },
-)
+export const searches = onTable(openSavedSearches, {
+  reads: ['SAVED-SEARCHES'],
+  writes: ['ALERTS', 'SAVED-SEARCHES'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const savedSearchReader = onTable((table): SavedSearchReader => openSavedSearches(table), {
+  reads: ['SAVED-SEARCHES'],
+})

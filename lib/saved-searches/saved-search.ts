@@ -100,3 +100,6 @@ export type MatchStore = {
   removeOf: (id: SavedSearchId) => Promise<void>
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type SavedSearchReader = Pick<SavedSearchStore, 'get' | 'ofUser'>

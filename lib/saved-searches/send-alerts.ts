@@ -16,7 +16,7 @@ const BATCH = 200
 /** The number of alerts that are sent at once. */
 const WIDTH = 5
 
-type Deps = MatchDeps & { searches: Pick<SavedSearchStore, 'get' | 'replace' | 'commit'>; newId: NewId }
+type Deps = MatchDeps & { searches: SavedSearchStore; newId: NewId }
 
 /**
  * Matches changed listings with saved searches, and announces the alerts that are due by `dueClock`, which an operator

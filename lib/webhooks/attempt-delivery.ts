@@ -19,8 +19,8 @@ import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
 
 /** `chance` returns a random number from 0 to 1. */
 export type AttemptDeps = QueueDeps & {
-  webhooks: Pick<WebhookStore, 'get' | 'replace'>
-  deliveries: Pick<DeliveryStore, 'isQueued' | 'dequeue' | 'record' | 'schedule'>
+  webhooks: WebhookStore
+  deliveries: DeliveryStore
   post: PostWebhook
   chance: () => number
 }
@@ -78,11 +78,7 @@ const storeOutcome = (
   })
 
 /** Returns the write of the next attempt. The second one waits in the queue for retries, whose delay is its backoff. */
-function laterAttempt(
-  deliveries: Pick<DeliveryStore, 'schedule' | 'enqueue'>,
-  made: QueuedDelivery,
-  dueAt: Date,
-): Write {
+function laterAttempt(deliveries: DeliveryStore, made: QueuedDelivery, dueAt: Date): Write {
   const next = nextAttempt(made, dueAt)
   return made.attempt === 1 ? deliveries.enqueue({ ...next, queue: 'retrying' }) : deliveries.schedule(next)
 }

@@ -2,24 +2,14 @@ import { dependency } from '#lib/config/config'
 import { readNewItem } from '#lib/dynamo/stream'
 import { clock } from '#lib/http/runtime'
 import { QueuedDelivery } from './delivery.ts'
-import { deliveryStore } from './delivery-store.dynamo.ts'
+import { deliveries } from './delivery-store.dynamo.ts'
 import { postWebhook } from './post-webhook.https.ts'
-import { webhookStore } from './webhook-store.dynamo.ts'
+import { webhooks } from './webhook-store.dynamo.ts'
 
 /** The dependencies of the two functions that make attempts. */
 export const attemptDeps = {
-  webhooks: webhookStore.only('get', 'replace'),
-  deliveries: deliveryStore.only(
-    'isQueued',
-    'dequeue',
-    'enqueue',
-    'record',
-    'schedule',
-    'unschedule',
-    'due',
-    'countQueued',
-    'commit',
-  ),
+  webhooks,
+  deliveries,
   post: postWebhook,
   now: clock,
   // It spreads attempts that failed together.

@@ -1,4 +1,4 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DAY_SECONDS, NEVER, secondsAfter, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { DeliveryId } from '#lib/kernel/id'
 import { sha256Bytes } from '#lib/kernel/signatures'
@@ -18,7 +18,7 @@ import {
   queuedDeliveryKey,
   scheduledKey,
 } from './webhook.keys.ts'
-import type { DeliveryStore } from './webhook-store.ts'
+import type { DeliveryReader, DeliveryStore } from './webhook-store.ts'
 
 /**
  * A message may wait two weeks in its queue, and two more among the dead letters. The mark of its event and its attempt are
@@ -40,34 +40,30 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
       next: last === undefined ? undefined : DeliveryId.parse(last),
     }
   },
-  record: (delivery) => ({
-    put: {
+  record: (delivery) =>
+    table.put({
       ...deliveryKey(delivery.webhookId, delivery.id),
       kind: 'delivery',
       ...delivery,
       expiresAtSeconds: unixSeconds(secondsAfter(new Date(delivery.at), DELIVERY_KEPT_SECONDS)),
-    },
-  }),
-  schedule: (due) => ({
-    put: { ...placeOf(due), kind: 'delivery-due', ...due, ...expiry(due) },
-  }),
-  unschedule: (seen) => ({ remove: placeOf(seen), when: 'present' }),
+    }),
+  schedule: (due) => table.put({ ...placeOf(due), kind: 'delivery-due', ...due, ...expiry(due) }),
+  unschedule: (seen) => table.remove(placeOf(seen), { when: 'present' }),
   due: async (webhookId, until, limit) => {
     const partition = dueDeliveriesPartition(webhookId)
     const { items } = await table.query({ partition, limit, consistent: true })
     return items.map((found) => DueDelivery.parse(found)).filter(({ dueAt }) => dueAt <= timestamp(until))
   },
-  enqueue: (queued) => ({
-    put: {
+  enqueue: (queued) =>
+    table.put({
       ...placeInQueue(queued),
       ...(queued.queue === 'sending' ? { kind: 'delivery-sending' } : { kind: 'delivery-retrying' }),
       ...queued,
       // The queue takes the `subject` of an item as its message group.
       subject: messageGroupOf(queued),
       ...expiry(queued),
-    },
-  }),
-  dequeue: (seen) => ({ remove: placeInQueue(seen), when: 'present' }),
+    }),
+  dequeue: (seen) => table.remove(placeInQueue(seen), { when: 'present' }),
   isQueued: async (seen) => (await table.get(placeInQueue(seen))) !== undefined,
   countQueued: (webhookId, since, limit) =>
     table.count({
@@ -76,14 +72,15 @@ export const openDeliveries = (table: Table): DeliveryStore => ({
       limit,
       consistent: true,
     }),
-  markScheduled: (webhookId, eventId, at) => ({
-    put: {
-      ...scheduledKey(webhookId, eventId),
-      kind: 'webhook-event',
-      expiresAtSeconds: unixSeconds(secondsAfter(at, KEPT_SECONDS)),
-    },
-    when: 'absent',
-  }),
+  markScheduled: (webhookId, eventId, at) =>
+    table.put(
+      {
+        ...scheduledKey(webhookId, eventId),
+        kind: 'webhook-event',
+        expiresAtSeconds: unixSeconds(secondsAfter(at, KEPT_SECONDS)),
+      },
+      { when: 'absent' },
+    ),
   isScheduled: async (webhookId, eventId) =>
     (await table.get(scheduledKey(webhookId, eventId))) !== undefined,
   commit: table.commit,
@@ -111,18 +108,12 @@ const messageGroupOf = ({ queue, webhookId, message: { id, subject } }: QueuedDe
 }
 
 /** The attempts as a dependency, with what each method does in which partition. */
-export const deliveryStore = storeOnTable(openDeliveries, {
-  get: { DELIVERIES: ['get'] },
-  list: { DELIVERIES: ['query'] },
-  record: { DELIVERIES: ['put'] },
-  schedule: { 'DELIVERIES-DUE': ['put'] },
-  unschedule: { 'DELIVERIES-DUE': ['remove'] },
-  due: { 'DELIVERIES-DUE': ['query'] },
-  enqueue: { 'DELIVERIES-QUEUED': ['put'] },
-  dequeue: { 'DELIVERIES-QUEUED': ['remove'] },
-  isQueued: { 'DELIVERIES-QUEUED': ['get'] },
-  countQueued: { 'DELIVERIES-QUEUED': ['query'] },
-  markScheduled: { 'WEBHOOK-EVENT': ['put'] },
-  isScheduled: { 'WEBHOOK-EVENT': ['get'] },
-  commit: {},
+export const deliveries = onTable(openDeliveries, {
+  reads: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],
+  writes: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const deliveryReader = onTable((table): DeliveryReader => openDeliveries(table), {
+  reads: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],
 })

@@ -5,13 +5,13 @@ import { DeliveryId, WebhookId } from '#lib/kernel/id'
 import { answerPage, type PageQuery } from '#lib/kernel/page'
 import { DELIVERY_KEPT_SECONDS } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
-import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+import type { DeliveryReader, WebhookReader } from './webhook-store.ts'
 
 type Query = z.output<typeof PageQuery>
 
 /** Lists all webhooks, oldest first. */
 export const listWebhooks = (
-  { webhooks, cursors }: { webhooks: Pick<WebhookStore, 'all'>; cursors: Cursors },
+  { webhooks, cursors }: { webhooks: WebhookReader; cursors: Cursors },
   { limit, cursor }: Query,
 ) =>
   answerPage(cursors, { list: 'webhooks', filters: {}, position: WebhookId }, cursor, async (after) => {
@@ -23,8 +23,8 @@ export const listWebhooks = (
 /** Lists a webhook's deliveries of the last 30 days, newest first. Throws `not_found`. */
 export async function listDeliveries(
   deps: {
-    webhooks: Pick<WebhookStore, 'get'>
-    deliveries: Pick<DeliveryStore, 'list'>
+    webhooks: WebhookReader
+    deliveries: DeliveryReader
     cursors: Cursors
     now: Clock
   },

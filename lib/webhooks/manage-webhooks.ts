@@ -8,16 +8,16 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { Write } from '#lib/kernel/write'
 import { newSecret } from './sign-message.ts'
 import { faultOfUrl, type Webhook, type WebhookInput, type WebhookPatch, withSecret } from './webhook.ts'
-import type { WebhookStore } from './webhook-store.ts'
+import type { WebhookReader, WebhookStore } from './webhook-store.ts'
 
-type JournalDeps = { journal: Pick<Journal, 'record'>; newId: NewId }
+type JournalDeps = { journal: Journal; newId: NewId }
 
 /** The dependencies of a change of the address. `allowsLoopback` is true on the local stack only. */
 type UrlDeps = { allowsLoopback: boolean }
 
 type WithSecret = Webhook & { secret: string }
 
-type ReplaceDeps = { webhooks: Pick<WebhookStore, 'get' | 'replace' | 'commit'> }
+type ReplaceDeps = { webhooks: WebhookStore }
 
 /**
  * Registers an ACTIVE webhook, and returns it with its secret, which is never shown again. Throws `validation_failed`
@@ -27,7 +27,7 @@ export async function registerWebhook(
   deps: JournalDeps &
     UrlDeps & {
       now: Clock
-      webhooks: Pick<WebhookStore, 'insert' | 'commit'>
+      webhooks: WebhookStore
       once: Once<WithSecret>
     },
   administrator: string,
@@ -56,10 +56,7 @@ export async function registerWebhook(
 }
 
 /** Returns a webhook. Throws `not_found`. */
-export async function getWebhook(
-  { webhooks }: { webhooks: Pick<WebhookStore, 'get'> },
-  id: WebhookId,
-): Promise<Webhook> {
+export async function getWebhook({ webhooks }: { webhooks: WebhookReader }, id: WebhookId): Promise<Webhook> {
   const webhook = await webhooks.get(id)
   if (!webhook) throw new DomainError('not_found')
   return webhook
@@ -99,7 +96,7 @@ export async function rotateSecret(
 
 /** Removes a webhook. Its due messages are never sent. Throws `not_found`. */
 export function deleteWebhook(
-  deps: JournalDeps & { webhooks: Pick<WebhookStore, 'get' | 'remove' | 'commit'>; once: Once<undefined> },
+  deps: JournalDeps & { webhooks: WebhookStore; once: Once<undefined> },
   administrator: string,
   id: WebhookId,
 ): Promise<void> {

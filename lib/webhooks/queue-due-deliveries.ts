@@ -3,10 +3,10 @@ import { inParallel } from '#lib/kernel/parallel'
 import { WriteConflict } from '#lib/kernel/write'
 import type { DueDelivery } from './delivery.ts'
 import { queueOf, type Webhook } from './webhook.ts'
-import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+import type { DeliveryStore, WebhookReader } from './webhook-store.ts'
 
 export type QueueDeps = {
-  deliveries: Pick<DeliveryStore, 'due' | 'countQueued' | 'unschedule' | 'enqueue' | 'commit'>
+  deliveries: DeliveryStore
   now: Clock
 }
 
@@ -26,7 +26,7 @@ const IN_TURN = { width: 1 }
 
 /** Queues the attempts of every webhook that are due. Returns their number. */
 export async function queueDueDeliveries(
-  deps: QueueDeps & { webhooks: Pick<WebhookStore, 'all'> },
+  deps: QueueDeps & { webhooks: WebhookReader },
 ): Promise<{ queued: number }> {
   const webhooks = await deps.webhooks.all()
   const counts = await inParallel(webhooks, (webhook) => queueDue(deps, webhook), IN_TURN)

@@ -4,14 +4,11 @@ import { derivedId } from '#lib/kernel/id'
 import { WriteConflict } from '#lib/kernel/write'
 import { type DueDelivery, unsentDelivery } from './delivery.ts'
 import { queueOf, type Webhook } from './webhook.ts'
-import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+import type { DeliveryStore, WebhookReader } from './webhook-store.ts'
 
 type Deps = {
-  webhooks: Pick<WebhookStore, 'all'>
-  deliveries: Pick<
-    DeliveryStore,
-    'record' | 'schedule' | 'enqueue' | 'markScheduled' | 'isScheduled' | 'commit'
-  >
+  webhooks: WebhookReader
+  deliveries: DeliveryStore
   now: Clock
 }
 

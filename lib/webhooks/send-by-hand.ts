@@ -6,11 +6,11 @@ import type { Write } from '#lib/kernel/write'
 import { type Delivery, type QueuedDelivery, recordOf, type WebhookMessage } from './delivery.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import { queueOf, type Webhook } from './webhook.ts'
-import type { DeliveryStore, WebhookStore } from './webhook-store.ts'
+import type { DeliveryReader, DeliveryStore, WebhookReader } from './webhook-store.ts'
 
 type Deps = {
-  webhooks: Pick<WebhookStore, 'get'>
-  deliveries: Pick<DeliveryStore, 'record' | 'enqueue' | 'commit'>
+  webhooks: WebhookReader
+  deliveries: DeliveryStore
   now: Clock
   newId: NewId
 }
@@ -26,7 +26,7 @@ export async function sendPing(deps: Deps & { once: Once<undefined> }, webhookId
 /** Sends the message of an earlier attempt again, and returns the new attempt. Throws `not_found`. */
 export async function redeliver(
   deps: Deps & {
-    deliveries: Pick<DeliveryStore, 'get'>
+    deliveries: DeliveryReader
     once: Once<{ delivery: Delivery }>
   },
   webhookId: WebhookId,

@@ -45,3 +45,12 @@ export type DeliveryStore = {
   isScheduled: (webhookId: WebhookId, eventId: EventId) => Promise<boolean>
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type DeliveryReader = Pick<
+  DeliveryStore,
+  'get' | 'list' | 'due' | 'isQueued' | 'countQueued' | 'isScheduled'
+>
+
+/** The part of the store that only reads. */
+export type WebhookReader = Pick<WebhookStore, 'get' | 'all'>

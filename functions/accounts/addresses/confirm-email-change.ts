@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
@@ -7,7 +7,7 @@ import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notificationReader } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/confirm',
@@ -20,10 +20,10 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession'),
-    mailedLinks: mailedLinks.only('get', 'insert', 'use'),
+    accounts,
+    mailedLinks,
     mails: mailRequests,
-    notifications: notificationStore.only('state'),
+    notifications: notificationReader,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

@@ -1,7 +1,7 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { EmailChange, requestEmailChange } from '#lib/accounts/addresses/request-email-change'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { passwordReader } from '#lib/accounts/passwords/password-store.dynamo'
 import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['invalid_credentials', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession', 'endSession'),
-    passwords: passwordStore.only('get'),
+    accounts,
+    passwords: passwordReader,
     mails: mailRequests,
     throttle: loginThrottle,
     now: clock,

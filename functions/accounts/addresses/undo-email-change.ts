@@ -1,15 +1,15 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { undoEmailChange } from '#lib/accounts/addresses/undo-email-change'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/email/change/undo',
@@ -26,12 +26,12 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'storeRestoration', 'save'),
-    passwords: passwordStore.only('remove'),
-    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
-    mailedLinks: mailedLinks.only('get', 'use'),
+    accounts,
+    passwords,
+    factors,
+    mailedLinks,
     mails: mailRequests,
-    notifications: notificationStore.only('setPreferences'),
+    notifications,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

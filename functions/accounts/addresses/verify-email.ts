@@ -1,6 +1,6 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
-import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { mailedLinkReader } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { verifyEmail } from '#lib/accounts/mailed-links/verify-email'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    mailedLinks: mailedLinks.only('get'),
+    accounts,
+    mailedLinks: mailedLinkReader,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

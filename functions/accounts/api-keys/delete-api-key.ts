@@ -1,5 +1,5 @@
 import { agent } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { deleteKey } from '#lib/accounts/api-keys/manage-keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
@@ -13,6 +13,10 @@ export const { spec, handler } = endpoint({
   access: agent,
   input: { params: { id: ApiKeyId } },
   output: { 204: null },
-  deps: { accounts: accountStore.only('get', 'save'), now: clock, newId: ids },
+  deps: {
+    accounts,
+    now: clock,
+    newId: ids,
+  },
   run: ({ actor, params }, deps) => deleteKey(deps, actor.account, params.id),
 })

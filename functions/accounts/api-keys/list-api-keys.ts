@@ -1,5 +1,5 @@
 import { agent } from '#lib/accounts/access'
-import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
+import { apiKeyReader } from '#lib/accounts/api-keys/api-key-store.dynamo'
 import { ApiKeyList, listKeys } from '#lib/accounts/api-keys/manage-keys'
 import { endpoint } from '#lib/http/endpoint'
 
@@ -10,6 +10,8 @@ export const { spec, handler } = endpoint({
     'At most 10, expired ones included. `last4` tells them apart, since a whole key is shown only when it is made.',
   access: agent,
   output: { 200: ApiKeyList },
-  deps: { apiKeys: apiKeyStore.only('many') },
+  deps: {
+    apiKeys: apiKeyReader,
+  },
   run: ({ actor }, deps) => listKeys(deps, actor.account),
 })

@@ -1,6 +1,6 @@
 import { agent } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { apiKeyStore } from '#lib/accounts/api-keys/api-key-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { apiKeys } from '#lib/accounts/api-keys/api-key-store.dynamo'
 import { MadeApiKey, makeKey, NewApiKey } from '#lib/accounts/api-keys/manage-keys'
 import { steppedUp } from '#lib/accounts/sessions/access'
 import { endpoint } from '#lib/http/endpoint'
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   problems: ['api_key_limit_reached'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession'),
-    apiKeys: apiKeyStore.only('insert'),
+    accounts,
+    apiKeys,
     now: clock,
     newId: ids,
   },

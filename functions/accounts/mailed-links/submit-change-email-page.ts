@@ -1,4 +1,4 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { confirmEmailChange } from '#lib/accounts/addresses/confirm-email-change'
 import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
@@ -7,7 +7,7 @@ import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notificationReader } from '#lib/notifications/notification-store.dynamo'
 import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
@@ -17,10 +17,10 @@ export const { spec, handler } = submitLinkPage({
   problems: ['invalid_token', 'email_taken', 'too_many_requests'],
   proof: LinkProof,
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession'),
-    mailedLinks: mailedLinks.only('get', 'insert', 'use'),
+    accounts,
+    mailedLinks,
     mails: mailRequests,
-    notifications: notificationStore.only('state'),
+    notifications: notificationReader,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

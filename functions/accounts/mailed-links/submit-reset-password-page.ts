@@ -1,16 +1,23 @@
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { requestPasswordReset } from '#lib/accounts/mailed-links/request-mail'
 import { NewPassword } from '#lib/accounts/passwords/password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
 import { passwordForm } from '#lib/accounts/passwords/reset-page'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { clock, ids } from '#lib/http/runtime'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { brand } from '#lib/pages/brand'
-import { passwordResetStores } from '#lib/privacy/password-reset-stores.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
+import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
 export const { spec, handler } = submitLinkPage({
   route: 'POST /reset-password',
@@ -25,7 +32,14 @@ export const { spec, handler } = submitLinkPage({
     example: { email: 'awa@example.com' },
   }),
   deps: {
-    ...passwordResetStores,
+    accounts,
+    passwords,
+    factors,
+    mailedLinks,
+    kycStore,
+    notifications,
+    payouts,
+    takeBacks,
     mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,

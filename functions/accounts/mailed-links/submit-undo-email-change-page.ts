@@ -1,16 +1,15 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { undoEmailChange } from '#lib/accounts/addresses/undo-email-change'
 import { submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
-import { withUsesTestedElsewhere } from '#lib/config/config'
 import { hmacKeys } from '#lib/config/keys'
 import { clock, ids } from '#lib/http/runtime'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { brand } from '#lib/pages/brand'
 
 export const { spec, handler } = submitLinkPage({
@@ -20,15 +19,12 @@ export const { spec, handler } = submitLinkPage({
   problems: ['invalid_token', 'too_many_requests'],
   proof: LinkProof,
   deps: {
-    accounts: accountStore.only('get', 'storeRestoration', 'save'),
-    passwords: passwordStore.only('remove'),
-    factors: withUsesTestedElsewhere(
-      factorStore.only('get', 'replace', 'unscheduleRemoval'),
-      'the tests of POST /auth/email/change/undo, which runs the same code, use every permission',
-    ),
-    mailedLinks: mailedLinks.only('get', 'use'),
+    accounts,
+    passwords,
+    factors,
+    mailedLinks,
     mails: mailRequests,
-    notifications: notificationStore.only('setPreferences'),
+    notifications,
     throttle: loginThrottle,
     hmacKeys,
     now: clock,

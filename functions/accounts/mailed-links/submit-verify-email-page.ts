@@ -1,7 +1,7 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { Renewal, submitLinkPage } from '#lib/accounts/mailed-links/link-page-endpoint'
 import { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
-import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
+import { mailedLinkReader } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { requestVerificationByAddress } from '#lib/accounts/mailed-links/request-mail'
 import { verifyEmail } from '#lib/accounts/mailed-links/verify-email'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
@@ -21,8 +21,8 @@ export const { spec, handler } = submitLinkPage({
   proof: LinkProof,
   body: Renewal,
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    mailedLinks: mailedLinks.only('get'),
+    accounts,
+    mailedLinks: mailedLinkReader,
     mails: mailRequests,
     throttle: loginThrottle,
     hmacKeys,

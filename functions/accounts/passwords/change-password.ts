@@ -1,8 +1,8 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { changePassword, PasswordChange } from '#lib/accounts/passwords/change-password'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
 import { steppedUpWithFactor } from '#lib/accounts/sessions/access'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { endpoint } from '#lib/http/endpoint'
@@ -19,8 +19,8 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession', 'endSession'),
-    passwords: passwordStore.only('get', 'put'),
+    accounts,
+    passwords,
     throttle: loginThrottle,
     passwordMinLength,
     now: clock,

@@ -1,11 +1,18 @@
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { passwordMinLength } from '#lib/accounts/passwords/password-settings'
+import { passwords } from '#lib/accounts/passwords/password-store.dynamo'
 import { PasswordReset, resetPassword } from '#lib/accounts/passwords/reset-password'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
 import { hmacKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
-import { passwordResetStores } from '#lib/privacy/password-reset-stores.dynamo'
+import { kycStore } from '#lib/kyc/kyc-store.dynamo'
+import { notifications } from '#lib/notifications/notification-store.dynamo'
+import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
+import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'POST /auth/password/reset',
@@ -20,7 +27,14 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['invalid_token', 'weak_password', 'too_many_requests'],
   deps: {
-    ...passwordResetStores,
+    accounts,
+    passwords,
+    factors,
+    mailedLinks,
+    kycStore,
+    notifications,
+    payouts,
+    takeBacks,
     throttle: loginThrottle,
     hmacKeys,
     passwordMinLength,

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { AddedPasskey, addPasskey, NewPasskey } from '#lib/accounts/second-factor/passkeys'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
@@ -22,8 +22,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_passkey', 'passkey_limit_reached', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession', 'endSession'),
-    factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval', 'commit'),
+    accounts,
+    factors,
     hmacKeys,
     passkeys: passkeySettings,
     throttle: loginThrottle,

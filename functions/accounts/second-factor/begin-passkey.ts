@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { factorReader } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { beginPasskey, PasskeyCreation } from '#lib/accounts/second-factor/passkeys'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
@@ -17,6 +17,11 @@ export const { spec, handler } = endpoint({
   output: { 200: PasskeyCreation },
   problems: ['passkey_limit_reached'],
   isSecret: true,
-  deps: { factors: factorStore.only('get'), hmacKeys, passkeys: passkeySettings, now: clock },
+  deps: {
+    factors: factorReader,
+    hmacKeys,
+    passkeys: passkeySettings,
+    now: clock,
+  },
   run: ({ actor }, deps) => beginPasskey(deps, actor),
 })

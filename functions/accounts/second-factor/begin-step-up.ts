@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { factorReader } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { beginStepUp, StepUpOptions } from '#lib/accounts/sessions/step-up'
 import { hmacKeys } from '#lib/config/keys'
@@ -16,6 +16,11 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 200: StepUpOptions },
   isSecret: true,
-  deps: { factors: factorStore.only('get'), hmacKeys, passkeys: passkeySettings, now: clock },
+  deps: {
+    factors: factorReader,
+    hmacKeys,
+    passkeys: passkeySettings,
+    now: clock,
+  },
   run: ({ actor }, deps) => beginStepUp(deps, actor),
 })

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
-import { accountReaderWithConditions } from '#lib/accounts/account-reader.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { beginTotp, TotpSetup } from '#lib/accounts/second-factor/set-up-totp'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
 import { dataKeys } from '#lib/config/keys'
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   problems: ['second_factor_exists'],
   isSecret: true,
   deps: {
-    accounts: accountReaderWithConditions,
-    factors: factorStore.only('get', 'replace', 'commit'),
+    accounts: accountReader,
+    factors,
     dataKeys,
     now: clock,
     settings,

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { AddedFactor, confirmTotp, TotpConfirmation } from '#lib/accounts/second-factor/set-up-totp'
 import { steppedUpForFactor } from '#lib/accounts/sessions/access'
 import { dataKeys } from '#lib/config/keys'
@@ -18,8 +18,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_code', 'second_factor_missing'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'save', 'requireSession'),
-    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
+    accounts,
+    factors,
     dataKeys,
     now: clock,
     newId: ids,

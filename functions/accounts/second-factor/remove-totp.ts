@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { removeTotp } from '#lib/accounts/second-factor/set-up-totp'
 import { steppedUp } from '#lib/accounts/sessions/access'
 import { endpoint } from '#lib/http/endpoint'
@@ -13,8 +13,8 @@ export const { spec, handler } = endpoint({
   access: steppedUp(user),
   output: { 204: null },
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    factors: factorStore.only('get', 'replace', 'unscheduleRemoval'),
+    accounts,
+    factors,
     now: clock,
     newId: ids,
   },

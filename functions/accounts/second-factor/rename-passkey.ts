@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { PasskeyChange, renamePasskey } from '#lib/accounts/second-factor/passkeys'
 import { PasskeyView } from '#lib/accounts/second-factor/show-factors'
 import { steppedUp } from '#lib/accounts/sessions/access'
@@ -15,6 +15,8 @@ export const { spec, handler } = endpoint({
   access: steppedUp(user),
   input: { params: { id: PasskeyId }, body: PasskeyChange },
   output: { 200: PasskeyView },
-  deps: { factors: factorStore.only('get', 'replace', 'commit') },
+  deps: {
+    factors,
+  },
   run: ({ actor, params, body }, deps) => renamePasskey(deps, actor.account, params.id, body),
 })

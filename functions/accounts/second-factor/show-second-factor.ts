@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { factorReader } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { SecondFactorView, showFactors } from '#lib/accounts/second-factor/show-factors'
 import { endpoint } from '#lib/http/endpoint'
 
@@ -11,6 +11,8 @@ export const { spec, handler } = endpoint({
     '`removesAt` is the time at which an administrator’s removal takes effect, null unless one was requested.',
   access: user,
   output: { 200: SecondFactorView },
-  deps: { factors: factorStore.only('get') },
+  deps: {
+    factors: factorReader,
+  },
   run: ({ actor }, deps) => showFactors(deps, actor.account),
 })

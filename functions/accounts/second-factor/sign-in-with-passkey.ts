@@ -1,7 +1,7 @@
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { sessions } from '#lib/accounts/sessions/session-store.dynamo'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { PasskeySignIn, signInWithPasskey } from '#lib/accounts/sessions/sign-in-with-passkey'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
@@ -22,8 +22,8 @@ export const { spec, handler } = endpoint({
   isSecret: true,
   deps: {
     accounts: accountReader,
-    sessions: sessionStore.only('begin', 'commit'),
-    factors: factorStore.only('get', 'ownerOf', 'replace', 'spend', 'unscheduleRemoval'),
+    sessions,
+    factors,
     passkeys: passkeySettings,
     throttle: loginThrottle,
     dataKeys,

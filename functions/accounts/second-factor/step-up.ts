@@ -1,9 +1,9 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { passwordReader } from '#lib/accounts/passwords/password-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { sessions } from '#lib/accounts/sessions/session-store.dynamo'
 import { SteppedUp, StepUp, stepUp } from '#lib/accounts/sessions/step-up'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
@@ -23,10 +23,10 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'invalid_second_factor', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'requireUnchanged', 'save', 'endSession'),
-    passwords: passwordStore.only('get'),
-    sessions: sessionStore.only('get', 'replace', 'commit'),
-    factors: factorStore.only('get', 'replace', 'spend', 'unscheduleRemoval'),
+    accounts,
+    passwords: passwordReader,
+    sessions,
+    factors,
     passkeys: passkeySettings,
     throttle: loginThrottle,
     dataKeys,

@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { endSession } from '#lib/accounts/sessions/end-sessions'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -14,6 +14,9 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SessionId } },
   output: { 204: null },
-  deps: { accounts: accountStore.only('endSession'), now: clock },
+  deps: {
+    accounts,
+    now: clock,
+  },
   run: ({ actor, params }, deps) => endSession(deps, actor.account, params.id),
 })

@@ -1,6 +1,6 @@
 import { user } from '#lib/accounts/access'
 import { listSessions, SessionPage } from '#lib/accounts/sessions/list-sessions'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { sessionReader } from '#lib/accounts/sessions/session-store.dynamo'
 import { cursors } from '#lib/dynamo/cursor'
 import { endpoint } from '#lib/http/endpoint'
 import { clock } from '#lib/http/runtime'
@@ -16,6 +16,10 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: SessionPage },
   problems: ['invalid_cursor'],
-  deps: { sessions: sessionStore.only('many'), cursors, now: clock },
+  deps: {
+    sessions: sessionReader,
+    cursors,
+    now: clock,
+  },
   run: ({ actor, query }, deps) => listSessions(deps, actor.account, actor.sessionId, query),
 })

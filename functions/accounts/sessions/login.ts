@@ -1,9 +1,9 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { passwordReader } from '#lib/accounts/passwords/password-store.dynamo'
+import { factorReader } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import { Credentials, login } from '#lib/accounts/sessions/login'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { sessions } from '#lib/accounts/sessions/session-store.dynamo'
 import { SignedIn } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'
@@ -27,11 +27,11 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'second_factor_required', 'account_banned', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get', 'byEmail'),
-    sessions: sessionStore.only('begin', 'commit'),
-    passwords: passwordStore.only('get'),
+    accounts: accountReader,
+    sessions,
+    passwords: passwordReader,
     throttle: loginThrottle,
-    factors: factorStore.only('get'),
+    factors: factorReader,
     passkeys: passkeySettings,
     issueAccessToken: tokenIssuer,
     hmacKeys,

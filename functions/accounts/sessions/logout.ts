@@ -1,5 +1,5 @@
 import { user } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { LogoutRequest, logout } from '#lib/accounts/sessions/end-sessions'
 import { endpoint } from '#lib/http/endpoint'
 
@@ -12,6 +12,8 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: LogoutRequest },
   output: { 204: null },
-  deps: { accounts: accountStore.only('get', 'save', 'endSession') },
+  deps: {
+    accounts,
+  },
   run: ({ actor, body }, deps) => logout(deps, actor.account, actor.sessionId, body),
 })

@@ -1,7 +1,7 @@
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { RefreshRequest, refreshSession } from '#lib/accounts/sessions/refresh'
 import { RETRY_WINDOW_SECONDS } from '#lib/accounts/sessions/session'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { sessions } from '#lib/accounts/sessions/session-store.dynamo'
 import { TokenPair } from '#lib/accounts/sessions/sign-in'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
 import { hmacKeys } from '#lib/config/keys'
@@ -20,8 +20,8 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_refresh_token'],
   isSecret: true,
   deps: {
-    accounts: accountStore.only('get'),
-    sessions: sessionStore.only('get', 'replace', 'noteUse', 'endOnce', 'commit'),
+    accounts: accountReader,
+    sessions,
     issueAccessToken: tokenIssuer,
     hmacKeys,
     now: clock,

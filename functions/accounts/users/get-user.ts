@@ -1,15 +1,15 @@
 import { administrator } from '#lib/accounts/access'
 import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { getUser, UserInFull } from '#lib/administration/get-user'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { enquiryReader } from '#lib/enquiries/enquiry-store.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { UserId } from '#lib/kernel/id'
-import { kycStore } from '#lib/kyc/kyc-store.dynamo'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
-import { reportStore } from '#lib/reports/report-store.dynamo'
+import { kycReader } from '#lib/kyc/kyc-store.dynamo'
+import { listingReader } from '#lib/listings/listing-reader.dynamo'
+import { paymentReader } from '#lib/payments/payment-store.dynamo'
+import { reportReader } from '#lib/reports/report-store.dynamo'
 
 export const { spec, handler } = endpoint({
   route: 'GET /admin/users/{id}',
@@ -24,12 +24,12 @@ export const { spec, handler } = endpoint({
   output: { 200: UserInFull },
   deps: {
     accounts: accountReader,
-    kycStore: kycStore.only('listDecisions'),
-    listings: listingStore.only('counts'),
-    payments: paymentStore.only('countBegun'),
-    reports: reportStore.only('countOf'),
-    enquiries: enquiryStore.only('countOf'),
-    journal: journal.only('record', 'commit'),
+    kycStore: kycReader,
+    listings: listingReader,
+    payments: paymentReader,
+    reports: reportReader,
+    enquiries: enquiryReader,
+    journal,
     now: clock,
     newId: ids,
   },

@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accountReader } from '#lib/accounts/account-reader.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { findUsers, UserQuery } from '#lib/accounts/find-users'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
@@ -24,10 +24,10 @@ export const { spec, handler } = endpoint({
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
   deps: {
-    accounts: accountStore.only('get', 'byEmail'),
+    accounts: accountReader,
     userLists,
     cursors,
-    journal: journal.only('record', 'commit'),
+    journal,
     now: clock,
     newId: ids,
   },

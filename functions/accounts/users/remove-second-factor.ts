@@ -1,6 +1,6 @@
 import { administrator } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { factorStore } from '#lib/accounts/second-factor/factor-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { factors } from '#lib/accounts/second-factor/factor-store.dynamo'
 import {
   FactorRemoval,
   FactorRemovalRequest,
@@ -22,9 +22,9 @@ export const { spec, handler } = endpoint({
   output: { 202: FactorRemoval },
   problems: ['second_factor_missing'],
   deps: {
-    accounts: accountStore.only('get', 'save'),
-    factors: factorStore.only('scheduleRemoval'),
-    journal: journal.only('record'),
+    accounts,
+    factors,
+    journal,
     now: clock,
     newId: ids,
   },

@@ -1,8 +1,8 @@
 import { administrator, demandFreshSignInIf } from '#lib/accounts/access'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { changeUser, UserChange } from '#lib/accounts/change-user'
-import { statusDecisions } from '#lib/accounts/status-decisions.dynamo'
+import { statuses } from '#lib/accounts/status-decisions.dynamo'
 import { recorded } from '#lib/dynamo/idempotency.dynamo'
 import { endpoint } from '#lib/http/endpoint'
 import { clock, ids, settings } from '#lib/http/runtime'
@@ -24,9 +24,9 @@ export const { spec, handler } = endpoint({
   problems: ['step_up_required'],
   idempotency: recorded,
   deps: {
-    accounts: accountStore.only('get', 'save', 'commit'),
-    statuses: statusDecisions.only('insert'),
-    journal: journal.only('record'),
+    accounts,
+    statuses,
+    journal,
     settings,
     now: clock,
     newId: ids,

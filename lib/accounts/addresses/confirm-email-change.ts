@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader, AccountStore } from '#lib/accounts/account-store'
 import type { LinkProof } from '#lib/accounts/mailed-links/mailed-link'
 import {
   isChangeRequested,
@@ -26,8 +26,8 @@ import type { MailRequests } from '#lib/mail/mail-request'
 
 /** The dependencies of a link that changes an address. */
 export type AddressDeps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  mailedLinks: Pick<MailedLinks, 'get' | 'use'>
+  accounts: AccountStore
+  mailedLinks: MailedLinks
   mails: Pick<MailRequests, 'request'>
   throttle: Throttle
   hmacKeys: HmacKeys
@@ -36,8 +36,8 @@ export type AddressDeps = {
 }
 
 type ConfirmDeps = AddressDeps & {
-  accounts: Pick<AccountStore, 'requireSession'>
-  mailedLinks: Pick<MailedLinks, 'insert'>
+  accounts: AccountReader
+  mailedLinks: MailedLinks
   notifications: { state: (userId: UserId) => Promise<MailPreferences> }
 }
 

@@ -3,7 +3,7 @@ import { Email } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { linkRequest } from '#lib/accounts/mailed-links/request-mail'
 import { Password } from '#lib/accounts/passwords/password'
-import type { PasswordStore } from '#lib/accounts/passwords/password-store'
+import type { PasswordReader } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { countRequest, MAIL_REQUESTS } from '#lib/accounts/throttle/count-attempt'
@@ -17,8 +17,8 @@ import { refuseManyChanges } from './confirm-email-change.ts'
 export const EmailChange = z.object({ newEmail: Email, password: Password })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save' | 'requireSession' | 'endSession'>
-  passwords: Pick<PasswordStore, 'get'>
+  accounts: AccountStore
+  passwords: PasswordReader
   mails: MailRequests
   throttle: Throttle
   now: Clock

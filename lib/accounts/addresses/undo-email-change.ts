@@ -24,10 +24,10 @@ import { type AddressDeps, announceEmailChange, listLiveAddresses } from './conf
  */
 export async function undoEmailChange(
   deps: AddressDeps & {
-    accounts: Pick<AccountStore, 'storeRestoration'>
-    factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
+    accounts: AccountStore
+    factors: FactorStore
     notifications: { setPreferences: (userId: UserId, mail: MailPreferences) => Write }
-    passwords: Pick<PasswordStore, 'remove'>
+    passwords: PasswordStore
   },
   { token }: z.infer<typeof LinkProof>,
   ipAddress: string,

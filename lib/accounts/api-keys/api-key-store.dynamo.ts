@@ -1,7 +1,7 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { apiKeyKey } from './api-key.keys.ts'
 import { ApiKey } from './api-key.ts'
-import type { ApiKeyStore } from './api-key-store.ts'
+import type { ApiKeyReader, ApiKeyStore } from './api-key-store.ts'
 
 /** Opens the API keys in the one table. */
 const openApiKeys = (table: Table): ApiKeyStore => ({
@@ -10,15 +10,11 @@ const openApiKeys = (table: Table): ApiKeyStore => ({
     return item && ApiKey.parse(item)
   },
   many: async (hashes) => (await table.getMany(hashes.map(apiKeyKey))).map((item) => ApiKey.parse(item)),
-  insert: (key) => ({ put: { ...apiKeyKey(key.hash), kind: 'api-key', ...key }, when: 'absent' }),
+  insert: (key) => table.put({ ...apiKeyKey(key.hash), kind: 'api-key', ...key }, { when: 'absent' }),
 })
 
 /** The store of API keys, as a dependency of functions. */
-export const apiKeyStore = storeOnTable(openApiKeys, {
-  get: { 'API-KEY': ['get'] },
-  many: { 'API-KEY': ['get'] },
-  insert: { 'API-KEY': ['put'] },
-})
+export const apiKeys = onTable(openApiKeys, { reads: ['API-KEY'], writes: ['API-KEY'] })
 
-/** The reader of API keys, as a dependency of functions that keys may call. */
-export const apiKeyReader = apiKeyStore.only('get')
+/** The part that only reads, as a dependency of functions. */
+export const apiKeyReader = onTable((table): ApiKeyReader => openApiKeys(table), { reads: ['API-KEY'] })

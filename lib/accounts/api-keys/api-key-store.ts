@@ -8,3 +8,6 @@ export type ApiKeyStore = {
   many: (hashes: readonly string[]) => Promise<ApiKey[]>
   insert: (key: ApiKey) => Write
 }
+
+/** The part of the store that only reads. */
+export type ApiKeyReader = Pick<ApiKeyStore, 'get' | 'many'>

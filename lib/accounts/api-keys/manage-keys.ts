@@ -9,7 +9,7 @@ import type { ApiKeyId, NewId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { nameLine } from '#lib/kernel/text'
 import { type ApiKey, ApiKeyView, keyHash, newKey } from './api-key.ts'
-import type { ApiKeyStore } from './api-key-store.ts'
+import type { ApiKeyReader, ApiKeyStore } from './api-key-store.ts'
 import { ApiKeyScope } from './scope.ts'
 
 const KEYS_MAX = 10
@@ -32,8 +32,8 @@ export const MadeApiKey = z
 export const ApiKeyList = z.object({ items: z.array(ApiKeyView) })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save' | 'requireSession'>
-  apiKeys: Pick<ApiKeyStore, 'insert'>
+  accounts: AccountStore
+  apiKeys: ApiKeyStore
   now: Clock
   newId: NewId
 }
@@ -74,7 +74,7 @@ export const makeKey = (
 
 /** Lists the keys of an agent, the newest first, expired ones too. */
 export async function listKeys(
-  { apiKeys }: { apiKeys: Pick<ApiKeyStore, 'many'> },
+  { apiKeys }: { apiKeys: ApiKeyReader },
   account: Account,
 ): Promise<z.infer<typeof ApiKeyList>> {
   const keys = await apiKeys.many(Object.values(account.apiKeys))
@@ -83,7 +83,7 @@ export async function listKeys(
 
 /** Deletes a key of the agent: it is refused from now on. The id of another key changes nothing. */
 export const deleteKey = (
-  deps: Pick<Deps, 'now' | 'newId'> & { accounts: Pick<AccountStore, 'get' | 'save'> },
+  deps: Pick<Deps, 'now' | 'newId'> & { accounts: AccountStore },
   caller: Account,
   id: ApiKeyId,
 ): Promise<void> =>

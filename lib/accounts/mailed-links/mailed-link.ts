@@ -85,7 +85,7 @@ export const newLink = (
 /** Returns the token of a link, which only the receiver of the mail has. */
 export const linkToken = (key: Buffer, { id, purpose }: MailedLink): string => signToken(key, purpose, id)
 
-type LinkDeps = { mailedLinks: Pick<MailedLinks, 'get'>; hmacKeys: HmacKeys; now: Clock }
+type LinkDeps = { mailedLinks: MailedLinkReader; hmacKeys: HmacKeys; now: Clock }
 type AccountDeps = { accounts: { get: (id: UserId) => Promise<Account | undefined> } }
 
 /** Returns a token's link and the link's account. Throws `invalid_token`, see `readLink` and `linkedAccount`. */
@@ -136,3 +136,6 @@ export const isChangeRequested = (
 /** Whether the account still has the password of the time when a link was mailed. A reset and a change of address need it. */
 export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>
   link.passwordRevision === account.passwordRevision
+
+/** The part of the store that only reads. */
+export type MailedLinkReader = Pick<MailedLinks, 'get'>

@@ -1,8 +1,8 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DomainError } from '#lib/kernel/domain-error'
 import { MailId } from '#lib/kernel/id'
 import { mailedLinkKey, userLinksEntry, userLinksQuery } from './mailed-link.keys.ts'
-import { MailedLink, type MailedLinks } from './mailed-link.ts'
+import { MailedLink, type MailedLinkReader, type MailedLinks } from './mailed-link.ts'
 
 /** Mailed links in the one table, removed by their time to live. */
 export const openMailedLinks = (table: Table): MailedLinks => ({
@@ -10,14 +10,18 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
     const item = await table.get(mailedLinkKey(id))
     return item && MailedLink.parse(item)
   },
-  insert: (link) => ({
-    put: { ...mailedLinkKey(link.id), ...userLinksEntry(link.userId, link.id), kind: 'mailed-link', ...link },
-  }),
-  use: (link) => ({
-    remove: mailedLinkKey(link.id),
-    when: 'present',
-    otherwise: () => new DomainError('invalid_token'),
-  }),
+  insert: (link) =>
+    table.put({
+      ...mailedLinkKey(link.id),
+      ...userLinksEntry(link.userId, link.id),
+      kind: 'mailed-link',
+      ...link,
+    }),
+  use: (link) =>
+    table.remove(mailedLinkKey(link.id), {
+      when: 'present',
+      otherwise: () => new DomainError('invalid_token'),
+    }),
   removeAll: async (userId) => {
     const items = await table.queryAll(userLinksQuery(userId))
     await table.writeEach(items.map((item) => ({ remove: mailedLinkKey(MailId.parse(item['id'])) })))
@@ -26,10 +30,9 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
 })
 
 /** The store of mailed links, as a dependency of functions. */
-export const mailedLinks = storeOnTable(openMailedLinks, {
-  get: { LINK: ['get'] },
-  insert: { LINK: ['put'] },
-  use: { LINK: ['remove'] },
-  removeAll: { LINK: ['batch'], 'gsi1:USER': ['query'] },
-  commit: {},
+export const mailedLinks = onTable(openMailedLinks, { reads: ['LINK', 'gsi1:USER'], writes: ['LINK'] })
+
+/** The part that only reads, as a dependency of functions. */
+export const mailedLinkReader = onTable((table): MailedLinkReader => openMailedLinks(table), {
+  reads: ['LINK'],
 })

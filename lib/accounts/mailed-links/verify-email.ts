@@ -5,11 +5,11 @@ import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import { retryConflicts } from '#lib/kernel/retry'
 import type { HmacKeys } from '#lib/kernel/signed-token'
-import { type LinkProof, type MailedLinks, openLink } from './mailed-link.ts'
+import { type LinkProof, type MailedLinkReader, openLink } from './mailed-link.ts'
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  mailedLinks: Pick<MailedLinks, 'get'>
+  accounts: AccountStore
+  mailedLinks: MailedLinkReader
   throttle: Throttle
   hmacKeys: HmacKeys
   now: Clock

@@ -17,8 +17,8 @@ import { proveOwnPassword } from './prove-own-password.ts'
 export const PasswordChange = z.object({ currentPassword: Password, newPassword: NewPassword })
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save' | 'requireSession' | 'endSession'>
-  passwords: Pick<PasswordStore, 'get' | 'put'>
+  accounts: AccountStore
+  passwords: PasswordStore
   throttle: Throttle
   passwordMinLength: number
   now: Clock

@@ -1,6 +1,6 @@
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { passwordKey } from './password.keys.ts'
-import { type PasswordStore, StoredPassword } from './password-store.ts'
+import { type PasswordReader, type PasswordStore, StoredPassword } from './password-store.ts'
 
 /** Opens the passwords in the one table, an item for each account. */
 export const openPasswords = (table: Table): PasswordStore => ({
@@ -8,13 +8,14 @@ export const openPasswords = (table: Table): PasswordStore => ({
     const item = await table.get(passwordKey(userId))
     return item && StoredPassword.parse(item)
   },
-  put: (password) => ({ put: { ...passwordKey(password.userId), kind: 'password', ...password } }),
-  remove: (userId) => ({ remove: passwordKey(userId) }),
+  put: (password) => table.put({ ...passwordKey(password.userId), kind: 'password', ...password }),
+  remove: (userId) => table.remove(passwordKey(userId)),
 })
 
 /** The passwords, as a dependency of functions. */
-export const passwordStore = storeOnTable(openPasswords, {
-  get: { PASSWORD: ['get'] },
-  put: { PASSWORD: ['put'] },
-  remove: { PASSWORD: ['remove'] },
+export const passwords = onTable(openPasswords, { reads: ['PASSWORD'], writes: ['PASSWORD'] })
+
+/** The part that only reads, as a dependency of functions. */
+export const passwordReader = onTable((table): PasswordReader => openPasswords(table), {
+  reads: ['PASSWORD'],
 })

@@ -21,3 +21,6 @@ export type PasswordStore = {
   put: (password: StoredPassword) => Write
   remove: (userId: UserId) => Write
 }
+
+/** The part of the store that only reads. */
+export type PasswordReader = Pick<PasswordStore, 'get'>

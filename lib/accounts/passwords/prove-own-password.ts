@@ -6,12 +6,12 @@ import { countWrongProofs } from '#lib/accounts/throttle/count-wrong-proofs'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
-import type { PasswordStore } from './password-store.ts'
+import type { PasswordReader } from './password-store.ts'
 import { checkPassword } from './prove-password.ts'
 
 type Deps = {
-  accounts: Pick<AccountStore, 'endSession'>
-  passwords: Pick<PasswordStore, 'get'>
+  accounts: AccountStore
+  passwords: PasswordReader
   throttle: Throttle
   now: Clock
 }

@@ -5,9 +5,9 @@ import { beginAhead } from '#lib/kernel/begin-ahead'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { verifyPassword } from './password.ts'
-import type { PasswordStore } from './password-store.ts'
+import type { PasswordReader } from './password-store.ts'
 
-type Deps = { passwords: Pick<PasswordStore, 'get'>; throttle: Throttle; now: Clock }
+type Deps = { passwords: PasswordReader; throttle: Throttle; now: Clock }
 
 /**
  * Returns the account whose password this is. A wrong password and an unknown address have the same answer,

@@ -33,10 +33,10 @@ export const PasswordReset = z.object({ token: LinkToken, newPassword: NewPasswo
 export type TakeBack = (account: Account, reset: Account) => { next: Account; also: readonly Write[] }
 
 type Deps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  passwords: Pick<PasswordStore, 'put'>
-  mailedLinks: Pick<MailedLinks, 'get' | 'use'>
-  factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
+  accounts: AccountStore
+  passwords: PasswordStore
+  mailedLinks: MailedLinks
+  factors: FactorStore
   takeBack: TakeBack
   hmacKeys: HmacKeys
   passwordMinLength: number

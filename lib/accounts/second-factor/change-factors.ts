@@ -8,8 +8,8 @@ import type { FactorStore } from './factor-store.ts'
 import { type Factors, keepFactors, summaryOf } from './factors.ts'
 
 export type FactorDeps = {
-  accounts: Pick<AccountStore, 'get' | 'save'>
-  factors: Pick<FactorStore, 'get' | 'replace' | 'unscheduleRemoval'>
+  accounts: AccountStore
+  factors: FactorStore
   now: Clock
   newId: NewId
 }

@@ -28,3 +28,6 @@ export type FactorStore = {
   dueOn: (day: Date, until: Timestamp) => Promise<DueRemoval[]>
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type FactorReader = Pick<FactorStore, 'get' | 'ownerOf' | 'dueOn'>

@@ -12,7 +12,7 @@ import type { HmacKeys } from '#lib/kernel/signed-token'
 import { nameLine } from '#lib/kernel/text'
 import { ChallengeToken, isBoundTo, makeChallenge, openChallenge } from './challenge.ts'
 import { type FactorDeps, saveFactors } from './change-factors.ts'
-import type { FactorStore } from './factor-store.ts'
+import type { FactorReader, FactorStore } from './factor-store.ts'
 import type { Factors } from './factors.ts'
 import { creationOptions, verifyRegistration } from './passkey.ts'
 import { PasskeyCredential } from './passkey-options.ts'
@@ -47,8 +47,8 @@ export const AddedPasskey = z
   .meta({ id: 'AddedPasskey' })
 
 type Deps = FactorDeps & {
-  accounts: Pick<AccountStore, 'requireSession' | 'endSession'>
-  factors: Pick<FactorStore, 'spend' | 'commit'>
+  accounts: AccountStore
+  factors: FactorStore
   throttle: Throttle
   hmacKeys: HmacKeys
   passkeys: PasskeySettings
@@ -62,7 +62,7 @@ export async function beginPasskey(
     passkeys: settings,
     now,
   }: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & {
-    factors: Pick<FactorStore, 'get'>
+    factors: FactorReader
   },
   caller: SignedInCaller,
 ): Promise<z.infer<typeof PasskeyCreation>> {
@@ -117,7 +117,7 @@ const refused = () => new DomainError('invalid_passkey')
 
 /** Renames a passkey of the caller. Throws `not_found`. */
 export const renamePasskey = (
-  { factors }: { factors: Pick<FactorStore, 'get' | 'replace' | 'commit'> },
+  { factors }: { factors: FactorStore },
   account: Account,
   id: PasskeyId,
   { name }: z.infer<typeof PasskeyChange>,

@@ -10,7 +10,7 @@ import { text } from '#lib/kernel/text'
 import { dropFactorsExcept, type FactorDeps, factorEvent } from './change-factors.ts'
 import type { DueRemoval, FactorStore } from './factor-store.ts'
 
-type DueDeps = FactorDeps & { factors: Pick<FactorStore, 'dueOn' | 'commit'> }
+type DueDeps = FactorDeps & { factors: FactorStore }
 
 /** The time in which the person may object, by signing in with a factor. */
 const NOTICE_SECONDS = DAY_SECONDS
@@ -28,8 +28,8 @@ export const FactorRemoval = z.object({ removesAt: Timestamp }).meta({ id: 'Fact
  */
 export const requestRemoval = (
   deps: Pick<FactorDeps, 'accounts' | 'now' | 'newId'> & {
-    factors: Pick<FactorStore, 'scheduleRemoval'>
-    journal: Pick<Journal, 'record'>
+    factors: FactorStore
+    journal: Journal
   },
   administrator: string,
   userId: UserId,

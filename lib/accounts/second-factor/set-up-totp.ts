@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions, AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import {
   rereadByPassword,
   rereadByRegistration,
@@ -45,8 +45,8 @@ export const beginTotp = (
     settings,
     now,
   }: Pick<FactorDeps, 'now'> & {
-    accounts: Pick<AccountReaderWithConditions, 'get' | 'requireUnchanged'>
-    factors: Pick<FactorStore, 'get' | 'replace' | 'commit'>
+    accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+    factors: FactorStore
     dataKeys: DataKeys
     settings: { PUBLIC_URL: string }
   },
@@ -74,7 +74,7 @@ export const beginTotp = (
  * `second_factor_missing` where no set-up is open.
  */
 export const confirmTotp = (
-  deps: FactorDeps & { accounts: Pick<AccountStore, 'requireSession'>; dataKeys: DataKeys },
+  deps: FactorDeps & { accounts: AccountReader; dataKeys: DataKeys },
   caller: SignedInCaller,
   { code }: z.infer<typeof TotpConfirmation>,
 ): Promise<z.infer<typeof AddedFactor>> =>

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
 import { Timestamp } from '#lib/kernel/clock'
-import type { FactorStore } from './factor-store.ts'
+import type { FactorReader } from './factor-store.ts'
 import { Passkey } from './factors.ts'
 
 export const PasskeyView = Passkey.pick({ id: true, name: true, createdAt: true, lastUsedAt: true }).meta({
@@ -23,7 +23,7 @@ export const SecondFactorView = z
 
 /** Reads the second factors of the caller. */
 export async function showFactors(
-  { factors: store }: { factors: Pick<FactorStore, 'get'> },
+  { factors: store }: { factors: FactorReader },
   account: Account,
 ): Promise<z.infer<typeof SecondFactorView>> {
   const { totp, passkeys, recoveryCodes } = await store.get(account.id)

@@ -9,9 +9,13 @@ import { beginAhead } from '#lib/kernel/begin-ahead'
 import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { Session } from './session.ts'
-import { sessionStore } from './session-store.dynamo.ts'
+import { sessionReader } from './session-store.dynamo.ts'
 
-const deps = { tokens: tokenVerifier, sessions: sessionStore.only('get'), now: clock }
+const deps = {
+  tokens: tokenVerifier,
+  sessions: sessionReader,
+  now: clock,
+}
 type Deps = Resolved<typeof deps>
 
 /** The time for which a step-up allows what a stolen session alone must not allow. */

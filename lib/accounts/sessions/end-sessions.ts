@@ -12,7 +12,7 @@ export const LogoutRequest = z.object({ all: z.boolean().optional() }).meta({ ex
 
 /** Ends the caller's session. With `all`, ends all of them and voids device tokens. */
 export async function logout(
-  { accounts }: { accounts: Pick<AccountStore, 'get' | 'save' | 'endSession'> },
+  { accounts }: { accounts: AccountStore },
   caller: Account,
   current: SessionId,
   { all = false }: z.infer<typeof LogoutRequest>,
@@ -29,7 +29,7 @@ export async function logout(
 
 /** Ends one of the caller's sessions. Another person's session is `not_found`, like an unknown one. */
 export async function endSession(
-  { accounts, now }: { accounts: Pick<AccountStore, 'endSession'>; now: Clock },
+  { accounts, now }: { accounts: AccountStore; now: Clock },
   account: Account,
   id: SessionId,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { SessionId } from '#lib/kernel/id'
 import { answerPage, type PageQuery, pageOf } from '#lib/kernel/page'
 import { liveSessions } from './session.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionReader } from './session-store.ts'
 
 /** A device as its owner sees it. `lastUsedAt` and the address are of the last sign-in or refresh. */
 export const SessionView = z
@@ -21,7 +21,7 @@ export const SessionView = z
 
 export const SessionPage = pageOf(SessionView)
 
-type Deps = { sessions: Pick<SessionStore, 'many'>; cursors: Cursors; now: Clock }
+type Deps = { sessions: SessionReader; cursors: Cursors; now: Clock }
 
 /** Lists the caller's devices, newest sign-in first. */
 export async function listSessions(

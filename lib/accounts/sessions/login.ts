@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type Account, Email, emailKeyOf, factorMethods, hasSecondFactor } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { Password } from '#lib/accounts/passwords/password'
-import type { PasswordStore } from '#lib/accounts/passwords/password-store'
+import type { PasswordReader } from '#lib/accounts/passwords/password-store'
 import { provePassword } from '#lib/accounts/passwords/prove-password'
 import { makeChallenge, webauthnChallenge } from '#lib/accounts/second-factor/challenge'
-import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import type { FactorReader } from '#lib/accounts/second-factor/factor-store'
 import { requestOptions } from '#lib/accounts/second-factor/passkey-options'
 import type { PasskeySettings } from '#lib/accounts/second-factor/passkey-settings'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
@@ -26,10 +26,10 @@ export const Credentials = z.object({
 })
 
 type Deps = StartDeps & {
-  accounts: Pick<AccountStore, 'get' | 'byEmail'>
-  passwords: Pick<PasswordStore, 'get'>
+  accounts: AccountReader
+  passwords: PasswordReader
   throttle: Throttle
-  factors: Pick<FactorStore, 'get'>
+  factors: FactorReader
   passkeys: PasskeySettings
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { isNewlyUsed } from '#lib/accounts/throttle/known-networks'
 import { announce } from '#lib/events/event'
@@ -20,8 +20,8 @@ export const RefreshRequest = z.object({
 })
 
 type Deps = SessionDeps & {
-  accounts: Pick<AccountStore, 'get'>
-  sessions: Pick<SessionStore, 'get' | 'replace' | 'noteUse' | 'endOnce' | 'commit'>
+  accounts: AccountReader
+  sessions: SessionStore
 }
 
 /**

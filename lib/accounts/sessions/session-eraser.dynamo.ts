@@ -11,11 +11,5 @@ export const sessionEraser = onTable(
       await table.writeEach(items.map(({ id }) => ({ remove: sessionKey(SessionId.parse(id)) })))
     },
   }),
-  { SESSION: ['batch'], 'gsi1:USER': ['query'] },
-  {
-    usesTestedElsewhere: {
-      because: 'the end of an account removes the sessions that it lists',
-      uses: { SESSION: ['batch'] },
-    },
-  },
+  { reads: ['gsi1:USER'], writes: ['SESSION'] },
 )

@@ -3,26 +3,25 @@ import type { Account } from '#lib/accounts/account'
 import { accountKey, sessionKey, userSessionsEntry } from '#lib/accounts/account.keys'
 import { networkMarkIn, withNetwork } from '#lib/accounts/throttle/known-networks'
 import { recordsInOrder } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { unixSeconds } from '#lib/kernel/clock'
 import { SessionId } from '#lib/kernel/id'
 import { displacedSessions, listedUntilSeconds, SESSIONS_MAX, Session } from './session.ts'
-import type { SessionStore } from './session-store.ts'
+import type { SessionReader, SessionStore } from './session-store.ts'
 
 /** Opens the sessions in the one table, each an item of its own; the account says which of them live. */
 const openSessions = (table: Table): SessionStore => {
   const noteUse = (account: Account, { id, createdAt, ipAddress }: Session, now: Date) => {
     const newest = withNetwork(account, ipAddress, now)
     const dropped = Object.keys(account.knownNetworks).filter((mark) => !(mark in newest))
-    return {
-      update: accountKey(account.id),
+    return table.update(accountKey(account.id), {
       set: {
         [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
         [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: unixSeconds(now),
       },
       remove: dropped.map((mark) => `knownNetworks.${mark}`),
       when: { equals: { version: account.version } },
-    }
+    })
   }
   return {
     get: async (id) => {
@@ -30,11 +29,10 @@ const openSessions = (table: Table): SessionStore => {
       return item && Session.parse(item)
     },
     many: (ids) => recordsInOrder(table, ids, keyOf, Session),
-    replace: (seen, next) => ({
-      put: sessionItem(next),
-      // A refresh changes the generation, a step-up its own time: `authTimeSeconds` may stay within one second.
-      when: { equals: { generation: seen.generation, steppedUpAt: seen.steppedUpAt } },
-    }),
+    replace: (seen, next) =>
+      table.put(sessionItem(next), {
+        when: { equals: { generation: seen.generation, steppedUpAt: seen.steppedUpAt } },
+      }),
     begin: (account, session, now, factors) => {
       const displaced = displacedSessions(account.sessions, now)
       const { set, remove, ...use } = noteUse(account, session, now)
@@ -53,19 +51,18 @@ const openSessions = (table: Table): SessionStore => {
             sizesBelow: { sessions: SESSIONS_MAX + displaced.length },
           },
         },
-        { put: sessionItem(session), when: 'absent' },
-        ...displaced.map((id) => ({ remove: keyOf(id) })),
+        table.put(sessionItem(session), { when: 'absent' }),
+        ...displaced.map((id) => table.remove(keyOf(id))),
       ]
     },
     noteUse,
     endOnce: (account, id) => [
-      {
-        update: accountKey(account.id),
+      table.update(accountKey(account.id), {
         set: {},
         remove: [`sessions.${id}`],
         when: { equals: { [`sessions.${id}`]: account.sessions[id] } },
-      },
-      { remove: sessionKey(id) },
+      }),
+      table.remove(sessionKey(id)),
     ],
     commit: table.commit,
   }
@@ -82,21 +79,7 @@ export const sessionItem = (session: Session) => ({
 const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 
 /** The session store, as a dependency of functions. */
-export const sessionStore = storeOnTable(
-  openSessions,
-  {
-    get: { SESSION: ['get'] },
-    many: { SESSION: ['get'] },
-    replace: { SESSION: ['put'] },
-    begin: { USER: ['update'], SESSION: ['put', 'remove'] },
-    noteUse: { USER: ['update'] },
-    endOnce: { USER: ['update'], SESSION: ['remove'] },
-    commit: { EVENTS: ['put'] },
-  },
-  {
-    usesTestedElsewhere: {
-      because: 'only a session that ends because its token was stolen is announced',
-      uses: { EVENTS: ['put'] },
-    },
-  },
-)
+export const sessions = onTable(openSessions, { reads: ['SESSION'], writes: ['SESSION', 'USER'] })
+
+/** The part that only reads, as a dependency of functions. */
+export const sessionReader = onTable((table): SessionReader => openSessions(table), { reads: ['SESSION'] })

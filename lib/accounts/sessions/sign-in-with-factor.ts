@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import {
   type Challenge,
@@ -37,8 +37,8 @@ export const SecondStep = z
 
 type Deps = StartDeps &
   ProofDeps & {
-    accounts: Pick<AccountStore, 'get'>
-    factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
+    accounts: AccountReader
+    factors: FactorStore
     throttle: Throttle
   }
 

@@ -10,7 +10,7 @@ import type { SessionStore } from './session-store.ts'
 import { answerSignIn, openSession, type SessionDeps } from './sign-in.ts'
 
 /** The dependencies of a sign-in, once its proofs are given. */
-export type StartDeps = SessionDeps & { sessions: Pick<SessionStore, 'begin' | 'commit'> }
+export type StartDeps = SessionDeps & { sessions: SessionStore }
 
 /** The proofs of a sign-in, and the changes they made. */
 type SignInProof = {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Account, FactorMethod, hasSecondFactor, stepUpMethods } from '#lib/accounts/account'
 import type { AccountStore } from '#lib/accounts/account-store'
 import { Password } from '#lib/accounts/passwords/password'
-import type { PasswordStore } from '#lib/accounts/passwords/password-store'
+import type { PasswordReader } from '#lib/accounts/passwords/password-store'
 import { proveOwnPassword } from '#lib/accounts/passwords/prove-own-password'
 import { rereadByPassword, type SignedInCaller } from '#lib/accounts/reread-caller'
 import {
@@ -12,7 +12,7 @@ import {
   openChallenge,
   webauthnChallenge,
 } from '#lib/accounts/second-factor/challenge'
-import type { FactorStore } from '#lib/accounts/second-factor/factor-store'
+import type { FactorReader, FactorStore } from '#lib/accounts/second-factor/factor-store'
 import { PasskeyRequestOptions, requestOptions } from '#lib/accounts/second-factor/passkey-options'
 import {
   factorProof,
@@ -74,16 +74,16 @@ export const SteppedUp = z
 
 type Deps = SessionDeps &
   ProofDeps & {
-    accounts: Pick<AccountStore, 'get' | 'requireUnchanged' | 'save' | 'endSession'>
-    passwords: Pick<PasswordStore, 'get'>
-    sessions: Pick<SessionStore, 'get' | 'replace' | 'commit'>
-    factors: Pick<FactorStore, 'get' | 'replace' | 'spend' | 'unscheduleRemoval'>
+    accounts: AccountStore
+    passwords: PasswordReader
+    sessions: SessionStore
+    factors: FactorStore
     throttle: Throttle
   }
 
 /** Returns how the caller may step up. */
 export async function beginStepUp(
-  deps: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & { factors: Pick<FactorStore, 'get'> },
+  deps: Pick<Deps, 'hmacKeys' | 'passkeys' | 'now'> & { factors: FactorReader },
   caller: SignedInCaller,
 ): Promise<z.infer<typeof StepUpOptions>> {
   const { account } = caller

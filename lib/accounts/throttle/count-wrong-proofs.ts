@@ -5,7 +5,7 @@ import { DomainError, tooManyRequests } from '#lib/kernel/domain-error'
 import { type Counted, countedOf } from './counters.ts'
 import type { Throttle } from './throttle.ts'
 
-type Deps = { accounts: Pick<AccountStore, 'endSession'>; throttle: Throttle; now: Clock }
+type Deps = { accounts: AccountStore; throttle: Throttle; now: Clock }
 
 /** The number of wrong proofs allowed to a session in an hour. */
 const WRONG_MAX = 10

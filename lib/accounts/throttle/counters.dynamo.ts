@@ -54,4 +54,4 @@ function tallyOf(newest: number, before: Item, now: Item): Tally {
 }
 
 /** The counters, as a dependency of functions. */
-export const counterStore = onTable(openCounters, { THROTTLE: ['get', 'update'] })
+export const counterStore = onTable(openCounters, { reads: ['THROTTLE'], writes: ['THROTTLE'] })

@@ -15,6 +15,6 @@ export const loginThrottle = onTable(
     counters: openCounters(table),
     networkLimitFactor: factorOf(STAGE),
   }),
-  { THROTTLE: ['get', 'update'] },
-  { reads: ['STAGE'] },
+  { reads: ['THROTTLE'], writes: ['THROTTLE'] },
+  ['STAGE'],
 )

@@ -3,7 +3,7 @@ import { type Clock, Timestamp } from '#lib/kernel/clock'
 import type { ConsoleRole } from '#lib/kernel/console-role'
 import { Currency, shownSum } from '#lib/kernel/money'
 import { PaymentStatus } from '#lib/payments/state/payment-status'
-import type { OverviewCount, OverviewStore } from './overview-store.ts'
+import type { OverviewCount, OverviewReader } from './overview-store.ts'
 import { Queue, shownDays } from './parts.ts'
 
 const count = z.int().min(0).meta({ example: 12 })
@@ -53,7 +53,7 @@ export const Overview = z
   .meta({ id: 'Overview' })
 export type Overview = z.infer<typeof Overview>
 
-type Deps = { overview: Pick<OverviewStore, 'counts' | 'waiting'>; now: Clock }
+type Deps = { overview: OverviewReader; now: Clock }
 
 /**
  * Reads how much waits in each queue and since when, and the payments and sign-ups of today and the seven UTC days before.

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { userListPartition } from '#lib/accounts/account.keys'
 import { queryShards, readSortKey } from '#lib/dynamo/lists'
 import type { StreamChange } from '#lib/dynamo/stream'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { DAY_SECONDS, unixSeconds } from '#lib/kernel/clock'
 import type { Key, Write } from '#lib/kernel/write'
 import { ATTENTION } from '#lib/payments/callbacks/callback-store'
@@ -20,7 +20,7 @@ import {
   signUpsCounter,
   waitingCounter,
 } from './overview.keys.ts'
-import type { OverviewCount, OverviewStore } from './overview-store.ts'
+import type { OverviewCount, OverviewReader, OverviewStore } from './overview-store.ts'
 import { Counter, OverviewPart } from './parts.ts'
 
 const StoredShare = z.object({ parts: z.array(OverviewPart), revision: z.int() })
@@ -41,18 +41,18 @@ const openOverview = (table: Table): OverviewStore => ({
     return item && StoredShare.parse(item)
   },
   recount: (subject, seen, parts, now) => [
-    {
-      put: {
+    table.put(
+      {
         ...overviewShareKey(subject),
         kind: 'overview-share',
         parts,
         revision: (seen?.revision ?? 0) + 1,
         expiresAtSeconds: expiryOf(parts, now),
       },
-      when: seen ? { equals: { revision: seen.revision } } : 'absent',
-    },
-    ...countWrites(subject, seen?.parts ?? [], parts),
-    ...waitingWrites(subject, seen?.parts ?? [], parts),
+      { when: seen ? { equals: { revision: seen.revision } } : 'absent' },
+    ),
+    ...countWrites(table, subject, seen?.parts ?? [], parts),
+    ...waitingWrites(table, subject, seen?.parts ?? [], parts),
   ],
   counts: async (day) => {
     const between = countersSince(day)
@@ -82,6 +82,7 @@ const nameOf = (counter: Counter): string => {
 
 /** Adds the difference between the old and the new parts to each counter. */
 function countWrites(
+  table: Table,
   subject: string,
   seen: readonly OverviewPart[],
   parts: readonly OverviewPart[],
@@ -92,13 +93,14 @@ function countWrites(
     summedUp(changes).flatMap(({ counter, count, amount }) => {
       if (count === 0 && amount === 0) return []
       const set = { kind: 'overview-count', counter, ...expiryOfCounter(counter) }
-      return [{ update: overviewCounterKey(name, subject), set, add: { count, amount } }]
+      return [table.update(overviewCounterKey(name, subject), { set, add: { count, amount } })]
     }),
   )
 }
 
 /** Replaces a subject's entries in the queues. */
 function waitingWrites(
+  table: Table,
   subject: string,
   seen: readonly OverviewPart[],
   parts: readonly OverviewPart[],
@@ -107,8 +109,8 @@ function waitingWrites(
   const gone = old.filter((key) => !hasKey(next, key))
   const added = next.filter((key) => !hasKey(old, key))
   return [
-    ...gone.map((key): Write => ({ remove: key })),
-    ...added.map((key): Write => ({ put: { ...key, kind: 'overview-waiting' } })),
+    ...gone.map((key): Write => table.remove(key)),
+    ...added.map((key): Write => table.put({ ...key, kind: 'overview-waiting' })),
   ]
 }
 
@@ -166,10 +168,12 @@ export function changedSubject({ before, after }: StreamChange): string | undefi
 }
 
 /** The overview, as a dependency of functions. */
-export const overviewStore = storeOnTable(openOverview, {
-  share: { 'OVERVIEW-SHARE': ['get'] },
-  recount: { 'OVERVIEW-SHARE': ['put'], OVERVIEW: ['update'], 'OVERVIEW-WAITING': ['put', 'remove'] },
-  counts: { OVERVIEW: ['query'] },
-  waiting: { 'OVERVIEW-WAITING': ['query'] },
-  commit: {},
+export const overview = onTable(openOverview, {
+  reads: ['OVERVIEW', 'OVERVIEW-SHARE', 'OVERVIEW-WAITING'],
+  writes: ['OVERVIEW', 'OVERVIEW-SHARE', 'OVERVIEW-WAITING'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const overviewReader = onTable((table): OverviewReader => openOverview(table), {
+  reads: ['OVERVIEW', 'OVERVIEW-SHARE', 'OVERVIEW-WAITING'],
 })

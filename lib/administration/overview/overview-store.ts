@@ -29,3 +29,6 @@ export type OverviewStore = {
   ) => Promise<Page<{ subject: string; since: Timestamp }, string>>
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type OverviewReader = Pick<OverviewStore, 'share' | 'counts' | 'waiting'>

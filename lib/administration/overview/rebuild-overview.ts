@@ -1,28 +1,28 @@
 import type { UserLists } from '#lib/accounts/user-lists'
-import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { EnquiryReader } from '#lib/enquiries/enquiry-store'
 import { CallbackId, PaymentId, PayoutId, timeOfId } from '#lib/kernel/id'
 import type { Page } from '#lib/kernel/page'
 import type { Progress } from '#lib/kernel/progress'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { listsOf } from '#lib/listings/review/queue-place'
-import { type CallbackStore, ATTENTION as WAITING_CALLBACKS } from '#lib/payments/callbacks/callback-store'
-import type { PaymentStore } from '#lib/payments/payment-store'
-import { type PayoutStore, ATTENTION as WAITING_PAYOUTS } from '#lib/payouts/payout-store'
-import type { ReportStore } from '#lib/reports/report'
+import { type CallbackReader, ATTENTION as WAITING_CALLBACKS } from '#lib/payments/callbacks/callback-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
+import { type PayoutReader, ATTENTION as WAITING_PAYOUTS } from '#lib/payouts/payout-store'
+import type { ReportReader } from '#lib/reports/report'
 import { idsOf, WALKED_PAGE, type Walked, type WalkedList, walkLists } from '../walk-lists.ts'
-import type { OverviewStore } from './overview-store.ts'
+import type { OverviewReader } from './overview-store.ts'
 import { Queue, shownDays } from './parts.ts'
 import { type RecountDeps, recount } from './recount.ts'
 
 type Deps = RecountDeps & {
-  overview: Pick<OverviewStore, 'waiting'>
+  overview: OverviewReader
   userLists: UserLists
-  listings: Pick<ListingStore, 'queued'>
-  reports: Pick<ReportStore, 'open'>
-  enquiries: Pick<EnquiryStore, 'reported'>
-  callbacks: Pick<CallbackStore, 'list'>
-  payments: Pick<PaymentStore, 'list'>
-  payouts: Pick<PayoutStore, 'list'>
+  listings: ListingReader
+  reports: ReportReader
+  enquiries: EnquiryReader
+  callbacks: CallbackReader
+  payments: PaymentReader
+  payouts: PayoutReader
   progress: Progress
 }
 

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AccountStore } from '#lib/accounts/account-store'
-import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { AccountReader } from '#lib/accounts/account-store'
+import type { EnquiryReader } from '#lib/enquiries/enquiry-store'
 import type { Clock } from '#lib/kernel/clock'
 import { CallbackId, EnquiryId, kindOfId, ListingId, PaymentId, PayoutId, UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
-import type { ListingStore } from '#lib/listings/listing-store'
-import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
-import type { PaymentStore } from '#lib/payments/payment-store'
-import type { PayoutStore } from '#lib/payouts/payout-store'
-import type { ReportStore } from '#lib/reports/report'
+import type { ListingReader } from '#lib/listings/listing-store'
+import type { CallbackReader } from '#lib/payments/callbacks/callback-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
+import type { PayoutReader } from '#lib/payouts/payout-store'
+import type { ReportReader } from '#lib/reports/report'
 import type { OverviewStore } from './overview-store.ts'
 import {
   type OverviewPart,
@@ -21,14 +21,14 @@ import {
 } from './parts.ts'
 
 export type RecountDeps = {
-  accounts: Pick<AccountStore, 'get'>
-  listings: Pick<ListingStore, 'get'>
-  reports: Pick<ReportStore, 'get'>
-  enquiries: Pick<EnquiryStore, 'get'>
-  callbacks: Pick<CallbackStore, 'get'>
-  payments: Pick<PaymentStore, 'get'>
-  payouts: Pick<PayoutStore, 'get'>
-  overview: Pick<OverviewStore, 'share' | 'recount' | 'commit'>
+  accounts: AccountReader
+  listings: ListingReader
+  reports: ReportReader
+  enquiries: EnquiryReader
+  callbacks: CallbackReader
+  payments: PaymentReader
+  payouts: PayoutReader
+  overview: OverviewStore
   now: Clock
 }
 

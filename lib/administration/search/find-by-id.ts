@@ -1,9 +1,9 @@
-import type { AccountStore } from '#lib/accounts/account-store'
-import type { SessionStore } from '#lib/accounts/sessions/session-store'
-import type { EnquiryStore } from '#lib/enquiries/enquiry-store'
+import type { AccountReader } from '#lib/accounts/account-store'
+import type { SessionReader } from '#lib/accounts/sessions/session-store'
+import type { EnquiryReader } from '#lib/enquiries/enquiry-store'
 import type { EventLog } from '#lib/events/event-log'
 import { settledEvent } from '#lib/events/list-events'
-import type { Journal } from '#lib/journal/journal'
+import type { JournalReader } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import {
   ActionId,
@@ -23,12 +23,12 @@ import {
   SessionId,
   UserId,
 } from '#lib/kernel/id'
-import type { KycStore } from '#lib/kyc/kyc-store'
-import type { ListingStore } from '#lib/listings/listing-store'
-import type { RequestStore } from '#lib/payment-requests/request-store'
-import type { CallbackStore } from '#lib/payments/callbacks/callback-store'
-import type { PaymentStore, References } from '#lib/payments/payment-store'
-import type { PayoutStore } from '#lib/payouts/payout-store'
+import type { KycReader } from '#lib/kyc/kyc-store'
+import type { ListingReader } from '#lib/listings/listing-store'
+import type { RequestReader } from '#lib/payment-requests/request-store'
+import type { CallbackReader } from '#lib/payments/callbacks/callback-store'
+import type { PaymentReader, References } from '#lib/payments/payment-store'
+import type { PayoutReader } from '#lib/payouts/payout-store'
 import {
   foundCallback,
   foundEnquiry,
@@ -42,18 +42,18 @@ import {
 
 /** `titled` and `ofReference` are for `search`, whose dependencies include these. */
 export type FindDeps = {
-  accounts: Pick<AccountStore, 'get'>
-  sessions: Pick<SessionStore, 'get'>
-  kycStore: Pick<KycStore, 'ownerOf'>
-  listings: Pick<ListingStore, 'get' | 'ofMedia' | 'titled'>
-  enquiries: Pick<EnquiryStore, 'get' | 'ofMessage'>
-  payments: Pick<PaymentStore, 'get'>
-  payouts: Pick<PayoutStore, 'get'>
-  references: Pick<References, 'ofReference' | 'ofRefund'>
-  requests: Pick<RequestStore, 'get'>
-  callbacks: Pick<CallbackStore, 'get'>
-  journal: Pick<Journal, 'get'>
-  events: Pick<EventLog, 'get'>
+  accounts: AccountReader
+  sessions: SessionReader
+  kycStore: KycReader
+  listings: ListingReader
+  enquiries: EnquiryReader
+  payments: PaymentReader
+  payouts: PayoutReader
+  references: References
+  requests: RequestReader
+  callbacks: CallbackReader
+  journal: JournalReader
+  events: EventLog
   now: Clock
 }
 

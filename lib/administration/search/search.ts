@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, Phone } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
 import { type Journal, newListAction } from '#lib/journal/journal'
 import type { ConsoleRole } from '#lib/kernel/console-role'
@@ -29,9 +29,9 @@ export const SearchQuery = z.object({
 export const SearchResult = z.object({ items: z.array(SearchHit).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
-  accounts: Pick<AccountStore, 'get' | 'byEmail'>
+  accounts: AccountReader
   userLists: UserLists
-  journal: Pick<Journal, 'record' | 'get' | 'commit'>
+  journal: Journal
   newId: NewId
 }
 

@@ -40,7 +40,7 @@ export type OnceOf<Kind, Answer> = Kind extends IdKind ? OnceAs<Kind, Answer> : 
 
 /** The dependencies for storing a record. */
 export type RecordDeps = {
-  idempotency: Pick<IdempotencyStore, 'find' | 'put' | 'remove' | 'commit'>
+  idempotency: IdempotencyStore
   now: Clock
   newId: NewId
 }

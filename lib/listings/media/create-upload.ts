@@ -79,11 +79,11 @@ export const UploadView = z.object({
 })
 
 type Deps = {
-  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'nameMedia' | 'commit'>
+  listings: ListingStore
   accounts: AccountReader
   originals: Pick<OriginalStore, 'presign' | 'size'>
-  waiting: Pick<WaitingMedia, 'enter'>
-  quotas: Pick<QuotaStore, 'count' | 'requireLeft'>
+  waiting: WaitingMedia
+  quotas: QuotaStore
   limits: ListingLimits
   now: Clock
   newId: NewId

@@ -17,10 +17,10 @@ import { isReadyPicture, originalOf } from './media.ts'
 import type { WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
-  listings: Pick<ListingStore, 'get' | 'replace' | 'changeMedia' | 'commit'>
+  listings: ListingStore
   accounts: AccountReader
   variants: Pick<VariantStore, 'removeAll'>
-  waiting: Pick<WaitingMedia, 'leave'>
+  waiting: WaitingMedia
   quotas: Quotas
   now: Clock
   newId: NewId

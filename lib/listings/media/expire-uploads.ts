@@ -15,9 +15,9 @@ import { settle } from './process-media.ts'
 import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
 type Deps = {
-  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'commit'>
+  listings: ListingStore
   originals: Pick<OriginalStore, 'size' | 'announceAgain'>
-  waiting: Pick<WaitingMedia, 'leave' | 'ofDay'>
+  waiting: WaitingMedia
   now: Clock
   newId: NewId
 }

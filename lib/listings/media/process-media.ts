@@ -20,10 +20,10 @@ import { type Media, type MediaReason, originalOf, type Variant } from './media.
 import type { WaitingEntry, WaitingMedia } from './waiting-media.ts'
 
 export type ProcessingDeps = {
-  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'commit'>
+  listings: ListingStore
   originals: Pick<OriginalStore, 'size' | 'read' | 'remove'>
   variants: Pick<VariantStore, 'put' | 'putStream'>
-  waiting: Pick<WaitingMedia, 'claim' | 'release' | 'leave'>
+  waiting: WaitingMedia
   render: RenderPicture
   now: Clock
   newId: NewId
@@ -150,7 +150,7 @@ async function storeFilm(
 const HASH_LENGTH = 22
 
 type SettleDeps = Pick<ProcessingDeps, 'listings' | 'now' | 'newId'> & {
-  waiting: Pick<WaitingMedia, 'leave'>
+  waiting: WaitingMedia
 }
 
 /**

@@ -3,7 +3,7 @@ import type { OriginalName } from '#lib/media/store/media-links'
 import { countSlowPdf, requireQuickPdfs } from '#lib/media/upload-quotas'
 import { type Processed, type ProcessingDeps, processMedia } from './process-media.ts'
 
-type Deps = ProcessingDeps & { quotas: Pick<QuotaStore, 'countAlways' | 'requireLeft'> }
+type Deps = ProcessingDeps & { quotas: QuotaStore }
 
 /**
  * Processes a PDF as `processMedia` does. If three PDFs of its owner took too long in an hour, it stays in PROCESSING, and

@@ -1,13 +1,13 @@
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { isOnline, type Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import type { PublicName } from '#lib/media/store/media-links'
 import type { VariantStore } from '#lib/media/store/variant-store'
 
 /** The store's part that copies variants to where customers see them. */
 export type VariantPublisher = Pick<VariantStore, 'published' | 'publish' | 'withdraw'>
 
-type Deps = { listings: Pick<ListingStore, 'get'>; variants: VariantPublisher }
+type Deps = { listings: ListingReader; variants: VariantPublisher }
 
 /** Returns the variants that customers may see: of an online listing, those of READY media that are not pending. */
 export const publicVariants = (listing: Listing): PublicName[] => {

@@ -3,13 +3,13 @@ import { type Clock, DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Progress } from '#lib/kernel/progress'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import type { ObjectInventory, StoredObject } from '#lib/media/store/object-inventory'
 import type { ObjectName } from '#lib/media/store/object-names'
 import { publicVariants } from './publish-media.ts'
 
 type Deps = {
-  listings: Pick<ListingStore, 'get'>
+  listings: ListingReader
   objects: ObjectInventory
   progress: Progress
   now: Clock

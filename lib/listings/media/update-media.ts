@@ -39,7 +39,7 @@ export const MediaChanges = z
 type MediaChanges = z.output<typeof MediaChanges>
 
 type Deps = {
-  listings: Pick<ListingStore, 'get' | 'replace' | 'changeMedia' | 'commit'>
+  listings: ListingStore
   accounts: AccountReader
   quotas: Quotas
   now: Clock

@@ -22,11 +22,11 @@ import type { WaitingMedia } from './waiting-media.ts'
 export const LARGER_FILES = 'larger files go by POST /listings/{id}/media/uploads'
 
 type Deps = {
-  listings: Pick<ListingStore, 'get' | 'changeMedia' | 'nameMedia' | 'commit'>
+  listings: ListingStore
   accounts: AccountReader
   originals: Pick<OriginalStore, 'put'>
-  waiting: Pick<WaitingMedia, 'enter' | 'leave'>
-  quotas: Pick<QuotaStore, 'count' | 'requireLeft'>
+  waiting: WaitingMedia
+  quotas: QuotaStore
   limits: ListingLimits
   now: Clock
   newId: NewId

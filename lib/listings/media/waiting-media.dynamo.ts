@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { Timestamp, timestamp, unixSeconds } from '#lib/kernel/clock'
 import { ListingId, MediaId } from '#lib/kernel/id'
 import { waitingMediaKey, waitingMediaPartition } from './waiting-media.keys.ts'
@@ -9,27 +9,26 @@ const Entry = z.object({ listingId: ListingId, mediaId: MediaId, since: Timestam
 
 /** Opens the entries of media in PROCESSING in the one table, a partition for each day. */
 export const openWaitingMedia = (table: Table): WaitingMedia => ({
-  enter: ({ listingId, mediaId, since }) => ({
-    put: {
+  enter: ({ listingId, mediaId, since }) =>
+    table.put({
       ...waitingMediaKey({ listingId, mediaId }, since),
       kind: 'waiting-media',
       listingId,
       mediaId,
       since,
       claimedUntilSeconds: 0,
-    },
-  }),
-  leave: (entry) => ({ remove: waitingMediaKey(entry, entry.since) }),
-  claim: (entry, untilSeconds, now) => ({
-    update: waitingMediaKey(entry, entry.since),
-    set: { claimedUntilSeconds: untilSeconds },
-    when: { below: { attribute: 'claimedUntilSeconds', value: unixSeconds(now) + 1 } },
-  }),
-  release: (entry, untilSeconds) => ({
-    update: waitingMediaKey(entry, entry.since),
-    set: { claimedUntilSeconds: 0 },
-    when: { equals: { claimedUntilSeconds: untilSeconds } },
-  }),
+    }),
+  leave: (entry) => table.remove(waitingMediaKey(entry, entry.since)),
+  claim: (entry, untilSeconds, now) =>
+    table.update(waitingMediaKey(entry, entry.since), {
+      set: { claimedUntilSeconds: untilSeconds },
+      when: { below: { attribute: 'claimedUntilSeconds', value: unixSeconds(now) + 1 } },
+    }),
+  release: (entry, untilSeconds) =>
+    table.update(waitingMediaKey(entry, entry.since), {
+      set: { claimedUntilSeconds: 0 },
+      when: { equals: { claimedUntilSeconds: untilSeconds } },
+    }),
   ofDay: async (day, until) => {
     const partition = waitingMediaPartition(timestamp(day))
     const items = await table.queryAll({ partition, consistent: true })
@@ -38,10 +37,4 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
 })
 
 /** The entries as a dependency, with what each method does in which partition. */
-export const waitingMedia = storeOnTable(openWaitingMedia, {
-  enter: { 'MEDIA-WAITING': ['put'] },
-  leave: { 'MEDIA-WAITING': ['remove'] },
-  claim: { 'MEDIA-WAITING': ['update'] },
-  release: { 'MEDIA-WAITING': ['update'] },
-  ofDay: { 'MEDIA-WAITING': ['query'] },
-})
+export const waiting = onTable(openWaitingMedia, { reads: ['MEDIA-WAITING'], writes: ['MEDIA-WAITING'] })

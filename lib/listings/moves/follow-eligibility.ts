@@ -1,16 +1,15 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Timestamp, timestamp } from '#lib/kernel/clock'
 import type { ListingId, UserId } from '#lib/kernel/id'
 import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Listing, OWNER_NOT_VERIFIED } from '../listing.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { type ListingDeps, type MoveDeps, moveWrites } from './move-listing.ts'
 
-type FollowDeps = ListingDeps &
-  MoveDeps & { listings: Pick<ListingStore, 'byAgent'>; accounts: AccountReaderWithConditions }
+type FollowDeps = ListingDeps & MoveDeps & { listings: ListingReader; accounts: AccountReader }
 
 /** Moves one listing at a time: every move writes the agent's counters, and simultaneous ones would conflict. */
 const WIDTH = 1

@@ -8,7 +8,7 @@ import type { CountLimits, ListingStore } from '../listing-store.ts'
 
 /** The dependencies of a change of a listing. */
 export type ListingDeps = {
-  listings: Pick<ListingStore, 'get' | 'replace' | 'commit'>
+  listings: ListingStore
   accounts: AccountReader
   now: Clock
   newId: NewId
@@ -21,7 +21,7 @@ export type Motive = { by: string; reasons: string[]; message: string | null; no
 export const ownMotive = (by: string): Motive => ({ by, reasons: [], message: null, note: null })
 
 export type MoveDeps = {
-  listings: Pick<ListingStore, 'replace' | 'recordMove' | 'countMove'>
+  listings: ListingStore
   newId: NewId
 }
 

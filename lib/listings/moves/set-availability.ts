@@ -21,7 +21,7 @@ export const AvailabilityChange = z.object({ state: Availability })
 export type AvailabilityFollower = (listingId: ListingId, state: Availability) => Promise<Write[]>
 
 type Deps = ListingDeps & {
-  listings: Pick<ListingStore, 'recordMove' | 'countAvailabilityCall'>
+  listings: ListingStore
   follow: AvailabilityFollower
   quotas: Quotas
 }
@@ -60,7 +60,7 @@ export const setAvailability = (
 
 /** Returns the writes of a changed availability: the listing, if its version is the seen one, its history entry and event. */
 export function availabilityWrites(
-  { listings, newId }: Pick<MoveDeps, 'newId'> & { listings: Pick<ListingStore, 'replace' | 'recordMove'> },
+  { listings, newId }: Pick<MoveDeps, 'newId'> & { listings: ListingStore },
   seen: Listing,
   next: Listing,
   at: Timestamp,

@@ -6,7 +6,7 @@ import { retryConflicts } from '#lib/kernel/retry'
 import type { ListingFields } from '../fields.ts'
 import type { Listing } from '../listing.ts'
 import { refuseAnotherReview } from '../listing-counts.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { getOwnListing } from '../read-listing.ts'
 import { type ListingDeps, type MoveDeps, moveWrites, ownMotive } from './move-listing.ts'
 import { requireAllowedMove } from './transitions.ts'
@@ -16,7 +16,7 @@ import { requireAllowedMove } from './transitions.ts'
  * `listing_incomplete` naming every missing field, `review_limit_reached` and `listing_transition_not_allowed`.
  */
 export const submitListing = (
-  deps: ListingDeps & MoveDeps & { listings: Pick<ListingStore, 'counts'>; limits: ListingLimits },
+  deps: ListingDeps & MoveDeps & { listings: ListingReader; limits: ListingLimits },
   userId: UserId,
   id: ListingId,
 ) =>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { currentStatus, KycStatus } from '#lib/accounts/kyc-state'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
@@ -9,7 +9,7 @@ import { ListingId, type NewId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery, pageThatFits } from '#lib/kernel/page'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { type Listing, ListingStatus } from '../listing.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { ListingAgent, ListingView, RevisionView } from '../views/listing-view.ts'
 import { viewListing, viewRevision } from '../views/view-listing.ts'
 import { listsOf, positionInQueue, waitingSince } from './queue-place.ts'
@@ -41,13 +41,13 @@ export const QueuedListing = ListingView.extend({
 export type ReportsAndClaim = { reportCount: number; claimedBy: string | null }
 
 type Deps = {
-  listings: Pick<ListingStore, 'queued' | 'byAgent'>
-  accounts: Pick<AccountStore, 'getMany'>
+  listings: ListingReader
+  accounts: AccountReader
   /** Reads those of a page of listings. A listing without any may be left out. */
   reportsAndClaims: (ids: ListingId[]) => Promise<ReadonlyMap<string, ReportsAndClaim>>
   links: MediaLinks
   cursors: Cursors
-  journal: Pick<Journal, 'record' | 'commit'>
+  journal: Journal
   now: Clock
   newId: NewId
 }

@@ -1,5 +1,5 @@
 import { type Account, isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { announce } from '#lib/events/event'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, type Timestamp, timestamp } from '#lib/kernel/clock'
@@ -22,8 +22,8 @@ import { type Decision, decide, isAboutRevision, motiveOf } from './decision.ts'
 
 type Deps = ListingDeps &
   MoveDeps & {
-    accounts: AccountReaderWithConditions
-    journal: Pick<Journal, 'record'>
+    accounts: AccountReader
+    journal: Journal
     links: MediaLinks
     variants: VariantPublisher
     once: Once<Versioned<ListingView>>
@@ -95,7 +95,7 @@ const decideListing = (
 
 /** Records a decision in the journal: codes and states, never what the moderator wrote. */
 function recordDecision(
-  { journal, newId }: { journal: Pick<Journal, 'record'>; newId: NewId },
+  { journal, newId }: { journal: Journal; newId: NewId },
   by: string,
   seen: Listing,
   decision: Decision,
@@ -128,7 +128,7 @@ function revisionEvents(
  * simultaneous decision about the owner is then a `WriteConflict`.
  */
 function requirePublishable(
-  { accounts, now }: { accounts: AccountReaderWithConditions; now: Clock },
+  { accounts, now }: { accounts: AccountReader; now: Clock },
   listing: Listing,
   owner: Account | undefined,
 ): Write {

@@ -1,14 +1,14 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import { type CompleteListing, isComplete } from '../listing.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { isPublic } from '../read-listing.ts'
 
 type Deps = {
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  listings: ListingReader
+  accounts: AccountReader
   now: Clock
 }
 

@@ -3,14 +3,14 @@ import type { UserLists } from '#lib/accounts/user-lists'
 import type { ListingId } from '#lib/kernel/id'
 import { PAGE_SIZE } from '#lib/kernel/page'
 import { inParallel } from '#lib/kernel/parallel'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { openCopy, type SearchCopy } from './copy.ts'
 import { wholeChangeOf } from './search-row.ts'
 import type { Opened } from './snapshots.ts'
 
 export type RebuildDeps = {
   users: Pick<UserLists, 'page'>
-  listings: Pick<ListingStore, 'byAgent'>
+  listings: ListingReader
   /** The machine's clock, by which the log is written, in milliseconds since 1970. */
   machineTime: () => number
 }

@@ -1,6 +1,6 @@
 import { type Config, type Dependency, dependency } from '#lib/config/config'
 import { LOG_KEPT_MILLISECONDS, openChangeLog } from '#lib/dynamo/change-log'
-import { openTable, type TableUses } from '#lib/dynamo/table'
+import { heldTo, openTable, usesOf } from '#lib/dynamo/table'
 import type { ObjectUses } from '#lib/objects/buckets'
 import { openListingReader } from '../listing-reader.dynamo.ts'
 import { openReplica, type Replica } from './replica.ts'
@@ -15,8 +15,10 @@ export const logLife = dependency([], () => LOG_KEPT_MILLISECONDS)
 /** The replica of each table. Several functions in one process share it. */
 const replicas = new Map<string, Replica>()
 
+const PLACES = { reads: ['LISTING', 'SEARCH-LOG', 'SEARCH-SNAPSHOTS'] }
+
 const open = ({ TABLE_NAME }: Config<'TABLE_NAME'>): Replica => {
-  const table = openTable(TABLE_NAME)
+  const table = heldTo(openTable(TABLE_NAME), PLACES)
   const replica =
     replicas.get(TABLE_NAME) ??
     openReplica({
@@ -33,15 +35,5 @@ const open = ({ TABLE_NAME }: Config<'TABLE_NAME'>): Replica => {
 /** The replica of the public listings as a dependency. */
 export const searchReplica: Dependency<Replica> = {
   ...dependency(['TABLE_NAME', 'MEDIA_BUCKET'], open),
-  uses: {
-    'SEARCH-SNAPSHOTS': ['get'],
-    'SEARCH-LOG': ['query'],
-    LISTING: ['get'],
-    'search/': ['get'],
-  } satisfies TableUses & ObjectUses,
-  usesTestedElsewhere: {
-    because:
-      'the tests of all functions share one process, where only the first search loads the replica, and few listings return',
-    uses: { 'SEARCH-SNAPSHOTS': ['get'], LISTING: ['get'], 'search/': ['get'] },
-  },
+  uses: { ...usesOf(PLACES), 'search/': ['get'] } satisfies ObjectUses,
 }

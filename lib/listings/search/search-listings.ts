@@ -1,8 +1,8 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, timestamp } from '#lib/kernel/clock'
 import type { CompleteListing } from '../listing.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { publicLocation } from '../location.ts'
 import { prepareSearch } from './conditions.ts'
 import type { SearchFilters } from './filters.ts'
@@ -23,8 +23,8 @@ export type Found = {
 
 type Deps = {
   replica: Replica
-  listings: Pick<ListingStore, 'getMany'>
-  accounts: Pick<AccountStore, 'getMany'>
+  listings: ListingReader
+  accounts: AccountReader
   now: Clock
 }
 

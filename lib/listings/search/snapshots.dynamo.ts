@@ -1,13 +1,15 @@
 import { type Config, type Dependency, dependency } from '#lib/config/config'
-import { openTable, type TableUses } from '#lib/dynamo/table'
+import { heldTo, openTable, type Table, usesOf } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import type { ObjectUses } from '#lib/objects/buckets'
 import { schemaVersion } from './schema-version.derived.ts'
 import { snapshotPointerKey } from './search.keys.ts'
 import { Pointer, type Snapshots } from './snapshots.ts'
 
+const PLACES = { reads: ['SEARCH-SNAPSHOTS'], writes: ['SEARCH-SNAPSHOTS'] }
+
 const open = ({ TABLE_NAME, MEDIA_BUCKET }: Config<'TABLE_NAME' | 'MEDIA_BUCKET'>): Snapshots => {
-  const table = openTable(TABLE_NAME)
+  const table = heldTo(openTable(TABLE_NAME), PLACES)
   const objects = async () => (await import('./snapshot-objects.s3.ts')).snapshotObjects(MEDIA_BUCKET)
   const key = snapshotPointerKey(schemaVersion())
   return {
@@ -17,10 +19,10 @@ const open = ({ TABLE_NAME, MEDIA_BUCKET }: Config<'TABLE_NAME' | 'MEDIA_BUCKET'
     },
     setPointer: (seen, next) =>
       table.commit([
-        {
-          put: { ...key, kind: 'search-snapshots', ...next },
-          when: seen ? { equals: { revision: seen.revision } } : 'absent',
-        },
+        table.put(
+          { ...key, kind: 'search-snapshots', ...next },
+          { when: seen ? { equals: { revision: seen.revision } } : 'absent' },
+        ),
       ]),
     load: async (snapshot) => (await objects()).load(snapshot),
     isThere: async (name) => (await objects()).isThere(name),
@@ -35,25 +37,25 @@ const READS = ['TABLE_NAME', 'MEDIA_BUCKET'] as const
 export const snapshotStore: Dependency<Snapshots> = {
   ...dependency(READS, open),
   uses: {
-    'SEARCH-SNAPSHOTS': ['get', 'put'],
+    ...usesOf(PLACES),
     'search/': ['get', 'put', 'remove'],
-  } satisfies TableUses & ObjectUses,
+  } satisfies ObjectUses,
 }
 
 /** Stores snapshots without reading any. */
 export const snapshotWriter: Dependency<Omit<Snapshots, 'load' | 'isThere'>> = {
   ...dependency(READS, open),
   uses: {
-    'SEARCH-SNAPSHOTS': ['get', 'put'],
+    ...usesOf(PLACES),
     'search/': ['put', 'remove'],
-  } satisfies TableUses & ObjectUses,
+  } satisfies ObjectUses,
 }
 
 /**
  * Returns the write that makes an empty copy the first snapshot of a new table. It needs no object, so it has neither name
  * nor hash. The log of changes is then read from `at` on, in milliseconds since 1970.
  */
-export const emptySearch = (at: number): Write => {
+export const emptySearch = (table: Table, at: number): Write => {
   const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }
-  return { put: { ...snapshotPointerKey(schemaVersion()), kind: 'search-snapshots', ...pointer } }
+  return table.put({ ...snapshotPointerKey(schemaVersion()), kind: 'search-snapshots', ...pointer })
 }

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { networkMarks } from '#lib/accounts/throttle/network-address'
 import { type Clock, DAY_SECONDS, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -6,7 +6,7 @@ import type { ListingId } from '#lib/kernel/id'
 import type { Quotas } from '#lib/kernel/quota'
 import type { HmacKeys } from '#lib/kernel/signed-token'
 import { WriteConflict } from '#lib/kernel/write'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { isPublic } from '../read-listing.ts'
 import { type ListingCaller, viewerOf } from '../viewer.ts'
 import type { StatisticsStore } from './statistics.ts'
@@ -14,9 +14,9 @@ import type { StatisticsStore } from './statistics.ts'
 const VIEWS = { policy: 'views', limit: 300, windowSeconds: DAY_SECONDS }
 
 type Deps = {
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
-  statistics: Pick<StatisticsStore, 'count' | 'markView' | 'commit'>
+  listings: ListingReader
+  accounts: AccountReader
+  statistics: StatisticsStore
   quotas: Quotas
   hmacKeys: HmacKeys
   /** The limit of a network, as a multiple of the usual one. */

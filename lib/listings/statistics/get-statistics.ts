@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Clock, DAY_MILLISECONDS, DAY_SECONDS, secondsAfter, timestamp } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { getOwnListing } from '../read-listing.ts'
 import type { ListingCaller } from '../viewer.ts'
-import { DayCounts, type StatisticsStore } from './statistics.ts'
+import { DayCounts, type StatisticsReader } from './statistics.ts'
 
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 90
@@ -40,9 +40,9 @@ export const StatisticsView = z
   .meta({ id: 'ListingStatistics' })
 
 type Deps = {
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
-  statistics: Pick<StatisticsStore, 'days'>
+  listings: ListingReader
+  accounts: AccountReader
+  statistics: StatisticsReader
   now: Clock
 }
 

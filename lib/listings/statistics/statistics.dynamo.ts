@@ -1,27 +1,28 @@
 import { shardsOf } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { HOUR_SECONDS, secondsAfter, unixSeconds } from '#lib/kernel/clock'
 import { listingViewKey, statisticsKey, statisticsList } from './statistics.keys.ts'
-import { DayCounts, type StatisticsStore } from './statistics.ts'
+import { DayCounts, type StatisticsReader, type StatisticsStore } from './statistics.ts'
 
 /** The time for which a network's mark is stored. It has another one every day, so its views of a listing count once a day. */
 const MARK_SECONDS = 48 * HOUR_SECONDS
 
 /** Opens the counts of listings in the one table. */
 const openStatistics = (table: Table): StatisticsStore => ({
-  count: (id, counted, at, shardedBy) => ({
-    update: statisticsKey(id, shardedBy, at.slice(0, 10)),
-    set: { kind: 'listing-statistics' },
-    add: { [counted]: 1 },
-  }),
-  markView: (id, mark, at) => ({
-    put: {
-      ...listingViewKey(mark, id),
-      kind: 'listing-view',
-      expiresAtSeconds: unixSeconds(secondsAfter(new Date(at), MARK_SECONDS)),
-    },
-    when: 'absent',
-  }),
+  count: (id, counted, at, shardedBy) =>
+    table.update(statisticsKey(id, shardedBy, at.slice(0, 10)), {
+      set: { kind: 'listing-statistics' },
+      add: { [counted]: 1 },
+    }),
+  markView: (id, mark, at) =>
+    table.put(
+      {
+        ...listingViewKey(mark, id),
+        kind: 'listing-view',
+        expiresAtSeconds: unixSeconds(secondsAfter(new Date(at), MARK_SECONDS)),
+      },
+      { when: 'absent' },
+    ),
   days: async (id, from, to) => {
     const shards = await Promise.all(
       shardsOf(statisticsList(id)).map((partition) =>
@@ -45,9 +46,9 @@ const sumOf = (one: DayCounts, other: DayCounts = DayCounts.parse({})): DayCount
 })
 
 /** The counts of listings as a dependency, with what each method does in which partition. */
-export const statisticsStore = storeOnTable(openStatistics, {
-  count: { STATISTICS: ['update'] },
-  markView: { VIEWS: ['put'] },
-  days: { STATISTICS: ['query'] },
-  commit: {},
+export const statistics = onTable(openStatistics, { reads: ['STATISTICS'], writes: ['STATISTICS', 'VIEWS'] })
+
+/** The part that only reads, as a dependency of functions. */
+export const statisticsReader = onTable((table): StatisticsReader => openStatistics(table), {
+  reads: ['STATISTICS'],
 })

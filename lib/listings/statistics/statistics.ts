@@ -22,3 +22,6 @@ export type StatisticsStore = {
   days: (id: ListingId, from: string, to: string) => Promise<Map<string, DayCounts>>
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type StatisticsReader = Pick<StatisticsStore, 'days'>

@@ -3,7 +3,7 @@ import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { ListingId } from '#lib/kernel/id'
 import type { Listing } from '../listing.ts'
-import { ListingMove, type ListingStore } from '../listing-store.ts'
+import { ListingMove, type ListingReader } from '../listing-store.ts'
 import { getOwnListing } from '../read-listing.ts'
 import type { ListingCaller } from '../viewer.ts'
 
@@ -19,7 +19,7 @@ export const ListingMoveView = ListingMove.omit({ id: true }).extend({
   note: z.string().nullable().meta({ description: 'Null for the owner' }),
 })
 
-type Deps = { listings: Pick<ListingStore, 'get' | 'moves'>; accounts: AccountReader; now: Clock }
+type Deps = { listings: ListingReader; accounts: AccountReader; now: Clock }
 
 /**
  * Returns the history of a listing, oldest first, for its owner and administrators. The owner reads that an

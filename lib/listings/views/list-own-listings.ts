@@ -8,7 +8,7 @@ import type { MediaLinks } from '#lib/media/store/media-links'
 import { Reference } from '../fields.ts'
 import { type Listing, ListingStatus } from '../listing.ts'
 import { ListingCounts } from '../listing-counts.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { viewListing } from './view-listing.ts'
 
 /** The filters of a list of one's own listings: by statuses, or by one reference. */
@@ -20,7 +20,7 @@ export const OwnListingsQuery = PageQuery.extend({
 /** The number of an agent's listings in each status. */
 export const OwnListingCounts = z.object({ counts: ListingCounts })
 
-type Deps = { listings: Pick<ListingStore, 'byAgent' | 'byReference'>; links: MediaLinks; cursors: Cursors }
+type Deps = { listings: ListingReader; links: MediaLinks; cursors: Cursors }
 
 /**
  * Lists an agent's own listings, newest first, or the one with a reference. With `status` a page holds the matches among the
@@ -51,7 +51,7 @@ export async function listOwnListings(
 }
 
 async function listWithReference(
-  listings: Pick<ListingStore, 'byReference'>,
+  listings: ListingReader,
   { id }: Account,
   reference: string,
 ): Promise<Listing[]> {

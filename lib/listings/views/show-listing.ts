@@ -1,19 +1,19 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { ListingId } from '#lib/kernel/id'
 import type { Versioned } from '#lib/kernel/version'
 import type { MediaLinks } from '#lib/media/store/media-links'
 import { isComplete } from '../listing.ts'
-import type { ListingStore } from '../listing-store.ts'
+import type { ListingReader } from '../listing-store.ts'
 import { versionIn } from '../listing-version.ts'
 import { isHidden, readListing } from '../read-listing.ts'
 import type { ListingCaller } from '../viewer.ts'
 import type { ListingView, PaidForListing, PublishedListing } from './listing-view.ts'
 import { versionedView, viewAgent, viewPublished } from './view-listing.ts'
 
-type Deps = { listings: Pick<ListingStore, 'get'>; accounts: Pick<AccountStore, 'get'>; now: Clock }
+type Deps = { listings: ListingReader; accounts: AccountReader; now: Clock }
 
 /** Tells whether a user has paid for a listing. */
 type Payers = { hasPaid: (payer: Account, id: ListingId) => Promise<boolean> }

@@ -7,7 +7,7 @@ import type { HoldStore } from './hold-store.ts'
  * Ends the hold of a listing when its owner sets TAKEN or AVAILABLE, unless a payment of the hold is PENDING or PROCESSING.
  */
 export const endHold =
-  ({ holds, now }: { holds: Pick<HoldStore, 'get' | 'replace'>; now: Clock }): AvailabilityFollower =>
+  ({ holds, now }: { holds: HoldStore; now: Clock }): AvailabilityFollower =>
   async (listingId, state) => {
     if (state !== 'TAKEN' && state !== 'AVAILABLE') return []
     const seen = await holds.get(listingId)

@@ -20,11 +20,8 @@ import {
 import type { HoldStore } from './hold-store.ts'
 
 export type FollowHoldDeps = {
-  holds: Pick<HoldStore, 'get' | 'replace'>
-  listings: Pick<
-    ListingStore,
-    'get' | 'replace' | 'recordMove' | 'availabilityCalls' | 'requireAvailabilityCalls'
-  >
+  holds: HoldStore
+  listings: ListingStore
   now: Clock
   newId: NewId
 }

@@ -4,7 +4,7 @@ import { PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import type { Why } from '#lib/payments/change/change-payment'
-import { type PaymentStore, ReferenceTaken } from '#lib/payments/payment-store'
+import { type PaymentReader, ReferenceTaken } from '#lib/payments/payment-store'
 import { areFull, type Statement } from '#lib/payments/state/fact'
 import { isKnown, type Merged, merge, mismatchOf, type Stated } from '#lib/payments/state/merge'
 import type { Payment } from '#lib/payments/state/payment'
@@ -17,8 +17,8 @@ import type { CallbackOutcome, CallbackStore } from './callback-store.ts'
 import { type StoreDeps, storeStated } from './store-stated.ts'
 
 export type ApplyDeps = StoreDeps & {
-  payments: Pick<PaymentStore, 'byReference'>
-  callbacks: Pick<CallbackStore, 'get' | 'wait' | 'waiting' | 'close'>
+  payments: PaymentReader
+  callbacks: CallbackStore
   providers: Pick<Providers, 'find'>
   circuitBreaker: Circuits
 }
@@ -101,7 +101,7 @@ async function applyNow(deps: ApplyDeps, callback: Callback, known: Reading | nu
 
 /** Returns the payment by our own id where the provider repeats it, else by any of its ids that we have learnt. */
 export async function findPayment(
-  payments: Pick<PaymentStore, 'get' | 'byReference'>,
+  payments: PaymentReader,
   { provider, references }: Pick<Callback, 'provider' | 'references'>,
 ): Promise<Payment | undefined> {
   const [own] = references.flatMap((reference) => PaymentId.safeParse(reference).data ?? [])

@@ -6,7 +6,7 @@ import type { Providers } from '#lib/providers/registry'
 
 export type AuthenticateDeps = {
   providers: Providers
-  circuitBreaker: Pick<CircuitBreaker, 'of' | 'count'>
+  circuitBreaker: CircuitBreaker
   now: () => Date
 }
 

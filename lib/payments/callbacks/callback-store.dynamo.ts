@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import type { Item } from '#lib/dynamo/item'
 import { queryShards, recordsInOrder } from '#lib/dynamo/lists'
-import { storeOnTable, type Table } from '#lib/dynamo/table'
+import { onTable, type Table } from '#lib/dynamo/table'
 import { CallbackId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
@@ -16,7 +16,7 @@ import {
   waitingQuery,
 } from '#lib/payments/payment.keys'
 import { Callback, needsSomeone, withoutPayer } from './callback.ts'
-import { ATTENTION, type CallbackStore } from './callback-store.ts'
+import { ATTENTION, type CallbackReader, type CallbackStore } from './callback-store.ts'
 
 /** A raw body is stored compressed, since an item holds 400 KB at most. An erased one is stored as no bytes. */
 const StoredCallback = Callback.extend({
@@ -66,13 +66,11 @@ export const openCallbacks = (table: Table): CallbackStore => {
     insert: async (callback) => {
       const put = { ...callbackKey(callback.id), ...byPayment(callback), kind: 'callback' }
       try {
-        const first: Write = {
-          put: { ...put, ...callback, rawBody: compressed(callback.rawBody) },
-          when: 'absent',
-          // A callback with entries is put by a transaction, which does not return the stored item.
-          otherwise: (stored) => new AlreadyThere(stored),
-        }
-        await table.commit([first, ...entriesOf(callback)])
+        const first: Write = table.put(
+          { ...put, ...callback, rawBody: compressed(callback.rawBody) },
+          { when: 'absent', otherwise: (stored) => new AlreadyThere(stored) },
+        )
+        await table.commit([first, ...entriesOf(table, callback)])
         return { kind: 'stored' }
       } catch (error) {
         if (!(error instanceof AlreadyThere)) throw error
@@ -83,21 +81,22 @@ export const openCallbacks = (table: Table): CallbackStore => {
       const { id, provider, references, detail, expiresAtSeconds } = callback
       const waitingEntries = references.map((reference): Write => {
         const entry = { kind: 'waiting', callbackId: id, expiresAtSeconds }
-        return {
-          put: { ...waitingKey(provider, reference, id), ...referencedIndex(reference, id), ...entry },
-        }
+        return table.put({
+          ...waitingKey(provider, reference, id),
+          ...referencedIndex(reference, id),
+          ...entry,
+        })
       })
       // A function that read the callback before this write may close it and leave these entries: `waiting` skips those of
       // closed callbacks.
       const waiting = { ...callback, waits: true }
       await table.commit([
-        {
-          update: callbackKey(id),
+        table.update(callbackKey(id), {
           set: { waits: true, detail },
           when: { equals: { status: 'UNMATCHED' } },
-        },
+        }),
         ...waitingEntries,
-        ...entriesOf(waiting),
+        ...entriesOf(table, waiting),
       ])
       return waiting
     },
@@ -123,18 +122,18 @@ export const openCallbacks = (table: Table): CallbackStore => {
     replace: (callback, next) => {
       const formerLists = listsOf(callback).filter((list) => !listsOf(next).includes(list))
       return [
-        {
-          put: {
+        table.put(
+          {
             ...callbackKey(next.id),
             ...byPayment(next),
             kind: 'callback',
             ...next,
             rawBody: compressed(next.rawBody),
           },
-          when: { equals: { status: callback.status, rawBodySha256: callback.rawBodySha256 } },
-        },
-        ...formerLists.map((list) => ({ remove: callbackListKey(list, callback.id) })),
-        ...entriesOf(next),
+          { when: { equals: { status: callback.status, rawBodySha256: callback.rawBodySha256 } } },
+        ),
+        ...formerLists.map((list) => table.remove(callbackListKey(list, callback.id))),
+        ...entriesOf(table, next),
       ]
     },
     close: (callback, outcome) => {
@@ -142,22 +141,17 @@ export const openCallbacks = (table: Table): CallbackStore => {
       const closed = { ...callback, ...outcome, waits: false }
       const formerLists = listsOf(callback).filter((list) => !listsOf(closed).includes(list))
       return [
-        {
-          update: callbackKey(id),
+        table.update(callbackKey(id), {
           set: { ...outcome, waits: false, ...byPayment(closed) },
-          // Refuses a callback that began to wait after it was read: this write would leave its entries behind.
           when: { equals: { status: callback.status, waits } },
-        },
-        ...(waits ? references : []).map((reference) => ({ remove: waitingKey(provider, reference, id) })),
-        ...formerLists.map((list) => ({ remove: callbackListKey(list, id) })),
-        ...entriesOf(closed),
+        }),
+        ...(waits ? references : []).map((reference) => table.remove(waitingKey(provider, reference, id))),
+        ...formerLists.map((list) => table.remove(callbackListKey(list, id))),
+        ...entriesOf(table, closed),
       ]
     },
-    erase: (callback) => ({
-      update: callbackKey(callback.id),
-      set: withoutPayer(callback),
-      when: 'present',
-    }),
+    erase: (callback) =>
+      table.update(callbackKey(callback.id), { set: withoutPayer(callback), when: 'present' }),
     commit: table.commit,
   }
 }
@@ -172,26 +166,22 @@ const listsOf = (callback: Callback): string[] => {
   return [status, provider, ...(needsSomeone(callback) ? [ATTENTION] : [])]
 }
 
-const entriesOf = (callback: Callback): Write[] =>
-  listsOf(callback).map((list) => ({
-    put: {
+const entriesOf = (table: Table, callback: Callback): Write[] =>
+  listsOf(callback).map((list) =>
+    table.put({
       ...callbackListKey(list, callback.id),
       kind: 'callback-entry',
       expiresAtSeconds: callback.expiresAtSeconds,
-    },
-  }))
+    }),
+  )
 
 /** The callbacks, as a dependency of functions. */
-export const callbackStore = storeOnTable(openCallbacks, {
-  get: { CALLBACK: ['get'] },
-  ofSameEvent: { CALLBACK: ['get'] },
-  insert: { CALLBACK: ['put'], CALLBACKS: ['put'] },
-  wait: { CALLBACK: ['update'], CALLBACKS: ['put'], REFERENCE: ['put'] },
-  waiting: { REFERENCE: ['query'], CALLBACK: ['get'] },
-  ofPayment: { 'gsi1:PAYMENT': ['query'] },
-  list: { CALLBACKS: ['query'], CALLBACK: ['get'] },
-  replace: { CALLBACK: ['put'], CALLBACKS: ['put', 'remove'] },
-  close: { CALLBACK: ['update'], CALLBACKS: ['put', 'remove'], REFERENCE: ['remove'] },
-  erase: { CALLBACK: ['update'] },
-  commit: {},
+export const callbacks = onTable(openCallbacks, {
+  reads: ['CALLBACK', 'CALLBACKS', 'REFERENCE', 'gsi1:PAYMENT'],
+  writes: ['CALLBACK', 'CALLBACKS', 'REFERENCE'],
+})
+
+/** The part that only reads, as a dependency of functions. */
+export const callbackReader = onTable((table): CallbackReader => openCallbacks(table), {
+  reads: ['CALLBACK', 'CALLBACKS', 'REFERENCE', 'gsi1:PAYMENT'],
 })

@@ -41,3 +41,6 @@ export type CallbackStore = {
   erase: (callback: Callback) => Write
   commit: Commit
 }
+
+/** The part of the store that only reads. */
+export type CallbackReader = Pick<CallbackStore, 'get' | 'ofSameEvent' | 'waiting' | 'ofPayment' | 'list'>

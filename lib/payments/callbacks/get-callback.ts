@@ -4,13 +4,13 @@ import { DomainError } from '#lib/kernel/domain-error'
 import { type CallbackId, lastIdBefore, PaymentId } from '#lib/kernel/id'
 import { Amount, Currency } from '#lib/kernel/money'
 import { PAGE_SIZE, type Page } from '#lib/kernel/page'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 import type { Statement } from '#lib/payments/state/fact'
 import type { Payment } from '#lib/payments/state/payment'
 import { PaymentStatus } from '#lib/payments/state/payment-status'
 import { findPayment } from './apply.ts'
 import type { Callback } from './callback.ts'
-import type { CallbackStore } from './callback-store.ts'
+import type { CallbackReader } from './callback-store.ts'
 import { CallbackView, callbackView } from './callback-view.ts'
 
 const FactView = z
@@ -43,8 +43,8 @@ export const CallbackInFull = CallbackView.extend({
 }).meta({ id: 'CallbackInFull' })
 
 type Deps = {
-  callbacks: Pick<CallbackStore, 'get'>
-  payments: Pick<PaymentStore, 'get' | 'byReference' | 'list'>
+  callbacks: CallbackReader
+  payments: PaymentReader
 }
 
 /** Returns a callback for administrators. Throws `not_found`. */
@@ -87,10 +87,7 @@ const CANDIDATES_MAX = 5
 const PAGES_MAX = 5
 
 /** Returns the payment that a reference names, then those of the same sum from the callback's UTC day, newest first. */
-async function findCandidates(
-  payments: Pick<PaymentStore, 'get' | 'byReference' | 'list'>,
-  callback: Callback,
-): Promise<Payment[]> {
+async function findCandidates(payments: PaymentReader, callback: Callback): Promise<Payment[]> {
   const named = await findPayment(payments, callback)
   const { amount, currency } = callbackView(callback)
   const found = named ? [named] : []

@@ -3,7 +3,7 @@ import type { Cursors } from '#lib/kernel/cursor'
 import { CallbackId } from '#lib/kernel/id'
 import { answerPage, PageQuery } from '#lib/kernel/page'
 import { CallbackStatus } from './callback.ts'
-import { ATTENTION, type CallbackStore } from './callback-store.ts'
+import { ATTENTION, type CallbackReader } from './callback-store.ts'
 import { callbackView } from './callback-view.ts'
 
 export const CallbacksQuery = PageQuery.extend({
@@ -13,7 +13,7 @@ export const CallbacksQuery = PageQuery.extend({
 
 /** Lists callbacks, newest first; without a filter those that an administrator must look at. */
 export async function listCallbacks(
-  { callbacks, cursors }: { callbacks: Pick<CallbackStore, 'list'>; cursors: Cursors },
+  { callbacks, cursors }: { callbacks: CallbackReader; cursors: Cursors },
   { limit, cursor, ...filters }: z.infer<typeof CallbacksQuery>,
 ) {
   const { status, provider } = filters

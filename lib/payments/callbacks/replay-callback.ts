@@ -38,8 +38,8 @@ const isFinal = ({ status, resolution, payout }: Callback): boolean =>
  */
 export async function replayCallback(
   own: Omit<ApplyDeps, 'circuitBreaker'> & {
-    callbacks: Pick<CallbackStore, 'commit'>
-    journal: Pick<Journal, 'record'>
+    callbacks: CallbackStore
+    journal: Journal
   },
   { id, administrator: by }: { id: CallbackId; administrator: string },
   { dryRun }: z.infer<typeof ReplayRequest>,

@@ -11,7 +11,7 @@ import type { CallbackStore } from './callback-store.ts'
  * event's id leaves out the time of the reading, so that later readings of the same statement store no second one.
  */
 export async function reportMismatch(
-  deps: { callbacks: Pick<CallbackStore, 'insert'>; now: Clock; newId: NewId },
+  deps: { callbacks: CallbackStore; now: Clock; newId: NewId },
   payment: Payment,
   statement: Statement,
 ): Promise<void> {

@@ -31,7 +31,7 @@ export const CallbackResolution = z
   .meta({ id: 'CallbackResolution' })
 type Resolution = z.infer<typeof CallbackResolution>
 
-type Deps = ApplyDeps & { journal: Pick<Journal, 'record'> }
+type Deps = ApplyDeps & { journal: Journal }
 /** Without `circuitBreaker`: an administrator's request always reaches the provider. */
 type OwnDeps = Omit<Deps, 'circuitBreaker'>
 

@@ -4,15 +4,15 @@ import type { PaymentId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type Write, WriteConflict } from '#lib/kernel/write'
 import { type ChangeDeps, changeOf, type Why } from '../change/change-payment.ts'
-import type { PaymentStore } from '../payment-store.ts'
+import type { PaymentReader } from '../payment-store.ts'
 import { type Merged, merge, type Stated } from '../state/merge.ts'
 import { type Payment, revised } from '../state/payment.ts'
 import type { CallbackStore } from './callback-store.ts'
 import { reportMismatch } from './report-mismatch.ts'
 
 export type StoreDeps = ChangeDeps & {
-  payments: Pick<PaymentStore, 'unchanged'>
-  callbacks: Pick<CallbackStore, 'insert'>
+  payments: PaymentReader
+  callbacks: CallbackStore
 }
 
 type Storing = {

@@ -10,7 +10,7 @@ import type { Storable } from './subject.ts'
 
 /** The dependencies for storing a callback. */
 export type StoreCallbackDeps = {
-  callbacks: Pick<CallbackStore, 'insert' | 'ofSameEvent' | 'replace' | 'commit'>
+  callbacks: CallbackStore
   now: Clock
   newId: NewId
 }

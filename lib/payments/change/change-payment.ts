@@ -22,7 +22,7 @@ export type Followed = { writes: Write[]; raised: AttentionCode[] }
 export type FollowChange = (before: Payment, after: Payment) => Promise<Followed>
 
 export type ChangeDeps = {
-  payments: Pick<PaymentStore, 'get' | 'save' | 'recordMove' | 'commit'>
+  payments: PaymentStore
   bookChange: BookChange
   followChange: FollowChange
   now: Clock

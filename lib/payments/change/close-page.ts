@@ -24,7 +24,7 @@ export async function closePage(provider: PaymentProvider, payment: Payment): Pr
   return { ...payment, isPageClosed }
 }
 
-type Deps = { payments: Pick<PaymentStore, 'save' | 'commit'>; now: Clock }
+type Deps = { payments: PaymentStore; now: Clock }
 
 /**
  * Closes the page of a payment that has just ended, and stores it. A failed step is repeated when the payment is due

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { dependency } from '#lib/config/config'
 import type { Clock } from '#lib/kernel/clock'
 import { DomainError, type FieldError, invalidField, invalidFields } from '#lib/kernel/domain-error'
@@ -8,14 +8,14 @@ import type { ListingId, PaymentRequestId, UserId } from '#lib/kernel/id'
 import { exponentOf, toDecimalText } from '#lib/kernel/money'
 import type { Write } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { isPublic } from '#lib/listings/read-listing'
 import type { PaidListing, Payment, PaymentTerms } from '#lib/payments/state/payment'
 import type { PaymentProvider } from '#lib/providers/provider'
 
 export type CheckDeps = {
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  listings: ListingReader
+  accounts: AccountReader
   now: Clock
 }
 

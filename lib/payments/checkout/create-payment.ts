@@ -1,5 +1,5 @@
 import type { Account } from '#lib/accounts/account'
-import type { AccountReaderWithConditions } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { rereadByRegistration } from '#lib/accounts/reread-caller'
 import type { Counters } from '#lib/accounts/throttle/counters'
 import { DAY_SECONDS, timestamp } from '#lib/kernel/clock'
@@ -37,8 +37,8 @@ import { countPrompt } from './prompts.ts'
 type CreatePaymentDeps = ApplyDeps &
   CheckDeps & {
     findPayable: FindPayable
-    accounts: AccountReaderWithConditions
-    payments: Pick<PaymentStore, 'countOpen' | 'insert'>
+    accounts: AccountReader
+    payments: PaymentStore
     phonePromptCounters: Counters
     quotas: Quotas
     returnOrigins: ReturnOrigins

@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { type Clock, Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type NewId, type PaymentId, UserId } from '#lib/kernel/id'
 import { Currency, Money } from '#lib/kernel/money'
-import type { CallbackStore } from '../callbacks/callback-store.ts'
+import type { CallbackReader } from '../callbacks/callback-store.ts'
 import { CallbackView, callbackView } from '../callbacks/callback-view.ts'
 import { payerNameOf } from '../payer.ts'
-import type { PaymentStore } from '../payment-store.ts'
+import type { PaymentReader } from '../payment-store.ts'
 import { PaymentView, viewOf } from '../payment-view.ts'
 import { SHOWN_STATES } from '../state/dispute.ts'
 import { foldOf } from '../state/fold.ts'
@@ -74,12 +74,12 @@ export const PaymentInFull = AdministeredPayment.extend({
 }).meta({ id: 'PaymentInFull' })
 
 type Deps = {
-  payments: Pick<PaymentStore, 'get'>
-  callbacks: Pick<CallbackStore, 'ofPayment'>
-  accounts: Pick<AccountStore, 'get'>
+  payments: PaymentReader
+  callbacks: CallbackReader
+  accounts: AccountReader
   /** Reads what is booked of a payment, oldest first. */
   readEntries: (id: PaymentId) => Promise<z.infer<typeof LedgerEntry>[]>
-  journal: Pick<Journal, 'record' | 'commit'>
+  journal: Journal
   now: Clock
   newId: NewId
 }

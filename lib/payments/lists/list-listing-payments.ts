@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { type ListingId, PaymentId, type UserId } from '#lib/kernel/id'
 import { answerPage, FILTERED_READ_MAX, matchesOf, type PageQuery } from '#lib/kernel/page'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { getOwnListing } from '#lib/listings/read-listing'
 import { payerNameOf } from '../payer.ts'
-import type { PaymentStore } from '../payment-store.ts'
+import type { PaymentReader } from '../payment-store.ts'
 import { foldOf } from '../state/fold.ts'
 import { Payment } from '../state/payment.ts'
 import { isPaid, PaymentStatus, statusOf } from '../state/payment-status.ts'
@@ -32,9 +32,9 @@ export const ListingPayment = Payment.pick({
   .meta({ id: 'ListingPayment' })
 
 type Deps = {
-  payments: Pick<PaymentStore, 'list'>
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get' | 'getMany'>
+  payments: PaymentReader
+  listings: ListingReader
+  accounts: AccountReader
   cursors: Cursors
   now: Clock
 }

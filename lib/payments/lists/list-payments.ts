@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Journal, newListAction } from '#lib/journal/journal'
 import type { Clock } from '#lib/kernel/clock'
 import type { Cursors } from '#lib/kernel/cursor'
 import { ListingId, type NewId, PaymentId, UserId } from '#lib/kernel/id'
 import { answerPage, type Page, PageQuery } from '#lib/kernel/page'
 import { isPayer, type Payer } from '../payer.ts'
-import { ATTENTION, type PageOptions, type PaymentStore } from '../payment-store.ts'
+import { ATTENTION, type PageOptions, type PaymentReader, type PaymentStore } from '../payment-store.ts'
 import { viewOf } from '../payment-view.ts'
 import type { Payment } from '../state/payment.ts'
 import { PaymentStatus, statusOf } from '../state/payment-status.ts'
@@ -27,7 +27,7 @@ export const AllPaymentsQuery = PaymentsQuery.extend({
 })
 type Filters = Omit<z.infer<typeof AllPaymentsQuery>, 'limit' | 'cursor'>
 
-type Deps = { payments: Pick<PaymentStore, 'byUser'>; cursors: Cursors; now: Clock }
+type Deps = { payments: PaymentReader; cursors: Cursors; now: Clock }
 
 /** Lists a user's own payments, newest first. */
 export async function listPayments(deps: Deps, caller: Payer, query: z.infer<typeof PaymentsQuery>) {
@@ -40,9 +40,9 @@ export async function listPayments(deps: Deps, caller: Payer, query: z.infer<typ
 }
 
 type AdministratorDeps = Deps & {
-  payments: Pick<PaymentStore, 'list'>
-  accounts: Pick<AccountStore, 'getMany'>
-  journal: Pick<Journal, 'record' | 'commit'>
+  payments: PaymentReader
+  accounts: AccountReader
+  journal: Journal
   newId: NewId
 }
 
@@ -96,7 +96,7 @@ function fits(payment: Payment, { status, provider, userId, listingId, attention
 
 /** Reads the shortest stored list that has every payment which the filters match. */
 const readList = (
-  payments: Pick<PaymentStore, 'byUser' | 'list'>,
+  payments: PaymentReader,
   { userId, status, provider, listingId, attention }: Filters,
   position: PageOptions,
 ): Promise<Page<Payment, PaymentId>> => {

@@ -1,4 +1,4 @@
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
@@ -6,7 +6,7 @@ import { WriteConflict } from '#lib/kernel/write'
 import { type ChangeDeps, changePayment } from '#lib/payments/change/change-payment'
 import { giveUp } from '#lib/payments/change/give-up'
 import { isPayer } from '#lib/payments/payer'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 import type { Payment } from '#lib/payments/state/payment'
 import { statusOf } from '#lib/payments/state/payment-status'
 import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
@@ -16,7 +16,7 @@ import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
  * still counts. Safe to repeat.
  */
 export async function cancelOnListings(
-  deps: ChangeDeps & { payments: Pick<PaymentStore, 'list'> },
+  deps: ChangeDeps & { payments: PaymentReader },
   agentId: UserId,
 ): Promise<void> {
   const payments = await paymentsOnListingsOf(deps.payments, agentId)
@@ -29,8 +29,8 @@ export async function cancelOnListings(
  */
 export async function cancelBeforeTakeBack(
   deps: ChangeDeps & {
-    accounts: Pick<AccountStore, 'get'>
-    payments: Pick<PaymentStore, 'byUser' | 'countBegun'>
+    accounts: AccountReader
+    payments: PaymentReader
   },
   userId: UserId,
 ): Promise<void> {

@@ -11,8 +11,8 @@ import type { Payment } from '../state/payment.ts'
 import { paymentsOf, paymentsOnListingsOf } from './open-payments.ts'
 
 type Deps = {
-  payments: Pick<PaymentStore, 'get' | 'byUser' | 'list' | 'save' | 'commit'>
-  callbacks: Pick<CallbackStore, 'waiting' | 'ofPayment' | 'list' | 'erase' | 'commit'>
+  payments: PaymentStore
+  callbacks: CallbackStore
   now: Clock
 }
 

@@ -4,7 +4,7 @@ import type { PaymentId, UserId } from '#lib/kernel/id'
 import { allPages, PAGE_SIZE } from '#lib/kernel/page'
 import { WriteConflict } from '#lib/kernel/write'
 import { isPayer, type Payer } from '../payer.ts'
-import type { PaymentStore } from '../payment-store.ts'
+import type { PaymentReader } from '../payment-store.ts'
 import { factsOf } from '../state/fact.ts'
 import { foldOf } from '../state/fold.ts'
 import type { Payment } from '../state/payment.ts'
@@ -16,14 +16,11 @@ const DISPUTE_DAYS = 180
 const PROCESSING_DAYS = 90
 
 /** Reads every payment of a user, newest first: two requests for each hundred. */
-export const paymentsOf = (payments: Pick<PaymentStore, 'byUser'>, userId: UserId): Promise<Payment[]> =>
+export const paymentsOf = (payments: PaymentReader, userId: UserId): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.byUser(userId, { limit: PAGE_SIZE, after }))
 
 /** Reads every payment on an agent's listings, newest first: the list that the agent's id names. */
-export const paymentsOnListingsOf = (
-  payments: Pick<PaymentStore, 'list'>,
-  agentId: UserId,
-): Promise<Payment[]> =>
+export const paymentsOnListingsOf = (payments: PaymentReader, agentId: UserId): Promise<Payment[]> =>
   allPages((after: PaymentId | undefined) => payments.list(agentId, { limit: PAGE_SIZE, after }))
 
 /** Whether money of a payment may still move without our doing, so that the accounts of its sides must remain. */
@@ -54,11 +51,7 @@ const isWithin = (days: number, at: Timestamp, now: Date): boolean =>
  * `paymentIds`. Throws `WriteConflict` while the index lists fewer payments than the user has begun. Returns how many these
  * are.
  */
-export async function refuseOpenPayments(
-  payments: Pick<PaymentStore, 'byUser' | 'list' | 'countBegun'>,
-  user: Payer,
-  now: Date,
-): Promise<number> {
+export async function refuseOpenPayments(payments: PaymentReader, user: Payer, now: Date): Promise<number> {
   const [begun, own, onListings] = await Promise.all([
     payments.countBegun(user.id),
     paymentsOf(payments, user.id),

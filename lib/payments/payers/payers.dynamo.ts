@@ -13,5 +13,5 @@ export const payers = onTable(
       return hasPaid(openUserPayments(table), payer, listingId)
     },
   }),
-  { PAYMENT: ['get'], 'gsi1:USER': ['query'] },
+  { reads: ['PAYMENT', 'gsi1:USER'] },
 )

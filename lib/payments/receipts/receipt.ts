@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Account } from '#lib/accounts/account'
-import type { AccountStore } from '#lib/accounts/account-store'
+import type { AccountReader } from '#lib/accounts/account-store'
 import { type Journal, newAction } from '#lib/journal/journal'
 import { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
@@ -8,9 +8,9 @@ import { ListingId, type NewId, PaymentId, type UserId } from '#lib/kernel/id'
 import type { Locale } from '#lib/kernel/locale'
 import { Amount, Currency } from '#lib/kernel/money'
 import type { Listing } from '#lib/listings/listing'
-import type { ListingStore } from '#lib/listings/listing-store'
+import type { ListingReader } from '#lib/listings/listing-store'
 import { isPayer, payerNameOf } from '#lib/payments/payer'
-import type { PaymentStore } from '#lib/payments/payment-store'
+import type { PaymentReader } from '#lib/payments/payment-store'
 import { foldOf } from '#lib/payments/state/fold'
 import { type Payment, Purpose } from '#lib/payments/state/payment'
 import { receiptNumberOf } from '../receipt-number.ts'
@@ -51,9 +51,9 @@ export type Receipt = z.infer<typeof Receipt>
 export const LinkedReceipt = Receipt.extend({ link: ReceiptLink }).meta({ id: 'LinkedReceipt' })
 
 type Deps = {
-  payments: Pick<PaymentStore, 'get'>
-  listings: Pick<ListingStore, 'get'>
-  accounts: Pick<AccountStore, 'get'>
+  payments: PaymentReader
+  listings: ListingReader
+  accounts: AccountReader
 }
 
 /** The reader of a receipt; `link` is anyone with a link that a user or an administrator made. */
@@ -107,7 +107,7 @@ export async function getLinkedReceipt(
 
 type LinkedDeps = Deps &
   Parameters<typeof receiptLink>[0] & {
-    journal: Pick<Journal, 'record' | 'commit'>
+    journal: Journal
     newId: NewId
   }
 

@@ -31,8 +31,8 @@ type Reconciled = {
 
 /** `measure` receives for how many seconds the oldest due payment has been due: 0 without one. */
 export type ReconcileDeps = ApplyDeps & {
-  payments: Pick<PaymentStore, 'due' | 'getEach' | 'dropDue'>
-  circuitBreaker: Pick<CircuitBreaker, 'count'>
+  payments: PaymentStore
+  circuitBreaker: CircuitBreaker
   measure: (what: 'OldestDuePayment', seconds: number) => void
 }
 

@@ -34,10 +34,7 @@ export type Due = {
  * payment's next regular time. Then the provider is read, and its answer is stored. Throws `WriteConflict` where the
  * payment has changed since it was read: the payment is then still due.
  */
-export async function reconcilePayment(
-  deps: ApplyDeps & { payments: Pick<PaymentStore, 'dropDue'> },
-  due: Due,
-): Promise<End> {
+export async function reconcilePayment(deps: ApplyDeps & { payments: PaymentStore }, due: Due): Promise<End> {
   const { entry, payment, delayMinutes, reportFault } = due
   // The payment is due at another time, or is gone: its entry was left behind.
   if (payment?.dueAt !== entry.dueAt) {

@@ -25,7 +25,7 @@ import { type Refund, refundsOf } from '../state/refund.ts'
 
 export type RefundDeps = StoreDeps & {
   providers: Pick<Providers, 'find'>
-  journal: Pick<Journal, 'record'>
+  journal: Journal
 }
 
 /** Returns the writes that store the answer, for a repetition of the request. */
