@@ -3,10 +3,10 @@ import { sessionItem } from '#lib/accounts/sessions/session-store.dynamo'
 import { onTable, type Table } from '#lib/dynamo/table'
 import type { Timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { SessionId, UserId } from '#lib/kernel/id'
+import { SessionId } from '#lib/kernel/id'
 import { WRITES_MAX, type Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
-import { type Account, EMAIL_MAX_LENGTH, emailKeyOf, NOBODY } from './account.ts'
+import { type Account, emailKeyOf } from './account.ts'
 import { openAccountReader } from './account-reader.dynamo.ts'
 import type { AccountStore } from './account-store.ts'
 import { eligibilityWrites, logEligibility, withEligibilityRevision } from './eligibility.dynamo.ts'
@@ -33,18 +33,7 @@ export const openAccounts = (table: Table): AccountStore => {
         }),
         table.remove(sessionKey(session)),
       ]),
-    requireSession: (id) => table.check(sessionKey(id), { when: 'present' }),
     insertSession: (session) => table.put(sessionItem(session), { when: 'absent' }),
-    byEmail: async (email) => {
-      const address = emailKeyOf(email)
-      // A search may ask for any text, and a compatible spelling may be longer than the table allows a key to be.
-      const isPossible = address.length <= EMAIL_MAX_LENGTH
-      const claim = isPossible ? await table.get(emailKey(address)) : undefined
-      // An unknown address takes a second read too, so that the time of the answer does not tell it from a known one.
-      // A claim that is kept for a former owner leads to no account.
-      const isPresent = claim !== undefined && !('keptUntilSeconds' in claim)
-      return reader.get(isPresent ? UserId.parse(claim['userId']) : NOBODY)
-    },
     insert: (account) => [
       table.put({ ...accountKey(account.id), kind: 'account', ...account }, { when: 'absent' }),
       claimAddress(table, account),

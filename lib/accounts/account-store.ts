@@ -52,4 +52,7 @@ export type AccountStore = {
 }
 
 /** Reads accounts, and makes other records' transactions depend on an account. */
-export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'requireUnchanged'>
+export type AccountReader = Pick<
+  AccountStore,
+  'get' | 'getMany' | 'byEmail' | 'requireUnchanged' | 'requireSession'
+>

@@ -28,7 +28,7 @@ export const Registration = z.object({
 type Deps = SessionDeps & {
   accounts: AccountStore
   passwords: PasswordStore
-  mails: Pick<MailRequests, 'request'>
+  mails: MailRequests
   throttle: Throttle
   passwordMinLength: number
   hashPassword: HashPassword

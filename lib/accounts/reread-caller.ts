@@ -8,7 +8,7 @@ import type { AccountReader } from './account-store.ts'
 /** A signed-in caller: the session, and the account as it was read when the session was checked. */
 export type SignedInCaller = { account: Account; sessionId: SessionId }
 
-type Deps = { accounts: Pick<AccountReader, 'get'> }
+type Deps = { accounts: AccountReader }
 
 /**
  * Reads the account again. Throws `unauthenticated` once it is deleted, banned or given back to its owner: each of the last

@@ -20,7 +20,8 @@ export const openClaims = (table: Table): ClaimStore => ({
       {
         when: seen
           ? { equals: { by: seen.by, until: seen.until } }
-          : { absentOrBelow: { attribute: 'until', value: timestamp(now) } },
+          : // An expired claim may still be stored. It counts as none.
+            { absentOrBelow: { attribute: 'until', value: timestamp(now) } },
       },
     ),
   remove: ({ subject, by, until }) => table.remove(claimKey(subject), { when: { equals: { by, until } } }),

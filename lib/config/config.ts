@@ -64,11 +64,7 @@ export type Dependency<T> = {
   readonly check?: () => void
   /** Its actions on the table, the buckets and other services: the function's role allows these. */
   readonly uses?: Uses
-  /** A function's own tests must make each use that it declares, except these, for the reason `because`. */
-  readonly usesTestedElsewhere?: UsesTestedElsewhere
 }
-
-export type UsesTestedElsewhere = { readonly because: string; readonly uses: Uses }
 
 /**
  * Actions by place: a partition of the table, a folder of a bucket, or a name of `custom.grants` in serverless.yml. A
@@ -85,12 +81,6 @@ export const dependency = <const Name extends Variable, T>(
   reads,
   make: () => make(readConfig(reads)),
   ...(check && { check: () => check(readConfig(reads)) }),
-})
-
-/** Returns a dependency of which a function's own tests need not make any use. */
-export const withUsesTestedElsewhere = <T>(of: Dependency<T>, because: string): Dependency<T> => ({
-  ...of,
-  usesTestedElsewhere: { because, uses: of.uses ?? {} },
 })
 
 export type Dependencies = Record<string, Dependency<unknown>>

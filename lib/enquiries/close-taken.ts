@@ -12,7 +12,7 @@ type TakenMove = Pick<ListingMove, 'id' | 'at'>
 
 type Deps = {
   enquiries: EnquiryStore
-  listings: Pick<ListingReader, 'get'>
+  listings: ListingReader
 }
 
 /** Closes the enquiries about a listing if the move made it TAKEN, see `closeTaken`. */

@@ -18,7 +18,7 @@ export const NewEnquiryReport = z.object({ reason: EnquiryReportReason, text: te
 
 type Deps = {
   enquiries: EnquiryStore
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  accounts: AccountReader
   quotas: Quotas
   now: Clock
   newId: NewId

@@ -14,7 +14,7 @@ import type { FavouriteStore } from './favourite.ts'
 
 type Deps = {
   favourites: FavouriteStore
-  listings: Pick<ListingReader, 'get'>
+  listings: ListingReader
   accounts: AccountReader
   statistics: StatisticsStore
   now: Clock

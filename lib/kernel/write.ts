@@ -5,8 +5,11 @@ export type Key = { pk: string; sk: string }
 export type Condition =
   | 'absent'
   | 'present'
-  /** The item is there, every named attribute has this value (`undefined`: is missing), every number is below its bound. */
-  | { equals: Record<string, unknown>; below?: Record<string, number> }
+  /**
+   * The item is there, every named attribute has this value (`undefined`: is missing), every number is below its bound, and
+   * every map has fewer entries than its bound.
+   */
+  | { equals: Record<string, unknown>; below?: Record<string, number>; sizesBelow?: Record<string, number> }
   /** The item is there, and an attribute of it is below the given value. */
   | { below: { attribute: string; value: number } }
   /** Every named number of the item is below its value; a missing number is 0. The item may be missing. */

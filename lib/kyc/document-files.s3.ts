@@ -32,10 +32,4 @@ export const documentEraser = inBuckets(
   ['DOCUMENTS_BUCKET'],
   (config): Pick<DocumentFiles, 'removeAll'> => open(config),
   { 'documents/': ['list', 'remove'] },
-  {
-    usesTestedElsewhere: {
-      because: 'the person in a test may have no document',
-      uses: { 'documents/': ['remove'] },
-    },
-  },
 )

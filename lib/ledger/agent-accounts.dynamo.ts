@@ -72,7 +72,7 @@ export const openAgentAccounts = (table: Table): AgentAccounts => ({
         { ...accountKey, kind: 'agent-account', ...next },
         { when: isNew ? 'absent' : { equals: { version } } },
       ),
-      ...(isNew ? [table.check(agentEndKey(agentId), { when: 'absent' }) as const] : []),
+      ...(isNew ? [table.check(agentEndKey(agentId), { when: 'absent' })] : []),
       ...booked,
       ...(held ? [heldWrite(table, seen, held)] : []),
     ]

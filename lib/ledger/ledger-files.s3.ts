@@ -22,10 +22,4 @@ export const ledgerFiles = inBuckets(
     }
   },
   { 'exports/': ['get', 'put'] },
-  {
-    usesTestedElsewhere: {
-      because: 'a file is stored only beyond 5 MB',
-      uses: { 'exports/': ['get', 'put'] },
-    },
-  },
 )

@@ -18,7 +18,7 @@ import { versionedView } from './views/view-listing.ts'
 
 type Deps = Omit<ListingDeps, 'accounts' | 'listings'> & {
   listings: ListingStore
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  accounts: AccountReader
   limits: ListingLimits
   links: MediaLinks
   once: Once<Versioned<ListingView>>

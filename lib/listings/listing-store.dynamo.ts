@@ -1,93 +1,30 @@
 import { logChange } from '#lib/dynamo/change-log'
-import { queryMerged, queryShards, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { onTable, type Table } from '#lib/dynamo/table'
 import { listedWords } from '#lib/kernel/folded-text'
-import { ListingId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import {
   agentListingIndex,
-  agentListingQuery,
   availabilityCallsKey,
   listingCountsKey,
   listingKey,
   listingMoveKey,
-  listingMovesQuery,
   listingReferenceKey,
   mediaListingKey,
   queueIndex,
-  queuePartitions,
   titleKey,
-  titlesList,
 } from './listing.keys.ts'
-import { Listing } from './listing.ts'
-import { Calls, countsOf, storedCountsOf } from './listing-counts.dynamo.ts'
+import type { Listing } from './listing.ts'
 import { totalOf } from './listing-counts.ts'
-import { openListingReader } from './listing-reader.dynamo.ts'
-import { ListingMove, type ListingStore } from './listing-store.ts'
+import { claimedReference, openListingReader } from './listing-reader.dynamo.ts'
+import type { ListingStore } from './listing-store.ts'
 import { hasWaiting } from './media/media.ts'
 import { mediaUpdate, storedMedia } from './media-map.dynamo.ts'
-import { positionInQueue, queuePlace } from './review/queue-place.ts'
+import { queuePlace } from './review/queue-place.ts'
 import { loggedChangeOf } from './search/search-row.ts'
-
-/** The number of entries that one search of the list of titles reads. */
-const TITLED_MAX = 100
 
 /** Opens the listings in the one table. */
 export const openListings = (table: Table): ListingStore => ({
   ...openListingReader(table),
-  byAgent: async (agentId, { limit, after }) => {
-    const { items, last } = await table.query({
-      ...agentListingQuery(agentId),
-      limit,
-      descending: true,
-      after: after && agentListingIndex(agentId, after).gsi1sk,
-    })
-    // The index lags behind the records, so only the ids are taken from it.
-    const ids = items.map(({ id }) => ListingId.parse(id))
-    const listings = await recordsInOrder(table, ids, listingKey, Listing)
-    return { items: listings, next: last === undefined ? undefined : ids.at(-1) }
-  },
-  byReference: async (agentId, reference) => {
-    const claim = await table.get(listingReferenceKey(agentId, reference))
-    const item = claim && (await table.get(listingKey(ListingId.parse(claim['listingId']))))
-    const listing = item && Listing.parse(item)
-    return listing && claimedReference(listing) === reference ? listing : undefined
-  },
-  titled: async (beginning) => {
-    const page = { limit: TITLED_MAX, after: undefined, beginsWith: beginning }
-    const { items } = await queryShards(table, titlesList(), page)
-    const ids = new Set(items.map(({ listingId }) => ListingId.parse(listingId)))
-    return recordsInOrder(table, [...ids], listingKey, Listing)
-  },
-  ofMedia: async (id) => {
-    const entry = await table.get(mediaListingKey(id))
-    const item = entry && (await table.get(listingKey(ListingId.parse(entry['listingId']))))
-    const listing = item && Listing.parse(item)
-    return listing?.media.some((media) => media.id === id) ? listing : undefined
-  },
-  move: async (id, moveId) => {
-    const item = await table.get(listingMoveKey(id, moveId))
-    return item && ListingMove.parse(item)
-  },
-  moves: async (id) => {
-    const items = await table.queryAll({ ...listingMovesQuery(id), consistent: true })
-    return items.map((item) => ListingMove.parse(item))
-  },
-  queued: async (lists, { limit, after }) => {
-    const { items, next } = await queryMerged(table, lists.flatMap(queuePartitions), { limit, after }, 'gsi2')
-    const positions = items.map((item) => String(item['gsi2sk']))
-    const listings = await recordsById(table, positions.map(idAt), listingKey, Listing)
-    // The index lags behind the records: a listing that has left the queue is left out.
-    const isStillAt = (position: string, listing: Listing): boolean =>
-      lists.includes(queuePlace(listing).list) && position === positionInQueue(listing)
-    return {
-      items: positions.flatMap((position) => {
-        const listing = listings.get(idAt(position))
-        return listing && isStillAt(position, listing) ? [listing] : []
-      }),
-      next,
-    }
-  },
   insert: (listing) => [
     table.put(itemOf(listing), { when: 'absent' }),
     ...referenceWrites(table, undefined, listing),
@@ -115,11 +52,6 @@ export const openListings = (table: Table): ListingStore => ({
       { ...listingMoveKey(id, move.id), kind: 'listing-move', listingId: id, ...move },
       { when: 'absent' },
     ),
-  counts: async (agentId) => countsOf(await table.get(listingCountsKey(agentId))),
-  storedCounts: async (agentId) => {
-    const item = await table.get(listingCountsKey(agentId))
-    return item && storedCountsOf(item)
-  },
   setCounts: (agentId, seen, counts) =>
     table.update(listingCountsKey(agentId), {
       set: { kind: 'listing-counts', ...counts, total: totalOf(counts) },
@@ -131,13 +63,6 @@ export const openListings = (table: Table): ListingStore => ({
       add: { [to]: 1, ...(from === undefined ? { total: 1 } : { [from]: -1 }) },
       ...(limits && { when: { countsBelow: limits } }),
     }),
-  // The number of calls by which the owner has set the availability.
-  availabilityCalls: async (id) => {
-    const item = await table.get(availabilityCallsKey(id))
-    return item ? Calls.parse(item).calls : 0
-  },
-  requireAvailabilityCalls: (id, calls) =>
-    table.check(availabilityCallsKey(id), { when: calls === 0 ? 'absent' : { equals: { calls } } }),
   countAvailabilityCall: (id) =>
     table.update(availabilityCallsKey(id), { set: { kind: 'availability-calls' }, add: { calls: 1 } }),
   commit: table.commit,
@@ -145,10 +70,6 @@ export const openListings = (table: Table): ListingStore => ({
 
 const replaced = (table: Table, seen: Listing, next: Listing): Write =>
   table.put(itemOf(next), { when: { equals: { version: seen.version } } })
-
-/** Returns the reference that no other listing of the agent may have. */
-const claimedReference = ({ status, reference }: Listing): string | null =>
-  status === 'ARCHIVED' ? null : reference
 
 /** Returns the writes that claim a listing's new reference, and free the one before. */
 function referenceWrites(table: Table, seen: Listing | undefined, next: Listing): Write[] {
@@ -207,9 +128,6 @@ const itemOf = (listing: Listing) => {
     ...storedMedia(listing.media),
   }
 }
-
-/** Returns the id of the listing at the position `<moment>#<id>` of a list. */
-const idAt = (position: string): ListingId => ListingId.parse(readSortKey(position).id)
 
 /** The listing store as a dependency, with what each method does in which partition. */
 export const listings = onTable(openListings, {

@@ -99,4 +99,20 @@ export type ListingStore = {
 }
 
 /** Reads records of listings, and makes other records' transactions depend on the status of one. */
-export type ListingReader = Pick<ListingStore, 'get' | 'getMany' | 'requireStatus'>
+export type ListingReader = Pick<
+  ListingStore,
+  | 'get'
+  | 'getMany'
+  | 'byAgent'
+  | 'byReference'
+  | 'titled'
+  | 'ofMedia'
+  | 'move'
+  | 'moves'
+  | 'queued'
+  | 'counts'
+  | 'storedCounts'
+  | 'availabilityCalls'
+  | 'requireAvailabilityCalls'
+  | 'requireStatus'
+>

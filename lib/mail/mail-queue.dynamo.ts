@@ -60,6 +60,7 @@ export const openMailQueue = (table: Table): MailQueue => ({
           // A mail that bounced had been sent, and its address deleted: the address is stored again.
           ...(isUnsentNow && 'email' in request && { email: request.email }),
         },
+        // The address is deleted once the mail is done.
         remove: doneAt ? [...emptied, 'email'] : emptied,
         when: {
           equals: { id, dueAt: before.dueAt ?? undefined, doneAt: before.doneAt ?? undefined },

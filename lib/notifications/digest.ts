@@ -17,7 +17,7 @@ export const digestDay = (now: Date): string => nextMorning(now).slice(0, 10)
 
 type Deps = {
   notifications: NotificationStore
-  mails: Pick<MailRequests, 'request'>
+  mails: MailRequests
   now: Clock
   newId: NewId
 }

@@ -87,6 +87,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
     const item = { kind: 'enquiry-mail', userId, untilSeconds, expiresAtSeconds: untilSeconds }
     return table.put(
       { ...enquiryMailKey(userId, enquiry), ...item },
+      // Below the next second: a claim that ends in this second has ended.
       { when: { absentOrBelow: { attribute: 'untilSeconds', value: unixSeconds(now) + 1 } } },
     )
   },
@@ -112,6 +113,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
   markRead: (userId, seen, next) =>
     table.update(notificationStateKey(userId), {
       set: { ...next, version: seen.version + 1 },
+      // A version of 0 is not stored.
       when: { equals: { unread: seen.unread, version: seen.version || undefined } },
     }),
   setPreferences: (userId, mailPreferences) =>
@@ -120,6 +122,7 @@ export const openNotifications = (table: Table): NotificationStore => ({
       when: OPEN,
     }),
   switchOff: (userId, topic) =>
+    // The reader of the mail has a state. A late click must store nothing in its place.
     table.update(notificationStateKey(userId), { set: { [topic]: false }, when: { equals: { closed: 0 } } }),
   close: async (userId) => {
     // The state is closed first, so that no notification is added after the removal. It stays closed: a payment of the

@@ -17,7 +17,7 @@ import {
 
 type NotifyDeps = {
   notifications: NotificationStore
-  mails: Pick<MailRequests, 'request'>
+  mails: MailRequests
   now: Clock
   newId: NewId
 }

@@ -1,4 +1,4 @@
-import { type Config, type Dependency, dependency, type UsesTestedElsewhere } from '#lib/config/config'
+import { type Config, type Dependency, dependency } from '#lib/config/config'
 import type { Variable } from '#lib/config/variables'
 
 /** The folders of the buckets: keys of objects begin with one. */
@@ -12,15 +12,12 @@ export type ObjectUses = Readonly<Partial<Record<Folder, readonly ObjectAction[]
 
 /**
  * Declares a store of objects, with everything that it does with them: a function's role allows what its stores declare.
- * `usesTestedElsewhere` is as in `Dependency`.
  */
 export const inBuckets = <Store, const Name extends Variable>(
   reads: readonly Name[],
   open: (config: Config<Name>) => Store,
   uses: ObjectUses,
-  { usesTestedElsewhere }: { usesTestedElsewhere?: UsesTestedElsewhere } = {},
 ): Dependency<Store> => ({
   ...dependency(reads, open),
   uses,
-  ...(usesTestedElsewhere && { usesTestedElsewhere }),
 })

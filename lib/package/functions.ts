@@ -20,9 +20,8 @@ export type DeployedFunction = {
   routes: Route[]
   /** Every variable it reads, sorted. */
   variables: Variable[]
-  /** The uses that its dependencies declare. */
+  /** What its dependencies declare, by place. */
   uses: Uses
-  dependencies: Dependencies
 }
 
 /** Returns the file of a handler string: `functions/accounts/sessions/login` of `functions/accounts/sessions/login.handler`. */
@@ -45,7 +44,6 @@ export const readFunctions = (
         routes: routesOfSpec(spec),
         variables: variablesOf(dependencies),
         uses: usesOf(dependencies),
-        dependencies,
       }
     }),
   )

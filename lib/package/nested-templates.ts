@@ -1,32 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ROLE_STACKS, rolesOfFunctions, templateKeys } from './template/role-stacks.ts'
+import { ROLE_STACK, rolesOfFunctions, roleTemplateKey } from './template/role-stack.ts'
 import type { Resource, Template } from './template/template.ts'
 
 /** The stack's own template, as osls names the file. */
 const STACK_TEMPLATE = 'cloudformation-template-update-stack.json'
 
-/** Writes the templates of nested stacks next to their parent's, each as `<logical id>.json`. */
-export async function writeTemplates(
-  folder: string,
-  nested: Readonly<Record<string, Template>>,
-): Promise<void> {
-  const written = Object.entries(nested).map(([id, template]) =>
-    writeFile(fileOf(folder, id), JSON.stringify(template)),
-  )
-  await Promise.all(written)
-}
+/** Writes the template of the nested stack next to its parent's. */
+export const writeRoleTemplate = (folder: string, roles: Template): Promise<void> =>
+  writeFile(fileIn(folder), JSON.stringify(roles))
 
-/** Returns the packaged templates of nested stacks, by the keys that their stack's template names. */
-export const nestedTemplateFiles = (template: Template, folder: string): Record<string, string> =>
-  Object.fromEntries(templateKeys(template).map(([id, key]) => [key, fileOf(folder, id)]))
+/** Returns the file of the packaged nested template, by the key that its stack's template names. */
+export const roleTemplateFile = (template: Template, folder: string): Record<string, string> => ({
+  [roleTemplateKey(template)]: fileIn(folder),
+})
 
 /** Reads the role of each packaged function, by the function's logical id. */
 export async function readPackagedRoles(folder: string): Promise<Record<string, Resource>> {
   const read = async (file: string): Promise<Template> => JSON.parse(await readFile(file, 'utf8'))
-  const template = await read(join(folder, STACK_TEMPLATE))
-  const nested = ROLE_STACKS.map(async (id) => [id, await read(fileOf(folder, id))] as const)
-  return rolesOfFunctions(template, Object.fromEntries(await Promise.all(nested)))
+  return rolesOfFunctions(await read(join(folder, STACK_TEMPLATE)), await read(fileIn(folder)))
 }
 
-const fileOf = (folder: string, id: string): string => join(folder, `${id}.json`)
+const fileIn = (folder: string): string => join(folder, `${ROLE_STACK}.json`)

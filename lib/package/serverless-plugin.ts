@@ -115,7 +115,7 @@ function packaging(serverless: Serverless, options: DeployOptions, { log }: { lo
         const { readParameters } = await import('./parameters.ts')
         const { compiledCloudFormationTemplate } = serverless.service.provider
         const folder = serverless.service.package.artifactsS3KeyDirname
-        const nested = completeTemplate(compiledCloudFormationTemplate, {
+        const roles = completeTemplate(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
           parameters: readParameters([options.param ?? []].flat()),
           queues: queued?.queues ?? [],
@@ -123,8 +123,8 @@ function packaging(serverless: Serverless, options: DeployOptions, { log }: { lo
           folder,
         })
         const { nameCodeByContent } = await import('./code-objects.ts')
-        const { writeTemplates } = await import('./nested-templates.ts')
-        await writeTemplates(join(serverless.serviceDir, '.serverless'), nested)
+        const { writeRoleTemplate } = await import('./nested-templates.ts')
+        await writeRoleTemplate(join(serverless.serviceDir, '.serverless'), roles)
         await nameCodeByContent(compiledCloudFormationTemplate, {
           stackName: stackNameOf(serverless),
           folder,
@@ -181,7 +181,7 @@ async function writeBillOfMaterials(folder: string): Promise<void> {
 async function storeArtifacts(serverless: Serverless, options: DeployOptions): Promise<void> {
   const { provider, package: uploads } = serverless.service
   if (provider.shouldNotDeploy) return
-  const [{ S3Client }, { copyCode, storeFiles }, { nestedTemplateFiles }] = await Promise.all([
+  const [{ S3Client }, { copyCode, storeFiles }, { roleTemplateFile }] = await Promise.all([
     import('@aws-sdk/client-s3'),
     import('./code-objects.ts'),
     import('./nested-templates.ts'),
@@ -195,7 +195,7 @@ async function storeArtifacts(serverless: Serverless, options: DeployOptions): P
   })
   const packaged = join(serverless.serviceDir, options.package ?? '.serverless')
   await storeFiles(s3, bucket, {
-    ...nestedTemplateFiles(provider.compiledCloudFormationTemplate, packaged),
+    ...roleTemplateFile(provider.compiledCloudFormationTemplate, packaged),
     [`${uploads.artifactDirectoryName}/${BILL_OF_MATERIALS}`]: join(packaged, BILL_OF_MATERIALS),
   })
 }

@@ -1,18 +1,14 @@
 import type { Uses } from '#lib/config/config'
-import type { TableAction } from '#lib/dynamo/table'
 import type { Folder, ObjectAction } from '#lib/objects/buckets'
 import type { Statement } from './grants.ts'
 
-/** The IAM actions of each action on a partition. */
-const TABLE_ACTIONS: Readonly<Record<TableAction, string[]>> = {
-  get: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
-  query: ['dynamodb:Query'],
-  put: ['dynamodb:PutItem'],
-  update: ['dynamodb:UpdateItem'],
-  remove: ['dynamodb:DeleteItem'],
-  check: ['dynamodb:ConditionCheckItem'],
-  batch: ['dynamodb:BatchWriteItem'],
-}
+/** The IAM actions that read and write a partition. A condition alone counts as a read. */
+const READ = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query', 'dynamodb:ConditionCheckItem']
+const WRITE = ['dynamodb:PutItem', 'dynamodb:UpdateItem']
+const REMOVE = ['dynamodb:DeleteItem', 'dynamodb:BatchWriteItem']
+
+/** The partitions that no function removes from: events, the journal, payments, refunds and callbacks. */
+const KEPT: readonly string[] = ['EVENTS', 'ACTIONS', 'PAYMENT', 'REFUND', 'CALLBACK']
 
 /** The IAM actions of each action on the objects of a folder. */
 const OBJECT_ACTIONS: Readonly<Record<ObjectAction, string[]>> = {
@@ -47,15 +43,23 @@ export const grantsOfUses = (uses: Uses): Statement[] => [...tableGrants(uses), 
  */
 function tableGrants(uses: Uses): Statement[] {
   const places = Object.keys(uses).filter(isPartition)
-  const actions = Object.entries(TABLE_ACTIONS).map(([action, Action]) => {
-    const partitions = places.filter((place) => !place.includes(':') && uses[place]?.includes(action))
-    return within(Action, { 'Fn::GetAtt': ['Table', 'Arn'] }, partitions)
-  })
+  const table = { 'Fn::GetAtt': ['Table', 'Arn'] }
+  const having = (use: string) => places.filter((place) => !place.includes(':') && uses[place]?.includes(use))
+  const written = having('write')
+  const actions = [
+    within(READ, table, having('read')),
+    within(WRITE, table, written),
+    within(
+      REMOVE,
+      table,
+      written.filter((place) => !KEPT.includes(place)),
+    ),
+  ]
   const indexes = ['gsi1', 'gsi2'].map((index) => {
     const partitions = places
       .filter((place) => place.startsWith(`${index}:`))
       .map((place) => place.replace(`${index}:`, ''))
-    return within(TABLE_ACTIONS.query, { 'Fn::Sub': `\${Table.Arn}/index/${index}` }, partitions)
+    return within(['dynamodb:Query'], { 'Fn::Sub': `\${Table.Arn}/index/${index}` }, partitions)
   })
   return [...actions, ...indexes].flat()
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { checkTemplate } from './check-template.ts'
-import { ROLE_STACKS } from './template/role-stacks.ts'
+import { ROLE_STACK } from './template/role-stack.ts'
 
 // `npm run validate`: checks the packaged templates, and those deployed by themselves, with AWS's offline validator.
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEMPLATES = [
   '.serverless/cloudformation-template-update-stack.json',
-  ...ROLE_STACKS.map((stack) => `.serverless/${stack}.json`),
+  `.serverless/${ROLE_STACK}.json`,
   'lib/deploy/waf.yml',
   'lib/deploy/deployer.yml',
   'lib/deploy/front-logs.yml',

@@ -50,7 +50,7 @@ type Deps = {
   requests: RequestStore
   enquiries: EnquiryStore
   listings: ListingReader
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  accounts: AccountReader
   links: PublicMediaLinks
   quotas: Quotas
   once: Once<PaymentRequestView>

@@ -21,7 +21,7 @@ export type RepeatDeps = {
   requests: RequestStore
   enquiries: EnquiryStore
   listings: ListingReader
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  accounts: AccountReader
   now: Clock
   newId: NewId
 }

@@ -91,7 +91,7 @@ export const openPayments = (table: Table): PaymentStore => {
     insert: (payment) => [
       // A new payment has neither references nor refunds.
       table.put(itemOf(payment), { when: 'absent' }),
-      ...placesOf(payment).map(entryOf),
+      ...placesOf(payment).map((place) => entryOf(table, place)),
       toAuditOf(table, payment),
       {
         ...changePayerCounts(table, payment, { open: 1, begun: 1 }),
@@ -110,7 +110,7 @@ export const openPayments = (table: Table): PaymentStore => {
         ...placesBefore
           .filter((place) => !isIn(placesAfter, place))
           .map(({ key }): Write => table.remove(key)),
-        ...placesAfter.filter((place) => !isIn(placesBefore, place)).map(entryOf),
+        ...placesAfter.filter((place) => !isIn(placesBefore, place)).map((place) => entryOf(table, place)),
         toAuditOf(table, after),
         ...openCountChange(table, before, after),
       ]

@@ -111,3 +111,6 @@ export type PaymentReader = Pick<
   | 'requireBegun'
   | 'unchanged'
 >
+
+/** The payments of one person. */
+export type UserPayments = Pick<PaymentStore, 'byUser'>

@@ -2,11 +2,11 @@ import { recordsInOrder } from '#lib/dynamo/lists'
 import type { Table } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { paymentKey, userPaymentsQuery } from './payment.keys.ts'
-import type { PaymentStore } from './payment-store.ts'
+import type { UserPayments } from './payment-store.ts'
 import { Payment } from './state/payment.ts'
 
 /** Reads a user's payments: a file of its own, so that its functions bundle none of the writes of a payment. */
-export const openUserPayments = (table: Table): Pick<PaymentStore, 'byUser'> => ({
+export const openUserPayments = (table: Table): UserPayments => ({
   byUser: async (userId, { limit, after }) => {
     const { items, last } = await table.query({
       ...userPaymentsQuery(userId),

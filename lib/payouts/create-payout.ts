@@ -32,7 +32,7 @@ export type PayoutDraft = z.infer<typeof PayoutDraft>
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'payouts' | 'agentAccounts'> & {
   agentAccounts: AgentAccounts
   payouts: PayoutStore
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  accounts: AccountReader
   providers: Pick<Providers, 'all'>
   journal: Journal
   payoutSettings: PayoutSettings

@@ -25,7 +25,4 @@ export const exportEraser = inBuckets(
   ['DOCUMENTS_BUCKET'],
   (config): Pick<ExportFiles, 'removeAll'> => open(config),
   { 'exports/': ['list', 'remove'] },
-  {
-    usesTestedElsewhere: { because: 'a person may have no file to remove', uses: { 'exports/': ['remove'] } },
-  },
 )

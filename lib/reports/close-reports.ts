@@ -33,7 +33,7 @@ export const ClosedListingReports = z
 
 type Deps = { reports: ReportStore; now: Clock; newId: NewId }
 
-type FollowDeps = Deps & { reports: ReportReader; listings: Pick<ListingReader, 'get'> }
+type FollowDeps = Deps & { reports: ReportReader; listings: ListingReader }
 
 /** The number of closings that are kept. Each serves to find its reporters, who are notified within minutes. */
 const CLOSINGS_MAX = 50

@@ -17,8 +17,8 @@ import { isOpen, type NewReport, type Reported, type Reporter, type ReportStore 
 
 type Deps = {
   reports: ReportStore
-  listings: Pick<ListingReader, 'get' | 'requireStatus'>
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  listings: ListingReader
+  accounts: AccountReader
   quotas: Quotas
   hmacKeys: HmacKeys
   /** Multiplies the limit of a person; the product is the limit of a network. */

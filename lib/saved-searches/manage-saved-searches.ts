@@ -20,7 +20,7 @@ import {
 
 type Deps = {
   searches: SavedSearchStore
-  accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+  accounts: AccountReader
   now: Clock
   newId: NewId
   once: Once<SavedSearchView>

@@ -5,6 +5,7 @@ import { spec as register } from '#functions/accounts/register'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { accountKey } from '#lib/accounts/account.keys'
 import { passwordKey } from '#lib/accounts/passwords/password.keys'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { newId, type UserId } from '#lib/kernel/id'
 import { call as callFrom, problemOf } from '#test/support/call'
 import { aUser, PASSWORD } from '#test/support/given'
@@ -103,7 +104,7 @@ describe('signing in', () => {
     const others = Object.fromEntries(Array.from({ length: 47 }, () => [newId('session'), inDays(30)]))
     const { sid } = decodeJwt(token) as { sid: string }
     await table.commit([
-      { update: accountKey(id as UserId), set: { sessions: { ...others, [sid]: inDays(30) } } },
+      TABLE_WRITES.update(accountKey(id as UserId), { set: { sessions: { ...others, [sid]: inDays(30) } } }),
     ])
     const answers = await Promise.all(Array.from({ length: 8 }, signIn))
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))

@@ -23,6 +23,7 @@ import { spec as reportListing } from '#functions/reports/report-listing'
 import type { Overview } from '#lib/administration/overview/get-overview'
 import { overviewCounterKey, overviewPartitions } from '#lib/administration/overview/overview.keys'
 import type { Walked } from '#lib/administration/walk-lists'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { DAY_SECONDS, secondsAfter } from '#lib/kernel/clock'
 import { CallbackId, newId } from '#lib/kernel/id'
 import type { Listing } from '#lib/listings/listing'
@@ -225,10 +226,10 @@ describe('the overview', () => {
     // The table removes the entry and the record, in no particular order, once their time has come.
     const id = CallbackId.parse(newest?.['id'])
     const expired = at(secondsAfter(new Date(), 91 * DAY_SECONDS))
-    await testTable().commit([{ remove: callbackListKey('ATTENTION', id) }])
+    await testTable().commit([TABLE_WRITES.remove(callbackListKey('ATTENTION', id))])
     await deliverChanges(countOverview, await changes(), expired)
     expect(await waiting('callbacks')).toEqual(NOTHING)
-    await testTable().commit([{ remove: callbackKey(id) }])
+    await testTable().commit([TABLE_WRITES.remove(callbackKey(id))])
     await follow()
   })
 

@@ -4,9 +4,10 @@ import { spec as rebuildAccounts } from '#functions/jobs/rebuild-accounts'
 import { spec as countOwnListings } from '#functions/listings/count-own-listings'
 import { spec as createListing } from '#functions/listings/create-listing'
 import { userListKey } from '#lib/accounts/account.keys'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { userListEntries } from '#lib/accounts/user-lists'
 import type { Walked } from '#lib/administration/walk-lists'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { listingCountsKey } from '#lib/listings/listing.keys'
 import { call } from '#test/support/call'
@@ -26,7 +27,7 @@ const foundBy = async (query: Record<string, string>) => {
 
 /** Takes an account out of the lists of names and numbers, as the first edition left it. */
 async function unlisted({ id }: GivenUser): Promise<void> {
-  const account = await accountStore.make().get(UserId.parse(id))
+  const account = await accounts.make().get(UserId.parse(id))
   if (!account) throw new Error('gone')
   const places = userListEntries(account).filter(({ list }) => list === 'NAME' || list === 'PHONE')
   await testTable().writeEach(places.map(({ list, order }) => ({ remove: userListKey(list, order) })))
@@ -38,7 +39,7 @@ describe('rebuilding accounts', () => {
     const idle = await anAgent({ displayName: 'Fatou Immobilier' })
     await unlisted(agent)
     for (const status of ['DRAFT', 'PUBLISHED', 'PUBLISHED'] as const) await aListing(agent.id, { status })
-    await testTable().commit([{ remove: listingCountsKey(UserId.parse(agent.id)) }])
+    await testTable().commit([TABLE_WRITES.remove(listingCountsKey(UserId.parse(agent.id)))])
     expect(await foundBy({ name: 'ndeye' })).toEqual([])
     expect(await countsOf(agent)).toMatchObject({ DRAFT: 0, PUBLISHED: 0 })
 

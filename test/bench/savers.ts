@@ -1,3 +1,4 @@
+import { openAccountReader } from '#lib/accounts/account-reader.dynamo'
 import { openTable } from '#lib/dynamo/table'
 import { openFavourites } from '#lib/favourites/favourite-store.dynamo'
 import { followFavourites } from '#lib/favourites/follow-favourites'
@@ -61,7 +62,7 @@ try {
         return savers.addPiece(piece, now)
       },
     },
-    accounts: { get: async (id: UserId) => anAgent(id, new Date()) },
+    accounts: { ...openAccountReader(table), get: async (id: UserId) => anAgent(id, new Date()) },
     notifications,
     mails: openMailRequests(table),
     now: () => new Date(),

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { INDEX_PARTITIONS, PARTITIONS } from '#lib/dynamo/partitions'
 import { readFunctions } from '#lib/package/functions'
 import { type KeyFunction, keyFunctions, type Spelled } from '#test/support/key-functions'
 
@@ -296,33 +295,20 @@ describe('the one table', () => {
   })
 })
 
-describe('the partitions that stores declare', () => {
-  it('are those that the keys spell', () => {
-    const spelled = (attribute: string) => {
-      const values = functions.flatMap((each) => {
-        const key = exampleOf(each)
-        return typeof key === 'string' || Array.isArray(key) ? [] : (key[attribute] ?? [])
-      })
-      return [...new Set(values.map((value) => value.replace(/#.*/, '')))].sort()
-    }
-    const ofIndex = (index: string) => spelled(`${index}pk`).map((name) => `${index}:${name}`)
-    expect(PARTITIONS.toSorted()).toEqual(spelled('pk'))
-    expect(INDEX_PARTITIONS.toSorted()).toEqual([...ofIndex('gsi1'), ...ofIndex('gsi2')].sort())
-  })
-
-  it('are never those of events, of the journal and of payments where records are removed', async () => {
-    const { functions: definitions } = parse(
-      await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8'),
-      { logLevel: 'silent' },
-    )
-    const root = fileURLToPath(new URL('../../', import.meta.url))
-    for (const { name, uses } of await readFunctions(root, definitions)) {
-      for (const partition of ['EVENTS', 'ACTIONS', 'PAYMENT', 'CALLBACK', 'REFUND']) {
-        expect(uses[partition] ?? [], `${name} ${partition}`).not.toContain('remove')
-        expect(uses[partition] ?? [], `${name} ${partition}`).not.toContain('batch')
-      }
-    }
-  })
+it('A store declares only partitions that the keys spell, and each of them is declared.', async () => {
+  const serverless = await readFile(new URL('../../serverless.yml', import.meta.url), 'utf8')
+  const { functions: definitions } = parse(serverless, { logLevel: 'silent' })
+  const read = await readFunctions(fileURLToPath(new URL('../../', import.meta.url)), definitions)
+  const declared = read.flatMap(({ uses }) => Object.keys(uses).filter((place) => /^[A-Z]|:/.test(place)))
+  const spelled = (attribute: string) =>
+    functions.flatMap((each) => {
+      const key = exampleOf(each)
+      const value = typeof key === 'string' || Array.isArray(key) ? [] : (key[attribute] ?? [])
+      return [value].flat().map((name) => name.replace(/#.*/, ''))
+    })
+  const ofIndex = (index: string) => spelled(`${index}pk`).map((name) => `${index}:${name}`)
+  const known = new Set([...spelled('pk'), ...ofIndex('gsi1'), ...ofIndex('gsi2')])
+  expect([...new Set(declared)].sort()).toEqual([...known].sort())
 })
 
 describe('a list that is asked for', () => {

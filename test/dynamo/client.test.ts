@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect } from '#lib/dynamo/client'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { testTable } from '#test/support/test-table'
 
 const servers: Server[] = []
@@ -129,7 +130,7 @@ describe('bytes', () => {
       BS: { B: 'text', S: '"B":"AAEC"' },
       set: new Set([bytes]),
     }
-    await table.commit([{ put: { ...item, buffer: Buffer.from(bytes), none: new Uint8Array() } }])
+    await table.commit([TABLE_WRITES.put({ ...item, buffer: Buffer.from(bytes), none: new Uint8Array() })])
     expect(await table.get({ pk: 'BYTES', sk: 'TEST' })).toEqual({
       ...item,
       buffer: bytes,

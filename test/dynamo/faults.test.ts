@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { connect } from '#lib/dynamo/client'
 import type { Table } from '#lib/dynamo/table'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
 import { type Faults, type FaultyDynamo, startFaultyDynamo } from '#test/support/faulty-dynamo'
 import { testTable } from '#test/support/test-table'
@@ -41,7 +42,9 @@ describe('a lost answer', () => {
     // Of twenty answers at once it is left to their order which are lost, now and then none.
     while (dynamo.counts.lost === 0) {
       const keys = Array.from({ length: 20 }, aKey)
-      await Promise.all(keys.map((key) => table.commit([{ put: { ...key, by: 'me' }, when: 'absent' }])))
+      await Promise.all(
+        keys.map((key) => table.commit([TABLE_WRITES.put({ ...key, by: 'me' }, { when: 'absent' })])),
+      )
       written.push(...keys)
     }
     dynamo.make(undefined)
@@ -50,9 +53,9 @@ describe('a lost answer', () => {
 
   it('does not turn what another writer has stored into one’s own', async () => {
     const key = aKey()
-    await table.commit([{ put: { ...key, by: 'another' } }])
+    await table.commit([TABLE_WRITES.put({ ...key, by: 'another' })])
     dynamo.make(faults({ lostAnswers: 0.1 }))
-    const own = () => table.commit([{ put: { ...key, by: 'me' }, when: 'absent' }])
+    const own = () => table.commit([TABLE_WRITES.put({ ...key, by: 'me' }, { when: 'absent' })])
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, own))
     expect(outcomes.every(({ status }) => status === 'rejected')).toBe(true)
     dynamo.make(undefined)
@@ -61,12 +64,12 @@ describe('a lost answer', () => {
 
   it('to one of many writers of a version lets no two of them win', async () => {
     const key = aKey()
-    await table.commit([{ put: { ...key, version: 0, at: 0 } }])
+    await table.commit([TABLE_WRITES.put({ ...key, version: 0, at: 0 })])
     dynamo.make(faults({ lostAnswers: 0.1 }))
     const won = await times(10, async (writer) => {
       const { version } = (await table.get(key)) as { version: number }
       const set = { version: version + 1, writer, [`by${writer}`]: true }
-      return table.commit([{ update: key, set, when: { equals: { version } } }]).then(
+      return table.commit([TABLE_WRITES.update(key, { set, when: { equals: { version } } })]).then(
         () => writer,
         () => undefined,
       )
@@ -82,7 +85,10 @@ describe('a lost answer', () => {
     const counter = aKey()
     dynamo.make(faults({ lostAnswers: 0.1 }))
     for (let count = 0; count < 20; count += 1) {
-      await table.commit([{ update: counter, set: {}, add: { sum: 1 } }, { put: aKey() }])
+      await table.commit([
+        TABLE_WRITES.update(counter, { set: {}, add: { sum: 1 } }),
+        TABLE_WRITES.put(aKey()),
+      ])
     }
     expect(dynamo.counts.lost).toBeGreaterThan(0)
     dynamo.make(undefined)
@@ -104,7 +110,9 @@ describe('items that a transaction holds', () => {
   it('are waited for by twenty at once, and every transaction is carried out', async () => {
     const shared = aKey()
     dynamo.make(faults({ holdMilliseconds: 25 }))
-    await times(20, () => table.commit([{ update: shared, set: {}, add: { sum: 1 } }, { put: aKey() }]))
+    await times(20, () =>
+      table.commit([TABLE_WRITES.update(shared, { set: {}, add: { sum: 1 } }), TABLE_WRITES.put(aKey())]),
+    )
     expect(dynamo.counts.conflicts).toBeGreaterThan(0)
     expect((await table.get(shared))?.['sum']).toBe(20)
   })
@@ -116,8 +124,8 @@ describe('throttled requests', () => {
     const written = Array.from({ length: 60 }, aKey)
     await table.writeEach(written.map((key) => ({ put: key })))
     expect(await table.getMany(written)).toHaveLength(60)
-    await times(20, () => table.commit([{ put: aKey() }, { put: aKey() }]))
-    await times(20, () => table.commit([{ put: aKey(), when: 'absent' }]))
+    await times(20, () => table.commit([TABLE_WRITES.put(aKey()), TABLE_WRITES.put(aKey())]))
+    await times(20, () => table.commit([TABLE_WRITES.put(aKey(), { when: 'absent' })]))
     expect(dynamo.counts.throttled).toBeGreaterThan(0)
   })
 
@@ -127,7 +135,7 @@ describe('throttled requests', () => {
     const refusals = await Promise.allSettled([
       table.getMany([aKey()]),
       table.writeEach([{ put: aKey() }]),
-      table.commit([{ put: aKey() }, { put: aKey() }]),
+      table.commit([TABLE_WRITES.put(aKey()), TABLE_WRITES.put(aKey())]),
     ])
     for (const refusal of refusals) expect(refusal).toMatchObject({ reason: { code: 'unavailable' } })
     expect(performance.now() - startedAt).toBeLessThan(6_000)

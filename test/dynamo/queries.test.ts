@@ -6,6 +6,7 @@ import { changeLogKey, changeLogPartitions } from '#lib/dynamo/dynamo.keys'
 import type { Item } from '#lib/dynamo/item'
 import { itemsOfEntries, queryMerged, readSortKey, recordsById, recordsInOrder } from '#lib/dynamo/lists'
 import { readChange, readNewItem } from '#lib/dynamo/stream'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import type { Key } from '#lib/kernel/write'
 import { testTable } from '#test/support/test-table'
 
@@ -182,8 +183,11 @@ describe('the log of changes', () => {
 
   it('has every change since a moment, and counts them', async () => {
     const before = Date.now()
-    await testTable().commit([logChange('lst_1', 1, { price: 1 }), logChange('lst_2', 1, { price: 2 })])
-    await testTable().commit([logChange('lst_1', 2, { price: 3 })])
+    await testTable().commit([
+      logChange(testTable(), 'lst_1', 1, { price: 1 }),
+      logChange(testTable(), 'lst_2', 1, { price: 2 }),
+    ])
+    await testTable().commit([logChange(testTable(), 'lst_1', 2, { price: 3 })])
     const changes = await log().since(before)
     const ofOne = changes.filter(({ subject }) => subject === 'lst_1')
     expect(changes).toHaveLength(3)
@@ -199,13 +203,13 @@ describe('the log of changes', () => {
     const day = 86_400_000
     const [yesterday, tooOld] = [Date.now() - day, Date.now() - 2 * day]
     for (const at of [yesterday, tooOld])
-      await testTable().commit([{ put: changeLogKey(new Date(at).toISOString(), 'lst_3', at) }])
+      await testTable().commit([TABLE_WRITES.put(changeLogKey(new Date(at).toISOString(), 'lst_3', at))])
     const found = await log().since(yesterday - 1)
     expect(found.filter(({ sk }) => String(sk).includes('lst_3'))).toHaveLength(1)
   })
 
   it('keeps a change for two days and an hour more, and drops it then', () => {
-    const write = logChange('lst_1', 1, {})
+    const write = logChange(testTable(), 'lst_1', 1, {})
     const expires = 'put' in write ? Number(write.put['expiresAtSeconds']) : 0
     expect(Math.abs(expires - Date.now() / 1_000 - 49 * 3_600)).toBeLessThan(60)
   })
@@ -222,7 +226,9 @@ describe('a condition on counts', () => {
   const key = (sk: string) => ({ pk: 'COUNTS', sk })
   const count = (sk: string, bound: number) =>
     testTable()
-      .commit([{ update: key(sk), set: {}, add: { open: 1 }, when: { countsBelow: { open: bound } } }])
+      .commit([
+        TABLE_WRITES.update(key(sk), { set: {}, add: { open: 1 }, when: { countsBelow: { open: bound } } }),
+      ])
       .then(() => true)
       .catch(() => false)
 
@@ -234,8 +240,10 @@ describe('a condition on counts', () => {
 
 it('An update removes attributes beside those that it sets and counts.', async () => {
   const key = { pk: 'UPDATE', sk: 'a' }
-  await testTable().commit([{ put: { ...key, one: 1, two: 2, three: 3 } }])
-  await testTable().commit([{ update: key, set: { four: 4 }, remove: ['one', 'two'], add: { three: 1 } }])
+  await testTable().commit([TABLE_WRITES.put({ ...key, one: 1, two: 2, three: 3 })])
+  await testTable().commit([
+    TABLE_WRITES.update(key, { set: { four: 4 }, remove: ['one', 'two'], add: { three: 1 } }),
+  ])
   expect(await testTable().get(key)).toEqual({ ...key, three: 4, four: 4 })
 })
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openQuotas } from '#lib/dynamo/quotas'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { windowEnd } from '#lib/kernel/clock'
 import type { DomainError } from '#lib/kernel/domain-error'
 import type { Quota } from '#lib/kernel/quota'
 import { testTable } from '#test/support/test-table'
 
-const quotas = openQuotas()
+const quotas = openQuotas(testTable())
 const { commit } = testTable()
 
 const HOURLY: Quota = { policy: 'trials', limit: 3, windowSeconds: 3_600 }
@@ -39,7 +40,7 @@ describe('a quota', () => {
   })
 
   it('counts nothing where the rest of the transaction is refused', async () => {
-    const refused = { check: { pk: 'NO#1', sk: 'NO' }, when: 'present' as const }
+    const refused = TABLE_WRITES.check({ pk: 'NO#1', sk: 'NO' }, { when: 'present' })
     for (let times = 0; times < 5; times += 1) {
       await expect(commit([quotas.count(HOURLY, 'refused', at('10:00:00.000')), refused])).rejects.toThrow()
     }

@@ -6,7 +6,7 @@ import {
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type DynamoClient, dynamo } from '#lib/dynamo/client'
-import { openTable } from '#lib/dynamo/table'
+import { openTable, TABLE_WRITES } from '#lib/dynamo/table'
 import { committer } from '#lib/dynamo/transact'
 import { DomainError } from '#lib/kernel/domain-error'
 import { type Key, type Write, WriteConflict } from '#lib/kernel/write'
@@ -22,7 +22,7 @@ const aKey = (): Key => {
   return { pk: `TEST#${keys}`, sk: 'TEST' }
 }
 
-const put = (key: Key, more: object = {}): Write => ({ put: { ...key, ...more } })
+const put = (key: Key, more: object = {}): Write => TABLE_WRITES.put({ ...key, ...more })
 const refusal = (code: 'email_taken' | 'forbidden' | 'not_found') => () => new DomainError(code)
 
 const cancelled = (codes: readonly string[], attempts = 1) =>
@@ -58,8 +58,8 @@ describe('all writes or none', () => {
     await table().commit([put(third, { old: true })])
     await table().commit([
       put(one, { a: 1 }),
-      { update: other, set: { b: [2, { c: null }] }, add: { count: 3 } },
-      { remove: third },
+      TABLE_WRITES.update(other, { set: { b: [2, { c: null }] }, add: { count: 3 } }),
+      TABLE_WRITES.remove(third),
     ])
     expect(await table().get(one)).toEqual({ ...one, a: 1 })
     expect(await table().get(other)).toEqual({ ...other, b: [2, { c: null }], count: 3 })
@@ -89,7 +89,7 @@ describe('all writes or none', () => {
     await table().commit([put(counter, { version: 0, sum: 0 })])
     const tryOnce = async () => {
       const { version } = (await table().get(counter)) as { version: number }
-      const write: Write = { update: counter, set: { version: version + 1 }, add: { sum: 1 } }
+      const write = TABLE_WRITES.update(counter, { set: { version: version + 1 }, add: { sum: 1 } })
       return table()
         .commit([{ ...write, when: { equals: { version } } }, put(aKey())])
         .then(
@@ -131,7 +131,7 @@ describe('a condition', () => {
       const key = aKey()
       await table().commit([put(key, stored)])
       const result = table().commit([
-        { update: key, set: { changed: true }, when: when ?? 'present' },
+        TABLE_WRITES.update(key, { set: { changed: true }, when: when ?? 'present' }),
         ...more,
       ])
       if (holds) await result
@@ -158,9 +158,9 @@ describe('a condition', () => {
 
   it('alone may be checked, and without a say asks for the item to be there', async () => {
     const key = aKey()
-    await expect(table().commit([{ check: key }])).rejects.toThrow(WriteConflict)
+    await expect(table().commit([TABLE_WRITES.check(key, {})])).rejects.toThrow(WriteConflict)
     await table().commit([put(key, { a: 1 })])
-    await table().commit([{ check: key, when: { equals: { a: 1 } } }, put(aKey())])
+    await table().commit([TABLE_WRITES.check(key, { when: { equals: { a: 1 } } }), put(aKey())])
   })
 
   it('means what its write says when it fails; of several the first in order', async () => {
@@ -170,7 +170,7 @@ describe('a condition', () => {
     const writes: Write[] = [
       { ...put(aKey()), when: 'absent', otherwise: refusal('forbidden') },
       { ...put(taken), when: 'absent', otherwise: refusal('email_taken') },
-      { check: other, otherwise: refusal('not_found') },
+      TABLE_WRITES.check(other, { otherwise: refusal('not_found') }),
     ]
     await expect(table().commit(writes)).rejects.toMatchObject({ code: 'email_taken' })
     await expect(table().commit([...writes].reverse())).rejects.toMatchObject({ code: 'not_found' })
@@ -198,9 +198,9 @@ describe('names and values', () => {
           names.filter((one) => one !== 'pk' && one !== 'sk').map((one, index) => [one, index]),
         )
         fc.pre(Object.keys(set).length > 0)
-        await table().commit([{ update: key, set }])
+        await table().commit([TABLE_WRITES.update(key, { set })])
         expect(await table().get(key)).toEqual({ ...key, ...set })
-        await table().commit([{ update: key, set: { still: true }, when: { equals: set } }])
+        await table().commit([TABLE_WRITES.update(key, { set: { still: true }, when: { equals: set } })])
       }),
       { numRuns: 60 },
     )
@@ -209,7 +209,7 @@ describe('names and values', () => {
   it('similar names and values are kept apart', async () => {
     const key = aKey()
     const set = { 'a-b': 1, a_b: 2, 'a b': 3, status: 4, Status: 5, size: 6, name: 7 }
-    await table().commit([{ update: key, set }])
+    await table().commit([TABLE_WRITES.update(key, { set })])
     expect(await table().get(key)).toEqual({ ...key, ...set })
   })
 
@@ -306,8 +306,8 @@ describe('any other error', () => {
 describe('one write alone', () => {
   it.each<[string, (key: Key) => Write, string]>([
     ['a put', (key) => put(key), 'PutItem'],
-    ['an update', (key) => ({ update: key, set: { a: 1 } }), 'UpdateItem'],
-    ['a removal', (key) => ({ remove: key }), 'DeleteItem'],
+    ['an update', (key) => TABLE_WRITES.update(key, { set: { a: 1 } }), 'UpdateItem'],
+    ['a removal', (key) => TABLE_WRITES.remove(key), 'DeleteItem'],
   ])('goes as a plain write, at half the cost: %s', async (_what, write, command) => {
     const { operations, commit } = troubled()
     await commit([write(aKey())])
@@ -315,10 +315,10 @@ describe('one write alone', () => {
   })
 
   it.each<[string, (key: Key) => Write]>([
-    ['an addition, which would count twice', (key) => ({ update: key, set: {}, add: { sum: 1 } })],
+    ['an addition, which would count twice', (key) => TABLE_WRITES.update(key, { set: {}, add: { sum: 1 } })],
     [
       'a removal on a condition, which leaves nothing to be told by',
-      (key) => ({ remove: key, when: 'present' }),
+      (key) => TABLE_WRITES.remove(key, { when: 'present' }),
     ],
   ])('goes as a transaction where it could be done twice: %s', async (_what, write) => {
     const { operations, commit } = troubled()
@@ -343,12 +343,12 @@ describe('one write alone', () => {
     ['a put where nothing was', (key) => ({ ...put(key, { a: [1] }), when: 'absent' }), undefined],
     [
       'an update of one version',
-      (key) => ({ update: key, set: { version: 2 }, when: { equals } }),
+      (key) => TABLE_WRITES.update(key, { set: { version: 2 }, when: { equals } }),
       { ...before, version: 2 },
     ],
     [
       'an update that removes an attribute',
-      (key) => ({ update: key, set: { version: 2 }, remove: ['old'], when: { equals } }),
+      (key) => TABLE_WRITES.update(key, { set: { version: 2 }, remove: ['old'], when: { equals } }),
       { version: 2 },
     ],
   ])('is a success where its answer alone was lost: %s', async (_what, write, after) => {

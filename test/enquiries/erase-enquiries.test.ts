@@ -13,7 +13,6 @@ import { call } from '#test/support/call'
 import { aConversation, sent } from '#test/support/enquiries'
 import { overtaken } from '#test/support/overtaken'
 import { requested } from '#test/support/payment-requests'
-import { unrecorded } from '#test/support/recorder'
 import { testTable } from '#test/support/test-table'
 
 const enquiries = openEnquiries(testTable())
@@ -73,7 +72,7 @@ describe('erasing a person', () => {
     const { agent, customer, listing, enquiry } = await aConversation()
     /** The stores of a request before whose first reading the caller is erased. */
     const erasing = (caller: { id: string }) => {
-      const erase = () => unrecorded(() => eraseEnquiries(deps, UserId.parse(caller.id)))
+      const erase = () => eraseEnquiries(deps, UserId.parse(caller.id))
       return {
         enquiries: {
           ...enquiries,

@@ -5,6 +5,7 @@ import { spec as makeApiKey } from '#functions/accounts/api-keys/make-api-key'
 import { spec as updateUser } from '#functions/accounts/users/update-user'
 import { accountKey } from '#lib/accounts/account.keys'
 import { ApiKeyScope } from '#lib/accounts/api-keys/scope'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import type { Spec } from '#lib/http/spec'
 import { CONSOLE_ROLES, type ConsoleRole } from '#lib/kernel/console-role'
 import type { UserId } from '#lib/kernel/id'
@@ -278,8 +279,8 @@ async function withAccount(change: object | null | ((sid: string) => object)): P
   const sid = String(decodeJwt(token)['sid'])
   await testTable().commit([
     change === null
-      ? { remove: key }
-      : { update: key, set: { ...(typeof change === 'function' ? change(sid) : change) } },
+      ? TABLE_WRITES.remove(key)
+      : TABLE_WRITES.update(key, { set: { ...(typeof change === 'function' ? change(sid) : change) } }),
   ])
   return token
 }

@@ -4,7 +4,7 @@ import { spec as getKyc } from '#functions/kyc/get-kyc'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as uploadKycDocument } from '#functions/kyc/upload-kyc-document'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { openQuotas } from '#lib/dynamo/quotas'
 import { PART_MAX_BYTES } from '#lib/http/input/multipart'
 import { UserId } from '#lib/kernel/id'
@@ -207,7 +207,7 @@ describe('an account that is banned while a document is handed in', () => {
       deps: overtakenBy(() => ban(user)),
     })
     expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } })
-    const account = await accountStore.make().get(UserId.parse(user.id))
+    const account = await accounts.make().get(UserId.parse(user.id))
     expect(account?.kyc).toMatchObject({ documentCount: 0, waitingSince: null })
   })
 })
@@ -239,7 +239,7 @@ describe('the budget of uploads', () => {
   it('counts documents with media, keeps nothing beyond it, and does not count what is there already', async () => {
     const agent = await anAgent()
     const quota = { policy: 'files', limit: 200, windowSeconds: 3600 }
-    await testTable().commit([openQuotas().count(quota, agent.id, new Date(), 199)])
+    await testTable().commit([openQuotas(testTable()).count(quota, agent.id, new Date(), 199)])
     expect((await handIn(agent.token)).status).toBe(201)
     const refused = await handIn(agent.token, { content: photograph('another') })
     expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })

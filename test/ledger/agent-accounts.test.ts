@@ -23,7 +23,6 @@ import { aUser, aVerifiedAgent, consoleToken, type GivenUser, PASSWORD } from '#
 import { aPayment, fromPlayed, paid, played, success } from '#test/support/payments'
 import { balanceOf, correct, payTo, SETTINGS } from '#test/support/payouts'
 import { aPublishedListing } from '#test/support/published'
-import { unrecorded } from '#test/support/recorder'
 import { readCsv } from '#test/support/spreadsheet'
 import { streamTo } from '#test/support/stream'
 import { testTable } from '#test/support/test-table'
@@ -280,7 +279,7 @@ describe('an agent who is owed money', () => {
         return earlier
       }
       await earlier
-      await unrecorded(() => correct(agent.id, 1_000))
+      await correct(agent.id, 1_000)
       return accounts.ofAgent(id)
     }
     const answer = await call(deleteAccount, {

@@ -6,7 +6,6 @@ import { askedCorrections } from '#lib/ledger/asked-corrections.dynamo'
 import { call } from '#test/support/call'
 import { aVerifiedAgent, consoleToken, type GivenUser } from '#test/support/given'
 import { balanceOf, SETTINGS } from '#test/support/payouts'
-import { unrecorded } from '#test/support/recorder'
 
 let admin: string
 let second: string
@@ -78,7 +77,7 @@ it('An approval that comes while its correction is asked for again is used up, t
   const asked = askedCorrections.make()
   const get: typeof asked.get = async (of) => {
     const seen = await asked.get(of)
-    expect((await unrecorded(approve)).status).toBe(201)
+    expect((await approve()).status).toBe(201)
     return seen
   }
   const again = await call(correctLedger, {

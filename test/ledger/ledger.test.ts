@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as auditLedger } from '#functions/jobs/audit-ledger'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, PaymentId } from '#lib/kernel/id'
 import { faultsOf } from '#lib/ledger/audit'
@@ -275,7 +276,9 @@ describe('the audit of the ledger', () => {
       { account: 'provider:standard-webhooks', amount: 12_549 },
     ]
     await testTable().commit([
-      { update: postingKey(id, posting?.version ?? 0, `${posting?.object} EUR`), set: { lines } },
+      TABLE_WRITES.update(postingKey(id, posting?.version ?? 0, `${posting?.object} EUR`), {
+        set: { lines },
+      }),
     ])
     const { checked, faults, counted } = await audit()
     expect(checked).toBe(1)
@@ -290,7 +293,7 @@ describe('the audit of the ledger', () => {
     const payment = await aPayment(user)
     await paid(payment)
     const id = PaymentId.parse(payment.id)
-    await testTable().commit([{ update: paymentKey(id), set: { status: 'FAILED' } }])
+    await testTable().commit([TABLE_WRITES.update(paymentKey(id), { set: { status: 'FAILED' } })])
     expect((await audit()).faults).toEqual([
       { paymentId: id, fault: 'The stored state is FAILED, the facts say SUCCEEDED' },
     ])

@@ -27,7 +27,7 @@ const AT = new Date()
 const now = () => AT
 
 const counted = (quota: typeof LISTING_LIMIT, subject: string, times: number) =>
-  testTable().commit([openQuotas().count(quota, subject, AT, times)])
+  testTable().commit([openQuotas(testTable()).count(quota, subject, AT, times)])
 
 /** A listing with two pictures, and with a revision unless it is a draft. */
 async function aListingOf(agent: GivenUser, more: Partial<Listing> = {}): Promise<Listing> {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as getListing } from '#functions/listings/get-listing'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { type Listing, ListingStatus } from '#lib/listings/listing'
@@ -256,7 +257,7 @@ describe('a listing that somebody has paid on', () => {
     await aPayment(browser, { listingId: id, currency: 'XOF' })
     expect((await get(id, { token: payer.token })).body).toHaveProperty('media')
     for (const status of ['SUSPENDED', 'ARCHIVED'] as const) {
-      await testTable().commit([{ update: listingKey(id), set: { status }, when: 'present' }])
+      await testTable().commit([TABLE_WRITES.update(listingKey(id), { set: { status }, when: 'present' })])
       const { body, headers, ...answer } = await get(id, { token: payer.token })
       expect({ status: answer.status, body }).toEqual({
         status: 200,

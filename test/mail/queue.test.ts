@@ -4,6 +4,7 @@ import { spec as retryMails } from '#functions/jobs/retry-mails'
 import { spec as sendMail } from '#functions/jobs/send-mail'
 import { spec as listUnsentMails } from '#functions/notifications/list-unsent-mails'
 import { spec as sendMailAgain } from '#functions/notifications/send-mail-again'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type MailId, newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
@@ -14,7 +15,6 @@ import { aUser, consoleToken } from '#test/support/given'
 import { runJob } from '#test/support/jobs'
 import { tokenIn } from '#test/support/mail'
 import { mailsOf } from '#test/support/notifications'
-import { unrecorded } from '#test/support/recorder'
 import { tableChanges } from '#test/support/table-changes'
 import { testTable } from '#test/support/test-table'
 
@@ -209,7 +209,7 @@ describe('a mail', () => {
     }
     const send = async ({ to }: Mail) => {
       if (to !== email) return
-      await unrecorded(sendAgain)
+      await sendAgain()
       sent.push(to)
     }
     await retriedBySecond(2, { mailer: { send } })
@@ -258,7 +258,7 @@ describe('a mail', () => {
     const dueAt = timestamp(new Date(Date.now() - 60 * 60_000))
     await queue.commit(queue.progress(seen, { ...seen.progress, dueAt }, new Date()))
     // The time to live of the mail removes this item and no other.
-    await testTable().commit([{ remove: mailRequestKey(id) }])
+    await testTable().commit([TABLE_WRITES.remove(mailRequestKey(id))])
     await retriedAt(0)
     expect((await queue.due(dueAt, 100)).filter((due) => due.id === id)).toEqual([])
   })

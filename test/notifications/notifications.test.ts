@@ -11,6 +11,7 @@ import { spec as unsubscribe } from '#functions/notifications/unsubscribe'
 import { spec as unsubscribeByPage } from '#functions/notifications/unsubscribe-by-page'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import type { Table } from '#lib/dynamo/table'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { timestamp } from '#lib/kernel/clock'
 import { type EnquiryId, idMaker, newId, UserId } from '#lib/kernel/id'
 import type { Key } from '#lib/kernel/write'
@@ -50,7 +51,7 @@ const inDays = (days: number) => {
 /** Removes an item as its time to live does, if that has ended by a moment. */
 async function removeExpired(table: Table, key: Key, by: Date) {
   const expiresAtSeconds = Number((await table.get(key))?.['expiresAtSeconds'] ?? Number.POSITIVE_INFINITY)
-  if (expiresAtSeconds * 1000 <= by.getTime()) await table.commit([{ remove: key }])
+  if (expiresAtSeconds * 1000 <= by.getTime()) await table.commit([TABLE_WRITES.remove(key)])
 }
 
 describe('notifying', () => {
@@ -309,7 +310,7 @@ describe('an opt-out', () => {
     const userId = UserId.parse(person.id)
     await openNotifications(table).close(userId)
     expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })
-    await table.commit([{ remove: notificationStateKey(userId) }])
+    await table.commit([TABLE_WRITES.remove(notificationStateKey(userId))])
     expect(await call(unsubscribe, { query: { token } })).toMatchObject({ status: 204 })
     expect(await table.get(notificationStateKey(userId))).toBeUndefined()
   })

@@ -3,6 +3,7 @@ import { spec as requestVerification } from '#functions/accounts/addresses/reque
 import { spec as auditLedger } from '#functions/jobs/audit-ledger'
 import { spec as reconcilePayments } from '#functions/jobs/reconcile-payments'
 import { spec as retryMails } from '#functions/jobs/retry-mails'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { PaymentId } from '#lib/kernel/id'
 import { openBooks } from '#lib/ledger/books.dynamo'
 import { postingKey } from '#lib/ledger/ledger.keys'
@@ -79,7 +80,7 @@ const WRITING: Record<string, () => Promise<unknown>> = {
     const id = PaymentId.parse(payment.id)
     const [posting] = await openBooks(table).postings(id)
     const key = postingKey(id, posting?.version ?? 0, `${posting?.object} EUR`)
-    await table.commit([{ update: key, set: { lines: [{ account: 'provider:x', amount: 1 }] } }])
+    await table.commit([TABLE_WRITES.update(key, { set: { lines: [{ account: 'provider:x', amount: 1 }] } })])
     lines.length = 0
     await runJob(auditLedger)
   },

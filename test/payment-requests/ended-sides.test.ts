@@ -6,8 +6,8 @@ import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as exportAccount } from '#functions/privacy/export-account'
 import type { Timestamp } from '#lib/kernel/clock'
 import { ListingId, PaymentId, UserId } from '#lib/kernel/id'
-import { holdStore } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests as requestStore } from '#lib/payment-requests/request-store.dynamo'
 import { monthsAfter } from '#lib/payment-requests/series'
 import { paymentKey } from '#lib/payments/payment.keys'
 import { deletionKey } from '#lib/privacy/privacy.keys'
@@ -64,7 +64,7 @@ describe('an open payment request', () => {
     await end(agent)
     expect((await paymentOf(customer, payment.id)).status).toBe('CANCELLED')
     expect(await statusOf(customer, request.id)).toMatchObject({ status: 'CANCELLED' })
-    expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null, payments: {} })
+    expect(await holds.make().get(ListingId.parse(listing))).toMatchObject({ userId: null, payments: {} })
   })
 
   it('is cancelled when its customer’s account ends, and keeps the owner’s note', async () => {

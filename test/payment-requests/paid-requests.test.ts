@@ -4,10 +4,11 @@ import { spec as editListing } from '#functions/listings/edit-listing'
 import { spec as cancelPaymentRequest } from '#functions/payment-requests/cancel-payment-request'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
 import { timestamp } from '#lib/kernel/clock'
 import { ListingId } from '#lib/kernel/id'
-import { holdStore } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
 import { aCustomer, withAccount } from '#test/support/enquiries'
@@ -150,7 +151,7 @@ describe('a payment of a request', () => {
     })
     expect((await paymentOf(customer, body.id)).status).toBe('CANCELLED')
     expect(closed).toEqual([body.id])
-    expect(await holdStore.make().get(ListingId.parse(listing))).toMatchObject({ userId: null })
+    expect(await holds.make().get(ListingId.parse(listing))).toMatchObject({ userId: null })
     expect((await eventsAbout(request.id)).map(({ type }) => type)).toEqual([
       'payment_request.created',
       'payment_request.closed',
@@ -162,11 +163,10 @@ describe('a payment of a request', () => {
     const payment = await begun(customer, request.id)
     const later = () => new Date(Date.parse(request.dueAt ?? '') + 30 * 86_400_000)
     await testTable().commit([
-      {
-        update: { pk: `PAYMENT#${payment.id}`, sk: 'PAYMENT' },
-        set: { expiresAt: inDays(60) },
-        when: 'present',
-      },
+      TABLE_WRITES.update(
+        { pk: `PAYMENT#${payment.id}`, sk: 'PAYMENT' },
+        { set: { expiresAt: inDays(60) }, when: 'present' },
+      ),
     ])
     await runJob(paymentRequests, { now: later })
     expect(await requestOf(agent, request.id)).toMatchObject({ status: 'EXPIRED' })
@@ -201,11 +201,10 @@ describe('a payment of a request', () => {
     const { customer, request } = await aPaymentRequest({ purpose: 'rent' })
     const first = await begun(customer, request.id)
     await testTable().commit([
-      {
-        update: { pk: `PAYMENT#${first.id}`, sk: 'PAYMENT' },
-        set: { expiresAt: '2026-01-01T00:00:00.000Z' },
-        when: 'present',
-      },
+      TABLE_WRITES.update(
+        { pk: `PAYMENT#${first.id}`, sk: 'PAYMENT' },
+        { set: { expiresAt: '2026-01-01T00:00:00.000Z' }, when: 'present' },
+      ),
     ])
     expect((await payRequest(customer, request.id)).status).toBe(201)
   })

@@ -6,7 +6,7 @@ import { spec as listPaymentRequests } from '#functions/payment-requests/list-pa
 import { enquiryKey } from '#lib/enquiries/enquiry.keys'
 import type { Timestamp } from '#lib/kernel/clock'
 import { PaymentRequestId } from '#lib/kernel/id'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { requests as requestStore } from '#lib/payment-requests/request-store.dynamo'
 import type { PaymentRequestView } from '#lib/payment-requests/request-view'
 import { call, problemOf } from '#test/support/call'
 import { aConversation, aCustomer, anEnquiry, withAccount } from '#test/support/enquiries'

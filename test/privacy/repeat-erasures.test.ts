@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { spec as getProfile } from '#functions/accounts/get-profile'
 import { spec as repeatErasures } from '#functions/jobs/repeat-erasures'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts as accountStore } from '#lib/accounts/account-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { deletions } from '#lib/privacy/deletions.dynamo'

@@ -14,7 +14,6 @@ import { serve } from '#lib/http/serve'
 import type { HttpHandler, HttpSpec, Spec } from '#lib/http/spec'
 import type { FieldError, ProblemCode } from '#lib/kernel/domain-error'
 import { LAMBDA_CONTEXT } from './lambda-context.ts'
-import { recorded } from './recorder.ts'
 
 /** A request as a caller would make it. */
 export type Call = {
@@ -87,7 +86,7 @@ export async function call<S extends HttpSpec>(spec: S, request: Call = {}): Pro
   const route = spec.kind === 'callback' ? spec.routes[0] : spec.route
   const handler = handlerOf(spec, request.deps)
   const event = httpEvent(route, withKey(spec, request))
-  const result = await recorded(spec, () => handler(event, { ...LAMBDA_CONTEXT, awsRequestId: randomUUID() }))
+  const result = await handler(event, { ...LAMBDA_CONTEXT, awsRequestId: randomUUID() })
   const text = textOf(result)
   const isJson = String(result.headers?.['content-type']).includes('json')
   const answer: Answer<BodyOf<S>> = {

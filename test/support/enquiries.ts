@@ -1,6 +1,7 @@
 import { spec as createEnquiry } from '#functions/enquiries/create-enquiry'
 import { spec as sendMessage } from '#functions/enquiries/send-message'
 import { accountKey } from '#lib/accounts/account.keys'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import type { EnquiryView, MessageView } from '#lib/enquiries/enquiry-view'
 import { UserId } from '#lib/kernel/id'
 import { call } from './call.ts'
@@ -11,7 +12,7 @@ import { testTable } from './test-table.ts'
 /** Changes an account as if it had come to that long ago. */
 export const withAccount = (userId: string, set: Record<string, unknown>): Promise<void> =>
   testTable().commit([
-    { update: accountKey(UserId.parse(userId)), set, add: { version: 1 }, when: 'present' },
+    TABLE_WRITES.update(accountKey(UserId.parse(userId)), { set, add: { version: 1 }, when: 'present' }),
   ])
 
 /** A user whose e-mail is verified. */

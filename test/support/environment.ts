@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { createTable, localDynamoClient } from '#lib/local/dynamodb'
-import { startRecorder } from './recorder.ts'
 import { type KeySet, TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 const PUBLIC_MEMBERS = ['kty', 'crv', 'x', 'n', 'e', 'kid', 'alg', 'use']
@@ -64,11 +63,8 @@ const { write } = process.stdout
 process.stdout.write = ((line: string | Uint8Array, ...rest: never[]) =>
   `${line}`.includes('"_aws":') || write.call(process.stdout, line, ...rest)) as typeof write
 
-const stopRecorder = startRecorder(tableName)
-
 // The next file runs in the same process.
 afterAll(() => {
-  stopRecorder()
   process.stdout.write = write
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
   Object.assign(process.env, before)

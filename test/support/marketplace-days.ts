@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { accountKey } from '#lib/accounts/account.keys'
+import { openAccountReader } from '#lib/accounts/account-reader.dynamo'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
 import { ListingId, newId, type PayoutId, type UserId } from '#lib/kernel/id'
@@ -93,9 +94,10 @@ async function aMarketplace() {
   const deps = {
     ...moneyStores(table),
     accounts: {
+      ...openAccountReader(table),
       get: async () => account,
       // These agents have no stored account that could change.
-      requireUnchanged: ({ id }: { id: UserId }) => ({ check: accountKey(id), when: 'absent' as const }),
+      requireUnchanged: ({ id }: { id: UserId }) => table.check(accountKey(id), { when: 'absent' }),
     },
     payoutSettings: SETTINGS,
     count: () => undefined,

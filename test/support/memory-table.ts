@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Item } from '#lib/dynamo/item'
-import type { Table } from '#lib/dynamo/table'
+import { TABLE_WRITES, type Table } from '#lib/dynamo/table'
 import { valueAt } from '#lib/kernel/value-at'
 import { type Condition, type Key, type Write, WriteConflict } from '#lib/kernel/write'
 
@@ -46,6 +46,7 @@ export function memoryTable(): MemoryTable {
     }
   }
   return {
+    ...TABLE_WRITES,
     items: () => structuredClone([...items.values()]),
     query,
     queryAll: async (options) => (await query(options)).items,

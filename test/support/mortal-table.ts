@@ -1,4 +1,4 @@
-import type { Table } from '#lib/dynamo/table'
+import { TABLE_WRITES, type Table } from '#lib/dynamo/table'
 
 /** The error of everything that a dead function does. */
 export class Died extends Error {
@@ -31,6 +31,7 @@ export function mortalTable(table: Table) {
       return store(...given)
     }
   const mortal: Table = {
+    ...TABLE_WRITES,
     get: reading(table.get),
     getMany: reading(table.getMany),
     query: reading(table.query),

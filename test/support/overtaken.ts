@@ -1,6 +1,5 @@
 import type { AccountStore } from '#lib/accounts/account-store'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { unrecorded } from './recorder.ts'
+import { accounts as accountStore } from '#lib/accounts/account-store.dynamo'
 
 /** A dependency of a request with which something else happens once, just before the first call of one of its functions. */
 export function overtaken<
@@ -10,7 +9,7 @@ export function overtaken<
   const { [name]: act } = dependency
   let happened: Promise<unknown> | undefined
   const afterwards = async (...given: never[]) => {
-    happened ??= unrecorded(happens)
+    happened ??= happens()
     await happened
     return act(...given)
   }

@@ -5,13 +5,10 @@ import { exportJWK, generateKeyPair } from 'jose'
 import type { TestProject } from 'vitest/node'
 import { startDynamo } from '#lib/local/dynamodb'
 import { startS3 } from '#lib/local/s3/s3-server'
-import { RECORDINGS } from '#lib/package/policies/recording'
 import { type KeySet, TEST_BUCKETS, TEST_CREDENTIALS } from './test-stack.ts'
 
 /** Starts a DynamoDB and an S3 that files share, in a temporary folder, and ends them after the last test. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // What other projects' functions send is added to the recordings of the service's own tests.
-  if (project.name === 'service') await rm(RECORDINGS, { recursive: true, force: true })
   const directory = await mkdtemp(join(tmpdir(), 'platform-test-'))
   const dynamo = await startDynamo()
   const s3 = await startS3({ directory, credentials: TEST_CREDENTIALS, buckets: TEST_BUCKETS })

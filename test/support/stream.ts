@@ -6,7 +6,6 @@ import type { Key } from '#lib/kernel/write'
 import type { Listing } from '#lib/listings/listing'
 import { storedMedia } from '#lib/listings/media-map.dynamo'
 import { LAMBDA_CONTEXT } from './lambda-context.ts'
-import { recorded } from './recorder.ts'
 import { testTable } from './test-table.ts'
 
 /** Messages as SQS hands them to a function. A message names its subject where its queue keeps an order. */
@@ -35,7 +34,7 @@ export async function deliveredTo(
   const report = (delivery: MessageDelivery) => void deliveries.push(delivery)
   const event = sqsEvent(bodies.map((body) => ({ body: JSON.stringify(body) })))
   const handler = serveJob(spec, { ...deps, report })
-  await recorded(spec, () => handler(event, LAMBDA_CONTEXT))
+  await handler(event, LAMBDA_CONTEXT)
   return deliveries.map(({ outcome }) => {
     if ('error' in outcome) throw outcome.error
     return outcome.result

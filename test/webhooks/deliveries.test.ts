@@ -6,6 +6,7 @@ import { spec as queueDueDeliveriesSpec } from '#functions/jobs/queue-due-delive
 import { spec as retryDeliveries } from '#functions/jobs/retry-deliveries'
 import { spec as scheduleDeliveriesSpec } from '#functions/jobs/schedule-deliveries'
 import { spec as sendDeliveries } from '#functions/jobs/send-deliveries'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import type { DomainEvent } from '#lib/events/event'
 import { eventKey } from '#lib/events/event.keys'
 import { openJournal } from '#lib/journal/journal.dynamo'
@@ -24,7 +25,6 @@ import { WEBHOOKS_MAX } from '#lib/webhooks/webhook'
 import { queuedDeliveriesPartition, scheduledKey } from '#lib/webhooks/webhook.keys'
 import { openWebhooks } from '#lib/webhooks/webhook-store.dynamo'
 import { runJob } from '#test/support/jobs'
-import { unrecorded } from '#test/support/recorder'
 import { changeOf, deliveredTo } from '#test/support/stream'
 import { testTable } from '#test/support/test-table'
 
@@ -152,7 +152,7 @@ describe('an event', () => {
     const mark = await table.get(scheduledKey(id, event.id))
     // As the time to live does.
     if (Number(mark?.['expiresAtSeconds']) * 1000 < at.getTime()) {
-      await table.commit([{ remove: scheduledKey(id, event.id) }])
+      await table.commit([TABLE_WRITES.remove(scheduledKey(id, event.id))])
     }
     await scheduleDeliveries(deps, event)
     await sendDue()
@@ -331,7 +331,7 @@ describe('a delivery to an endpoint whose last attempt failed', () => {
       if (second) await attemptDelivery(deps, second)
       await scheduleDeliveries(deps, anEvent())
     }
-    const post = () => unrecorded(failMeanwhile).then(() => TAKEN)
+    const post = () => failMeanwhile().then(() => TAKEN)
     await handOut(first, { post })
     expect(await queuedFor(id)).toMatchObject([{ queue: 'sending' }])
   })

@@ -28,7 +28,7 @@ import type { MailRequests } from '#lib/mail/mail-request'
 export type AddressDeps = {
   accounts: AccountStore
   mailedLinks: MailedLinks
-  mails: Pick<MailRequests, 'request'>
+  mails: MailRequests
   throttle: Throttle
   hmacKeys: HmacKeys
   now: Clock

@@ -45,7 +45,7 @@ export const beginTotp = (
     settings,
     now,
   }: Pick<FactorDeps, 'now'> & {
-    accounts: Pick<AccountReader, 'get' | 'requireUnchanged'>
+    accounts: AccountReader
     factors: FactorStore
     dataKeys: DataKeys
     settings: { PUBLIC_URL: string }

@@ -10,61 +10,64 @@ import { displacedSessions, listedUntilSeconds, SESSIONS_MAX, Session } from './
 import type { SessionReader, SessionStore } from './session-store.ts'
 
 /** Opens the sessions in the one table, each an item of its own; the account says which of them live. */
-const openSessions = (table: Table): SessionStore => {
-  const noteUse = (account: Account, { id, createdAt, ipAddress }: Session, now: Date) => {
-    const newest = withNetwork(account, ipAddress, now)
-    const dropped = Object.keys(account.knownNetworks).filter((mark) => !(mark in newest))
-    return table.update(accountKey(account.id), {
-      set: {
-        [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
-        [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: unixSeconds(now),
-      },
-      remove: dropped.map((mark) => `knownNetworks.${mark}`),
-      when: { equals: { version: account.version } },
-    })
-  }
-  return {
-    get: async (id) => {
-      const item = await table.get(sessionKey(id))
-      return item && Session.parse(item)
-    },
-    many: (ids) => recordsInOrder(table, ids, keyOf, Session),
-    replace: (seen, next) =>
-      table.put(sessionItem(next), {
-        when: { equals: { generation: seen.generation, steppedUpAt: seen.steppedUpAt } },
-      }),
-    begin: (account, session, now, factors) => {
-      const displaced = displacedSessions(account.sessions, now)
-      const { set, remove, ...use } = noteUse(account, session, now)
-      const isSame = isDeepStrictEqual(factors, account.factors)
-      return [
-        {
-          ...use,
-          set: { ...set, ...(isSame ? {} : { factors, version: account.version + 1 }) },
-          remove: [...remove, ...displaced.map((id) => `sessions.${id}`)],
-          // Of simultaneous sign-ins beyond the fifty, each ends another session.
-          when: {
-            equals: {
-              version: account.version,
-              ...Object.fromEntries(displaced.map((id) => [`sessions.${id}`, account.sessions[id]])),
-            },
-            sizesBelow: { sessions: SESSIONS_MAX + displaced.length },
-          },
-        },
-        table.put(sessionItem(session), { when: 'absent' }),
-        ...displaced.map((id) => table.remove(keyOf(id))),
-      ]
-    },
-    noteUse,
-    endOnce: (account, id) => [
+const openSessions = (table: Table): SessionStore => ({
+  get: async (id) => {
+    const item = await table.get(sessionKey(id))
+    return item && Session.parse(item)
+  },
+  many: (ids) => recordsInOrder(table, ids, keyOf, Session),
+  replace: (seen, next) =>
+    table.put(sessionItem(next), {
+      // A refresh changes the generation, a step-up its own time: `authTimeSeconds` may stay within one second.
+      when: { equals: { generation: seen.generation, steppedUpAt: seen.steppedUpAt } },
+    }),
+  begin: (account, session, now, factors) => {
+    const displaced = displacedSessions(account.sessions, now)
+    const { set, remove } = useOf(account, session, now)
+    const isSame = isDeepStrictEqual(factors, account.factors)
+    return [
       table.update(accountKey(account.id), {
-        set: {},
-        remove: [`sessions.${id}`],
-        when: { equals: { [`sessions.${id}`]: account.sessions[id] } },
+        set: { ...set, ...(isSame ? {} : { factors, version: account.version + 1 }) },
+        remove: [...remove, ...displaced.map((id) => `sessions.${id}`)],
+        // Of simultaneous sign-ins beyond the fifty, each ends another session.
+        when: {
+          equals: {
+            version: account.version,
+            ...Object.fromEntries(displaced.map((id) => [`sessions.${id}`, account.sessions[id]])),
+          },
+          sizesBelow: { sessions: SESSIONS_MAX + displaced.length },
+        },
       }),
-      table.remove(sessionKey(id)),
-    ],
-    commit: table.commit,
+      table.put(sessionItem(session), { when: 'absent' }),
+      ...displaced.map((id) => table.remove(keyOf(id))),
+    ]
+  },
+  noteUse: (account, session, now) =>
+    table.update(accountKey(account.id), {
+      ...useOf(account, session, now),
+      when: { equals: { version: account.version } },
+    }),
+  endOnce: (account, id) => [
+    table.update(accountKey(account.id), {
+      set: {},
+      remove: [`sessions.${id}`],
+      when: { equals: { [`sessions.${id}`]: account.sessions[id] } },
+    }),
+    table.remove(sessionKey(id)),
+  ],
+  commit: table.commit,
+})
+
+/** Returns what the account notes of a session's use: until when it lists the session, and the network. */
+function useOf(account: Account, { id, createdAt, ipAddress }: Session, now: Date) {
+  const newest = withNetwork(account, ipAddress, now)
+  const dropped = Object.keys(account.knownNetworks).filter((mark) => !(mark in newest))
+  return {
+    set: {
+      [`sessions.${id}`]: listedUntilSeconds(createdAt, now),
+      [`knownNetworks.${networkMarkIn(account, ipAddress)}`]: unixSeconds(now),
+    },
+    remove: dropped.map((mark) => `knownNetworks.${mark}`),
   }
 }
 

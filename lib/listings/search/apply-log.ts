@@ -11,7 +11,7 @@ export type ReadLog = (from: number) => Promise<unknown[]>
  * Removals keep `at`. Both times are milliseconds since 1970.
  */
 export async function applyLog(
-  { readLog, listings }: { readLog: ReadLog; listings: Pick<ListingReader, 'getMany'> },
+  { readLog, listings }: { readLog: ReadLog; listings: ListingReader },
   copy: SearchCopy,
   { from, at }: { from: number; at: number },
 ): Promise<void> {

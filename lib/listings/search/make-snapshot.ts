@@ -9,7 +9,7 @@ import { type Opened, openSnapshot, type Pointer, type Snapshots } from './snaps
 
 type StoreDeps = RebuildDeps & {
   snapshots: Omit<Snapshots, 'load' | 'isThere'>
-  listings: Pick<ListingReader, 'getMany'>
+  listings: ListingReader
   log: { since: ReadLog }
 }
 

@@ -15,7 +15,7 @@ export type Replica = {
 export type ReplicaDeps = {
   snapshots: Pick<Snapshots, 'pointer' | 'load'>
   readLog: ReadLog
-  listings: Pick<ListingReader, 'getMany'>
+  listings: ListingReader
   /** The machine's clock, by which the log is written, in milliseconds since 1970. */
   machineTime: () => number
   /** The time for which the log holds a change. */

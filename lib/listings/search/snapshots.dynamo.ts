@@ -1,5 +1,5 @@
 import { type Config, type Dependency, dependency } from '#lib/config/config'
-import { heldTo, openTable, type Table, usesOf } from '#lib/dynamo/table'
+import { heldTo, openTable, TABLE_WRITES, usesOf } from '#lib/dynamo/table'
 import type { Write } from '#lib/kernel/write'
 import type { ObjectUses } from '#lib/objects/buckets'
 import { schemaVersion } from './schema-version.derived.ts'
@@ -55,7 +55,7 @@ export const snapshotWriter: Dependency<Omit<Snapshots, 'load' | 'isThere'>> = {
  * Returns the write that makes an empty copy the first snapshot of a new table. It needs no object, so it has neither name
  * nor hash. The log of changes is then read from `at` on, in milliseconds since 1970.
  */
-export const emptySearch = (table: Table, at: number): Write => {
+export const emptySearch = (at: number): Write => {
   const pointer: Pointer = { revision: 1, snapshots: [{ name: null, sha256: '', position: at }] }
-  return table.put({ ...snapshotPointerKey(schemaVersion()), kind: 'search-snapshots', ...pointer })
+  return TABLE_WRITES.put({ ...snapshotPointerKey(schemaVersion()), kind: 'search-snapshots', ...pointer })
 }

@@ -27,12 +27,6 @@ export const objectInventory = inBuckets(
     // The pages list the whole bucket, the search's snapshots too.
     'search/': ['list'],
   },
-  {
-    usesTestedElsewhere: {
-      because: 'a picture is usually no longer public when it is removed',
-      uses: { 'public/': ['remove'] },
-    },
-  },
 )
 
 function keyOf({ kind, name }: ObjectName): string {

@@ -15,11 +15,6 @@ const open = ({ MEDIA_BUCKET }: Config<'MEDIA_BUCKET'>): VariantStore => {
   }
 }
 
-const PUBLIC_REMOVAL = {
-  because: 'a picture is usually no longer public when it is removed',
-  uses: { 'public/': ['remove'] },
-} as const
-
 /** Stores variants in the media bucket, under `variants/`. */
 export const variantWriter = inBuckets(
   ['MEDIA_BUCKET'],
@@ -39,7 +34,6 @@ export const variantRemover = inBuckets(
   ['MEDIA_BUCKET'],
   (config): Pick<VariantStore, 'removeAll'> => open(config),
   { 'originals/': ['remove'], 'variants/': ['list', 'remove'], 'public/': ['list', 'remove'] },
-  { usesTestedElsewhere: PUBLIC_REMOVAL },
 )
 
 /** Publishes variants and removes media items. */
@@ -51,5 +45,4 @@ export const publishedVariants = inBuckets(
     'variants/': ['get', 'list', 'remove'],
     'public/': ['list', 'put', 'remove'],
   },
-  { usesTestedElsewhere: PUBLIC_REMOVAL },
 )

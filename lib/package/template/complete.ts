@@ -5,7 +5,7 @@ import { describeGateway } from './gateway.ts'
 import { shareLogGroup } from './logs.ts'
 import { applyParameters } from './options.ts'
 import { addQueues, type Queue } from './queues.ts'
-import { nestRoles } from './role-stacks.ts'
+import { nestRoles } from './role-stack.ts'
 import { referToParameters } from './ssm-parameters.ts'
 import { removeResources, resourcesOf, type Template } from './template.ts'
 
@@ -19,8 +19,8 @@ export type Service = {
   folder: string
 }
 
-/** Completes the template that osls compiled. Returns the templates of its nested stacks. */
-export function completeTemplate(template: Template, service: Service): Record<string, Template> {
+/** Completes the template that osls compiled. Returns the template of its nested stack, which has the roles. */
+export function completeTemplate(template: Template, service: Service): Template {
   const { stackName, queues, schedules } = service
   const enabled = schedules.filter(({ isEnabled }) => isEnabled)
   addQueues(template, queues, stackName)

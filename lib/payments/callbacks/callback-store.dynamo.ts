@@ -66,6 +66,7 @@ export const openCallbacks = (table: Table): CallbackStore => {
     insert: async (callback) => {
       const put = { ...callbackKey(callback.id), ...byPayment(callback), kind: 'callback' }
       try {
+        // A callback with entries is put by a transaction, which does not return the stored item.
         const first: Write = table.put(
           { ...put, ...callback, rawBody: compressed(callback.rawBody) },
           { when: 'absent', otherwise: (stored) => new AlreadyThere(stored) },

@@ -36,19 +36,19 @@ import { spec as createPayout } from '#functions/payouts/create-payout'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { spec as createSavedSearch } from '#functions/saved-searches/create-saved-search'
 import { accountKey } from '#lib/accounts/account.keys'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
-import { enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
-import { favouriteStore } from '#lib/favourites/favourite-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
+import { enquiries as enquiryStore } from '#lib/enquiries/enquiry-store.dynamo'
+import { favourites } from '#lib/favourites/favourite-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { MailId, type NewId, newId, type PayoutId, UserId } from '#lib/kernel/id'
-import { listingStore } from '#lib/listings/listing-store.dynamo'
+import { listings as listingStore } from '#lib/listings/listing-store.dynamo'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'
 import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { preferencesOf } from '#lib/notifications/notification'
-import { notificationStore } from '#lib/notifications/notification-store.dynamo'
-import { payoutStore } from '#lib/payouts/payout-store.dynamo'
-import { savedSearchStore } from '#lib/saved-searches/saved-search-store.dynamo'
+import { notifications as notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { payouts as payoutStore } from '#lib/payouts/payout-store.dynamo'
+import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 import { ban } from '#test/support/bans'
 import { call } from '#test/support/call'
 import { aListedHouse, anEnquiry } from '#test/support/enquiries'
@@ -263,7 +263,7 @@ describe('a link that changes an address', () => {
     const user = await aProvenUser()
     const userId = UserId.parse(user.id)
     const table = testTable()
-    const account = await accountStore.make().get(userId)
+    const account = await accounts.make().get(userId)
     if (!account) throw new Error('There is no account')
     const queue = openMailQueue(table)
     const later = (minutes: number) => {
@@ -494,7 +494,7 @@ describe('an undone change of address', () => {
     const undoLink = await changed(owner, anAddress())
     const deps = overtakenBy(() => undo(undoLink))
     expect(await call(spec, { token: owner.token, body, deps })).toMatchObject({ status: 401 })
-    const stored = await accountStore.make().get(UserId.parse(owner.id))
+    const stored = await accounts.make().get(UserId.parse(owner.id))
     expect(stored?.agent).toBeNull()
     expect(stored?.name).not.toBe('A Thief')
   })
@@ -502,8 +502,8 @@ describe('an undone change of address', () => {
   it.each([
     ['draft', createListing, 'listings', listingStore, { offer: 'sale', category: 'house' }],
     ['enquiry', createEnquiry, 'enquiries', enquiryStore, { message: 'Send the keys' }],
-    ['favourite', saveFavourite, 'favourites', favouriteStore, undefined],
-    ['saved search', createSavedSearch, 'searches', savedSearchStore, SEARCH],
+    ['favourite', saveFavourite, 'favourites', favourites, undefined],
+    ['saved search', createSavedSearch, 'searches', searches, SEARCH],
   ] as const)(
     'is followed by no %s of a request that it overtakes',
     async (_what, spec, name, store, body) => {
@@ -518,8 +518,8 @@ describe('an undone change of address', () => {
       const page = { limit: 5, after: undefined }
       expect((await listingStore.make().byAgent(id, page)).items).toEqual([])
       expect((await enquiryStore.make().ofUser(id, 'customer', page)).items).toEqual([])
-      expect(await favouriteStore.make().ofUser(id)).toEqual([])
-      expect(await savedSearchStore.make().ofUser(id)).toEqual([])
+      expect(await favourites.make().ofUser(id)).toEqual([])
+      expect(await searches.make().ofUser(id)).toEqual([])
     },
   )
 

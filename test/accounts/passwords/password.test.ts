@@ -20,7 +20,7 @@ import { spec as getPreferences } from '#functions/notifications/get-preferences
 import { spec as putPreferences } from '#functions/notifications/put-preferences'
 import { spec as getPayoutAccount } from '#functions/payouts/get-payout-account'
 import { openAccounts } from '#lib/accounts/account-store.dynamo'
-import { sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
+import { sessions as sessionStore } from '#lib/accounts/sessions/session-store.dynamo'
 import { timestamp } from '#lib/kernel/clock'
 import { newId, UserId } from '#lib/kernel/id'
 import { openMailQueue } from '#lib/mail/mail-queue.dynamo'

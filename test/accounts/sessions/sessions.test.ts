@@ -7,7 +7,7 @@ import { spec as listSessions } from '#functions/accounts/sessions/list-sessions
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as logout } from '#functions/accounts/sessions/logout'
 import { spec as refresh } from '#functions/accounts/sessions/refresh'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts as accountStore } from '#lib/accounts/account-store.dynamo'
 import { isKnownNetwork } from '#lib/accounts/throttle/known-networks'
 import { DomainError } from '#lib/kernel/domain-error'
 import { UserId } from '#lib/kernel/id'

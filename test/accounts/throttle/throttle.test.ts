@@ -7,7 +7,7 @@ import { spec as signInWithPasskey } from '#functions/accounts/second-factor/sig
 import { spec as stepUp } from '#functions/accounts/second-factor/step-up'
 import { spec as login } from '#functions/accounts/sessions/login'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
-import { passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
+import { passwords as passwordStore } from '#lib/accounts/passwords/password-store.dynamo'
 import { countRequest } from '#lib/accounts/throttle/count-attempt'
 import { networksOf } from '#lib/accounts/throttle/network-address'
 import { loginThrottle } from '#lib/accounts/throttle/throttle.dynamo'

@@ -124,7 +124,7 @@ describe('429', () => {
     const agent = await anAgent()
     const id = await aListing(agent.id, { status: 'DRAFT' })
     const quota = { policy: 'files', limit: 200, windowSeconds: 3600 }
-    await testTable().commit([openQuotas().count(quota, agent.id, new Date(), 198)])
+    await testTable().commit([openQuotas(testTable()).count(quota, agent.id, new Date(), 198)])
     expect((await uploaded(id, agent.token, [jpeg()])).status).toBe(201)
     expect((await uploaded(id, agent.token, [jpeg()])).status).toBe(200)
     expect((await uploaded(id, agent.token, [png(), png({ width: 2 })])).status).toBe(429)

@@ -4,6 +4,7 @@ import { spec as snapshotSearch } from '#functions/jobs/snapshot-search'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as searchListings } from '#functions/listings/search-listings'
 import { openChangeLog } from '#lib/dynamo/change-log'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { newId } from '#lib/kernel/id'
 import type { ListingDraft } from '#lib/listings/fields'
 import { FIELD_NAMES } from '#lib/listings/fields'
@@ -133,7 +134,9 @@ describe('a search copy', () => {
 
   it('refuses a snapshot of another schema, which no function of this version is named', async () => {
     const other = snapshotPointerKey('another')
-    await testTable().commit([{ put: { ...other, kind: 'search-snapshots', revision: 9, snapshots: [] } }])
+    await testTable().commit([
+      TABLE_WRITES.put({ ...other, kind: 'search-snapshots', revision: 9, snapshots: [] }),
+    ])
     expect((await searchBy()).status).toBe(200)
     const none = { ...snapshots(), pointer: async () => undefined }
     expect((await searchBy({ snapshots: none })).status).toBe(503)
@@ -240,7 +243,7 @@ describe('the log of changes', () => {
       read.push(...ids)
       return listings.getMany(ids)
     }
-    return { replica: aReplica({ listings: { getMany }, ...more }), read }
+    return { replica: aReplica({ listings: { ...listings, getMany }, ...more }), read }
   }
   const shownBy = async (replica: ReturnType<typeof aReplica>, id: string) => {
     const copy = await replica.upToDate()

@@ -3,15 +3,16 @@ import { spec as setAvailability } from '#functions/listings/set-availability'
 import { spec as cancelPayment } from '#functions/payments/cancel-payment'
 import { spec as getPaymentInFull } from '#functions/payments/get-payment-in-full'
 import { accountKey } from '#lib/accounts/account.keys'
-import { accountStore } from '#lib/accounts/account-store.dynamo'
+import { accounts } from '#lib/accounts/account-store.dynamo'
 import { tokenIssuer } from '#lib/accounts/sessions/token-issuer'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
 import { ListingId, newId, PaymentRequestId, SessionId, UserId } from '#lib/kernel/id'
 import { inParallel } from '#lib/kernel/parallel'
 import { holdKey } from '#lib/payment-requests/holds/hold.keys'
-import { holdStore } from '#lib/payment-requests/holds/hold-store.dynamo'
-import { requestStore } from '#lib/payment-requests/request-store.dynamo'
-import { paymentStore } from '#lib/payments/payment-store.dynamo'
+import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
+import { requests as requestStore } from '#lib/payment-requests/request-store.dynamo'
+import { payments as paymentStore } from '#lib/payments/payment-store.dynamo'
 import type { PaymentView } from '#lib/payments/payment-view'
 import { call, problemOf } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -24,7 +25,7 @@ import { aPayment, paid, paymentOf } from '#test/support/payments'
 import { testProviders } from '#test/support/providers'
 import { testTable } from '#test/support/test-table'
 
-const holdOn = (listing: string) => holdStore.make().get(ListingId.parse(listing))
+const holdOn = (listing: string) => holds.make().get(ListingId.parse(listing))
 
 const availabilityOf = async (listing: string) => (await listingOf(ListingId.parse(listing)))?.availability
 
@@ -51,8 +52,8 @@ const attentionOf = async (id: string): Promise<string[]> => {
 async function copied(customer: GivenUser): Promise<GivenUser> {
   const row = await testTable().get(accountKey(UserId.parse(customer.id)))
   const id = newId('user')
-  await testTable().commit([{ put: { ...row, ...accountKey(id), id } }])
-  const account = await accountStore.make().get(id)
+  await testTable().commit([TABLE_WRITES.put({ ...row, ...accountKey(id), id })])
+  const account = await accounts.make().get(id)
   const [session] = Object.keys(account?.sessions ?? {})
   if (!account || !session) throw new Error(id)
   const signedIn = { authTimeSeconds: Math.floor(Date.now() / 1000), amr: ['pwd'], steppedUpAt: null }
@@ -83,11 +84,10 @@ const holding = async (listing: string): Promise<string[]> => Object.keys((await
 /** Lets the 30 minutes pass for which a PENDING payment holds its listing. */
 const lapse = (listing: string, paymentId: string) =>
   testTable().commit([
-    {
-      update: holdKey(ListingId.parse(listing)),
+    TABLE_WRITES.update(holdKey(ListingId.parse(listing)), {
       set: { [`payments.${paymentId}`]: { kind: 'pending', until: timestamp(new Date(Date.now() - 1)) } },
       when: 'present',
-    },
+    }),
   ])
 
 describe('a requested payment', () => {

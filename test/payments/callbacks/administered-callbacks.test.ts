@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as listCallbacks } from '#functions/payments/list-callbacks'
 import { spec as replayCallback } from '#functions/payments/replay-callback'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { newId, PaymentId } from '#lib/kernel/id'
 import type { CallbackView } from '#lib/payments/callbacks/callback-view'
 import { callbackKey, paymentKey, referenceKey } from '#lib/payments/payment.keys'
@@ -86,8 +87,10 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
       reference,
       paymentId: id,
     }
-    const known = { update: paymentKey(PaymentId.parse(id)), set: { references: [reference] } }
-    await testTable().commit([{ put: name }, known])
+    const known = TABLE_WRITES.update(paymentKey(PaymentId.parse(id)), {
+      set: { references: [reference] },
+    })
+    await testTable().commit([TABLE_WRITES.put(name), known])
     const changes = {
       callback: { id: unmatched.id, status: 'PROCESSED', paymentId: id, detail: null },
       wouldChange: { status: { from: 'PENDING', to: 'SUCCEEDED' }, charges: { from: 0, to: 1 } },
@@ -122,7 +125,7 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
     const unread = { status: 'FAILED', statement: null, references: [], paymentId: null }
     const body = Buffer.from(fromGateway('payment.succeeded', money(other.id)).rawBody)
     await testTable().commit([
-      { update: callbackKey(processed.id), set: { ...unread, rawBody: gzipSync(body) } },
+      TABLE_WRITES.update(callbackKey(processed.id), { set: { ...unread, rawBody: gzipSync(body) } }),
     ])
     expect(await replay(processed.id)).toMatchObject({
       status: 200,
@@ -176,11 +179,10 @@ describe('POST /admin/payments/callbacks/{id}/replay', () => {
       paymentId: id,
     }
     await testTable().commit([
-      { put: name },
-      {
-        update: paymentKey(PaymentId.parse(id)),
+      TABLE_WRITES.put(name),
+      TABLE_WRITES.update(paymentKey(PaymentId.parse(id)), {
         set: { expiresAt: '2026-01-01T00:00:00.000Z', references: [reference] },
-      },
+      }),
     ])
     expect(await replay(callback, { dryRun: true })).toMatchObject({
       body: { wouldChange: { status: { from: 'EXPIRED', to: 'SUCCEEDED' } } },

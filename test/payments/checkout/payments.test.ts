@@ -6,6 +6,7 @@ import { spec as createPayment } from '#functions/payments/create-payment'
 import { spec as getPayment } from '#functions/payments/get-payment'
 import { spec as deleteAccount } from '#functions/privacy/delete-account'
 import { openQuotas } from '#lib/dynamo/quotas'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { type ListingId, newId, UserId } from '#lib/kernel/id'
 import { listingKey } from '#lib/listings/listing.keys'
 import { BEGUN_DAILY } from '#lib/payments/checkout/create-payment'
@@ -107,7 +108,7 @@ describe('POST /payments', () => {
 
   it('is refused to a person who began sixty on one day', async () => {
     const { id, token } = await aUser()
-    await testTable().commit([openQuotas().count(BEGUN_DAILY, id, new Date(), 59)])
+    await testTable().commit([openQuotas(testTable()).count(BEGUN_DAILY, id, new Date(), 59)])
     const answers = await Promise.all([post(draft, { token }), post(draft, { token })])
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429])
     const [refused] = answers.filter(({ status }) => status === 429)
@@ -179,7 +180,9 @@ describe('POST /payments', () => {
     expect(await post(about)).toMatchObject({ status: 400 })
     const table = testTable()
     await table.commit([
-      { update: listingKey(id), set: { status: 'PUBLISHED', publishedAt: new Date().toISOString() } },
+      TABLE_WRITES.update(listingKey(id), {
+        set: { status: 'PUBLISHED', publishedAt: new Date().toISOString() },
+      }),
     ])
     expect(await post(about)).toMatchObject({ status: 409, body: { code: 'listing_not_available' } })
     await verified(agent.id)

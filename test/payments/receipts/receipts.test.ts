@@ -4,6 +4,7 @@ import { spec as getReceipt } from '#functions/payments/get-receipt'
 import { spec as listListingPayments } from '#functions/payments/list-listing-payments'
 import { spec as showReceipt } from '#functions/payments/show-receipt'
 import { accountKey } from '#lib/accounts/account.keys'
+import { TABLE_WRITES } from '#lib/dynamo/table'
 import { UserId } from '#lib/kernel/id'
 import { call } from '#test/support/call'
 import { deliver, fromGateway } from '#test/support/callbacks'
@@ -139,9 +140,9 @@ describe('a receipt', () => {
 
   it('names nobody who was erased', async () => {
     const { agent, customer, payment } = await aPaidRent()
-    await testTable().commit([{ remove: accountKey(UserId.parse(agent.id)) }])
+    await testTable().commit([TABLE_WRITES.remove(accountKey(UserId.parse(agent.id)))])
     expect((await receipt(customer.token, payment.id)).body).toMatchObject({ payee: null })
-    await testTable().commit([{ remove: accountKey(UserId.parse(customer.id)) }])
+    await testTable().commit([TABLE_WRITES.remove(accountKey(UserId.parse(customer.id)))])
     expect((await receipt(await consoleToken(), payment.id)).body).toMatchObject({ payer: { name: null } })
   })
 })

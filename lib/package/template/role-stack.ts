@@ -1,58 +1,45 @@
-import { sha256, sha256Bytes } from '#lib/kernel/signatures'
+import { sha256 } from '#lib/kernel/signatures'
 import { type Resource, removeResources, resourcesOf, type Template } from './template.ts'
 
-/**
- * The nested stacks of the functions' roles. Each has one output for each role, and a template may have 200 outputs.
- */
-export const ROLE_STACKS = ['FunctionRoles', 'MoreFunctionRoles'] as const
+/** The nested stack of the functions' roles. It has one output for each role, and a template may have 200 outputs. */
+export const ROLE_STACK = 'FunctionRoles'
 const MOST_OUTPUTS = 200
 
 type Attribute = { 'Fn::GetAtt': [string, string] }
 
 /**
- * Moves the functions' roles into nested stacks, since a stack holds at most 500 resources. Returns their templates,
- * which are to be stored in `folder` of the deployment bucket, under names with a hash of their content.
+ * Moves the functions' roles into a nested stack, since a stack holds at most 500 resources. Returns its template, which is
+ * to be stored in `folder` of the deployment bucket, under a name with a hash of its content.
  *
  * @see https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/using-cfn-nested-stacks.html
  */
-export function nestRoles(template: Template, folder: string): Record<string, Template> {
+export function nestRoles(template: Template, folder: string): Template {
   const functions = resourcesOf(template, 'AWS::Lambda::Function')
   const ids = [...new Set(functions.map(([, { Properties }]) => roleOf(Properties)))]
-  const nested = Object.fromEntries(
-    ROLE_STACKS.map((stack) => {
-      const own = ids.filter((id) => stackOf(id) === stack)
-      if (own.length > MOST_OUTPUTS)
-        throw new Error(`${stack} has ${own.length} roles: let stackOf choose another`)
-      const { roles, parameters } = parameterize(template, own)
-      template.Resources[stack] = nestedStack(roles, parameters, `${folder}/${stack}`)
-      return [stack, roles]
-    }),
-  )
+  if (ids.length > MOST_OUTPUTS)
+    throw new Error(`${ROLE_STACK} has ${ids.length} roles, more than ${MOST_OUTPUTS}`)
+  const { roles, parameters } = parameterize(template, ids)
+  template.Resources[ROLE_STACK] = nestedStack(roles, parameters, `${folder}/${ROLE_STACK}`)
   for (const [, { Properties }] of functions) {
-    const id = roleOf(Properties)
-    Properties['Role'] = { 'Fn::GetAtt': [stackOf(id), `Outputs.${id}`] }
+    Properties['Role'] = { 'Fn::GetAtt': [ROLE_STACK, `Outputs.${roleOf(Properties)}`] }
   }
   removeResources(template, ids)
-  return nested
+  return roles
 }
 
-/** Returns the key of each nested template in the deployment bucket, by the stack's logical id. */
-export const templateKeys = (template: Template): [string, string][] =>
-  resourcesOf(template, 'AWS::CloudFormation::Stack').map(([id, { Properties }]) => {
-    const { 'Fn::Sub': address } = Properties['TemplateURL'] as { 'Fn::Sub': string }
-    return [id, address.replace(/^https:\/\/[^/]+\//, '')]
-  })
+/** Returns the key of the nested template in the deployment bucket. */
+export function roleTemplateKey({ Resources }: Template): string {
+  const { 'Fn::Sub': address } = Resources[ROLE_STACK]?.Properties['TemplateURL'] as { 'Fn::Sub': string }
+  return address.replace(/^https:\/\/[^/]+\//, '')
+}
 
 /** Returns the role of each function by the function's logical id, as if it stood in the template itself. */
-export function rolesOfFunctions(
-  template: Template,
-  nested: Readonly<Record<string, Template>>,
-): Record<string, Resource> {
+export function rolesOfFunctions(template: Template, nested: Template): Record<string, Resource> {
+  const values = template.Resources[ROLE_STACK]?.Properties['Parameters'] as Record<string, unknown>
   const roles = resourcesOf(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => {
-    const [stack, output] = (Properties['Role'] as Attribute)['Fn::GetAtt']
-    const role = nested[stack]?.Resources[output.replace('Outputs.', '')]
-    if (!role) throw new Error(`${id} has no role: ${stack} has no ${output}`)
-    const values = template.Resources[stack]?.Properties['Parameters'] as Record<string, unknown>
+    const [, output] = (Properties['Role'] as Attribute)['Fn::GetAtt']
+    const role = nested.Resources[output.replace('Outputs.', '')]
+    if (!role) throw new Error(`${id} has no role: ${ROLE_STACK} has no ${output}`)
     return [id, withValues(role, values) as Resource] as const
   })
   return Object.fromEntries(roles)
@@ -60,15 +47,6 @@ export function rolesOfFunctions(
 
 const roleOf = (properties: Record<string, unknown>): string =>
   (properties['Role'] as Attribute)['Fn::GetAtt'][0]
-
-/**
- * Chooses the stack by a hash of the role's id, so that a role never moves from one stack to another. A third stack needs a
- * rule here that leaves deployed roles where they are.
- */
-const stackOf = (id: string): (typeof ROLE_STACKS)[number] => {
-  const [firstByte = 0] = sha256Bytes(id)
-  return ROLE_STACKS[firstByte % 2 === 0 ? 0 : 1]
-}
 
 /** Returns roles as a template of their own, with a parameter for each reference to the rest of the whole template. */
 function parameterize({ Resources }: Template, ids: readonly string[]) {
