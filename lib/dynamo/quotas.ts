@@ -1,5 +1,5 @@
 import { windowEnd } from '#lib/kernel/clock'
-import { type Quota, type QuotaReader, type QuotaStore, quotaExceeded } from '#lib/kernel/quota'
+import { type Quota, type QuotaStore, quotaExceeded } from '#lib/kernel/quota'
 import type { Guard } from '#lib/kernel/write'
 import { quotaKey } from './dynamo.keys.ts'
 import { onTable, type Table } from './table.ts'
@@ -35,6 +35,3 @@ const whileBelow = (quota: Quota, at: Date, value: number): Guard => ({
 
 /** The quotas of actions, as a dependency. */
 export const quotas = onTable(openQuotas, { reads: ['QUOTA'], writes: ['QUOTA'] })
-
-/** The part that only reads, as a dependency of functions. */
-export const quotaReader = onTable((table): QuotaReader => openQuotas(table), { reads: ['QUOTA'] })

@@ -22,9 +22,3 @@ export function arnOf(value: unknown): string {
   if (attribute !== undefined) return `{${[attribute].flat().join('.')}}`
   return String(text).replaceAll(/\$\{([^}]+)\}/g, '{$1}')
 }
-
-/**
- * Returns the partitions that a statement is limited to, as patterns such as `USER#*`; undefined where it has no such limit.
- */
-export const partitionsOf = ({ Condition }: Statement): readonly string[] | undefined =>
-  Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] as readonly string[] | undefined

@@ -1,5 +1,5 @@
 import { onTable, type Table } from '#lib/dynamo/table'
-import { Deletion, type DeletionReader, type Deletions } from './deletion.ts'
+import { Deletion, type Deletions } from './deletion.ts'
 import { deletionKey } from './privacy.keys.ts'
 
 /** Opens the record of deleted accounts in the one table. */
@@ -18,6 +18,3 @@ const openDeletions = (table: Table): Deletions => ({
 
 /** The record of deleted accounts, as a dependency of functions. */
 export const deletions = onTable(openDeletions, { reads: ['USER'], writes: ['USER'] })
-
-/** The part that only reads, as a dependency of functions. */
-export const deletionReader = onTable((table): DeletionReader => openDeletions(table), { reads: ['USER'] })

@@ -29,8 +29,8 @@ export function nestRoles(template: Template, folder: string): Template {
 
 /** Returns the key of the nested template in the deployment bucket. */
 export function roleTemplateKey({ Resources }: Template): string {
-  const { 'Fn::Sub': address } = Resources[ROLE_STACK]?.Properties['TemplateURL'] as { 'Fn::Sub': string }
-  return address.replace(/^https:\/\/[^/]+\//, '')
+  const address = Resources[ROLE_STACK]?.Properties['TemplateURL'] as { 'Fn::Sub': string } | undefined
+  return address?.['Fn::Sub'].replace(/^https:\/\/[^/]+\//, '') ?? ''
 }
 
 /** Returns the role of each function by the function's logical id, as if it stood in the template itself. */
