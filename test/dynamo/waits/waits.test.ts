@@ -53,10 +53,18 @@ const mainRoute = (spec: HttpSpec) => routesOfSpec(spec)[0]
 describe('an endpoint that is called successfully', () => {
   // An entry may only shrink: whoever makes an endpoint wait less lowers it, and none is raised.
   it('waits for as many answers of DynamoDB, one after another, as its entry says', () => {
-    expect(measured).toEqual(WAITS)
+    const wrong = Object.entries(measured).filter(([route, waits]) => WAITS[route] !== waits)
+    const lines = wrong.map(([route, waits]) => `  '${route}': ${waits},`).join('\n')
+    expect(measured, `Paste into test/dynamo/waits/waits.ts:\n${lines}\n`).toEqual(WAITS)
   })
 
-  it('has an entry, whichever it is', () => {
+  it('is called by a tour, whichever it is', () => {
+    const unvisited = specs.map((spec) => `${mainRoute(spec)}`).filter((route) => !(route in measured))
+    const visits = unvisited.map((route) => `  await visit('${route}')`).join('\n')
+    expect(unvisited, `Paste into a tour of test/dynamo/waits, with a request:\n${visits}\n`).toEqual([])
+  })
+
+  it('has an entry, and every entry an endpoint', () => {
     expect(Object.keys(WAITS).sort()).toEqual(specs.map(mainRoute).sort())
   })
 })
