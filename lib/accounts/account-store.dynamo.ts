@@ -38,7 +38,6 @@ export const openAccounts = (table: Table): AccountStore => {
       table.put({ ...accountKey(account.id), kind: 'account', ...account }, { when: 'absent' }),
       claimAddress(table, account),
       ...listEntryWrites(table, undefined, account),
-      ...logEligibility(table, undefined, account),
     ],
     save: (before, edited, also = []) => {
       const after = withEligibilityRevision(before, { ...edited, version: before.version + 1 })

@@ -26,18 +26,11 @@ export const eligibilityWrites = (table: Table, before: Account, after: Account)
 }
 
 /**
- * Writes a change of eligibility to the search's change log: one item for all listings of the agent. `before` is undefined
- * for a new account, `after` for a deleted one: the deletion counts as one revision more.
+ * Writes a change of eligibility to the search's change log: one item for all listings of the agent. `after` is undefined for
+ * a deleted account: the deletion counts as one revision more.
  */
-export function logEligibility(
-  table: Table,
-  before: Account | undefined,
-  after: Account | undefined,
-): Write[] {
-  const account = after ?? before
-  const untilBefore = before ? eligibleUntil(before) : null
+export function logEligibility(table: Table, before: Account, after: Account | undefined): Write[] {
   const until = after ? eligibleUntil(after) : null
-  if (!account || until === untilBefore) return []
-  const revision = after ? after.eligibilityRevision : account.eligibilityRevision + 1
-  return [logChange(table, account.id, revision, { until })]
+  const revision = after?.eligibilityRevision ?? before.eligibilityRevision + 1
+  return until === eligibleUntil(before) ? [] : [logChange(table, before.id, revision, { until })]
 }
