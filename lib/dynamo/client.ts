@@ -1,5 +1,5 @@
 import * as sdk from '@aws-sdk/client-dynamodb'
-import { credentials, inLambda } from '#lib/config/config'
+import { awsSettings, credentials, inLambda } from '#lib/config/config'
 import { retry } from '#lib/kernel/retry'
 
 /** The operations of the table with what they take and answer. */
@@ -45,20 +45,28 @@ const TIME_OUTS = { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequ
  */
 export function connect(settings: sdk.DynamoDBClientConfig = {}): DynamoClient {
   let client: sdk.DynamoDBClient | undefined
+  const open = () => {
+    const made = new sdk.DynamoDBClient({
+      ...awsSettings(),
+      // The SDK reads files and further variables for each of these that is not named.
+      accountIdEndpointMode: 'disabled',
+      authSchemePreference: [],
+      // An identity that has expired is read again for each request.
+      credentials: async () => ({ ...credentials(), expiration: new Date(0) }),
+      // The other modes have time-outs of their own.
+      defaultsMode: 'legacy',
+      maxAttempts: 4,
+      retryMode: 'standard',
+      ...(inLambda() && { requestHandler: TIME_OUTS }),
+      ...settings,
+    })
+    // Copies each input and answer for a logger that there is not, which takes the first request 1 ms.
+    made.middlewareStack.remove('loggerMiddleware')
+    return made
+  }
   return {
     send: (operation, input) => {
-      client ??= new sdk.DynamoDBClient({
-        // The SDK reads files and further variables for each of these that is not named.
-        accountIdEndpointMode: 'disabled',
-        // An identity that has expired is read again for each request.
-        credentials: async () => ({ ...credentials(), expiration: new Date(0) }),
-        // The other modes have time-outs of their own.
-        defaultsMode: 'legacy',
-        maxAttempts: 4,
-        retryMode: 'standard',
-        ...(inLambda() && { requestHandler: TIME_OUTS }),
-        ...settings,
-      })
+      client ??= open()
       return client.send(new COMMANDS[operation](input as never) as never) as never
     },
   }

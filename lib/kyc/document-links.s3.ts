@@ -1,5 +1,5 @@
 import { inBuckets } from '#lib/objects/buckets'
-import { privateLink } from '#lib/objects/private-links.s3'
+import { privateLink } from '#lib/objects/private-objects.s3'
 import { type DocumentLinks, LINK_SECONDS } from './document-files.ts'
 import { documentObjectKey } from './kyc.keys.ts'
 

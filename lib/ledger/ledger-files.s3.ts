@@ -1,8 +1,7 @@
 import { MINUTE_SECONDS } from '#lib/kernel/clock'
 import { newId } from '#lib/kernel/id'
 import { inBuckets } from '#lib/objects/buckets'
-import { privateLink } from '#lib/objects/private-links.s3'
-import { privateObjects } from '#lib/objects/private-objects.s3'
+import { privateLink, privateObjects } from '#lib/objects/private-objects.s3'
 import { ledgerFileKey } from './ledger.keys.ts'
 
 const LINK_SECONDS = 5 * MINUTE_SECONDS

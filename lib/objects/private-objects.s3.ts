@@ -1,44 +1,17 @@
-import {
-  DeleteObjectCommand,
-  DeleteObjectsCommand,
-  ListObjectsV2Command,
-  PutObjectCommand,
-} from '@aws-sdk/client-s3'
-import { s3 } from './s3-client.ts'
-
 /** The bytes of a private object and their type. */
-type PrivateContent = { content: Buffer; contentType: string }
+export type PrivateContent = { content: Buffer; contentType: string }
+
+/** Imported at the first use: most requests need no client of S3, which takes 34 ms to load. */
+const bucket = () => import('./private-bucket.s3.ts')
 
 /** Objects of a private bucket, encrypted at rest by S3. */
-export const privateObjects = (Bucket: string) => ({
-  put: async (Key: string, { content, contentType }: PrivateContent): Promise<void> => {
-    await s3().send(
-      new PutObjectCommand({
-        Bucket,
-        Key,
-        Body: content,
-        ContentType: contentType,
-        // The bytes come from a stranger: a browser saves them and never shows them as a page.
-        ContentDisposition: 'attachment',
-        ServerSideEncryption: 'AES256',
-      }),
-    )
-  },
-  remove: async (Key: string): Promise<void> => {
-    await s3().send(new DeleteObjectCommand({ Bucket, Key }))
-  },
-  removeAll: (prefix: string): Promise<void> => removePrefix(Bucket, prefix),
+export const privateObjects = (name: string) => ({
+  put: async (key: string, content: PrivateContent): Promise<void> =>
+    (await bucket()).put(name, key, content),
+  remove: async (key: string): Promise<void> => (await bucket()).remove(name, key),
+  removeAll: async (prefix: string): Promise<void> => (await bucket()).removeAll(name, prefix),
 })
 
-async function removePrefix(Bucket: string, Prefix: string): Promise<void> {
-  for (let ContinuationToken: string | undefined; ; ) {
-    const page = await s3().send(new ListObjectsV2Command({ Bucket, Prefix, ContinuationToken }))
-    const Objects = (page.Contents ?? []).flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
-    if (Objects.length > 0) {
-      const { Errors = [] } = await s3().send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }))
-      if (Errors.length > 0) throw new Error(`S3 kept ${Errors.length} objects: ${Errors[0]?.Code}`)
-    }
-    ContinuationToken = page.NextContinuationToken
-    if (ContinuationToken === undefined) return
-  }
-}
+/** Returns a link to an object of a private bucket. It needs no credential, and expires. */
+export const privateLink = async (name: string, key: string, expiresIn: number): Promise<string> =>
+  (await bucket()).link(name, key, expiresIn)

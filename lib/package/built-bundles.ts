@@ -16,6 +16,7 @@ const Contents = z.object({
     z.string(),
     // The form of `BundleContents`.
     z.object({
+      files: z.array(z.string()),
       bytes: z.record(z.string(), z.number()),
       natives: z.array(z.string()),
     }),

@@ -44,9 +44,10 @@ export async function packageFunctions(options: PackageOptions): Promise<Record<
   const { root, functions, bundles, zips, cpu } = options
   const packaged = functions.map(async ({ name, file }) => {
     const zip = join(zips, `${name}.zip`)
+    const { files = [], natives = [] } = bundles[file] ?? {}
     await writeZip(zip, {
-      [`${file}.cjs`]: join(root, BUILD, 'bundles', `${file}.cjs`),
-      ...(await nativeFiles(root, bundles[file]?.natives ?? [], cpu)),
+      ...Object.fromEntries(files.map((name) => [name, join(root, BUILD, 'bundles', name)])),
+      ...(await nativeFiles(root, natives, cpu)),
     })
     return [name, zip] as const
   })

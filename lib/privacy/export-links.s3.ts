@@ -1,5 +1,5 @@
 import { inBuckets } from '#lib/objects/buckets'
-import { privateLink } from '#lib/objects/private-links.s3'
+import { privateLink } from '#lib/objects/private-objects.s3'
 import { EXPORT_LINK_SECONDS, type ExportLinks } from './export-files.ts'
 import { exportObjectKey } from './privacy.keys.ts'
 

@@ -6,7 +6,7 @@ import { noteBuilt, readBuilt } from '#lib/package/built-bundles'
 
 it('Bundles are built again where a packaging ended while it noted what they hold.', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundles-'))
-  const bundles = { getHealth: { bytes: { 'index.mjs': 10 }, natives: [] } }
+  const bundles = { getHealth: { files: ['index.mjs'], bytes: { 'index.mjs': 10 }, natives: [] } }
   await noteBuilt(folder, 'hash', bundles)
   expect(await readBuilt(folder, 'hash')).toEqual(bundles)
   expect(await readBuilt(folder, 'another')).toBeUndefined()
