@@ -14,9 +14,6 @@ export const { spec, handler } = endpoint({
   input: { body: ProfileChange },
   output: { 200: UserView },
   problems: ['identity_verified', 'in_review'],
-  deps: {
-    accounts,
-    now: clock,
-  },
+  deps: { accounts, now: clock },
   run: ({ actor, body }, deps) => changeProfile(deps, actor.account, body),
 })

@@ -15,10 +15,7 @@ export const { spec, handler } = endpoint({
   input: { body: AgentProfileInput },
   output: { 200: AgentProfileView, 201: AgentProfileView },
   problems: ['identity_verified', 'in_review'],
-  deps: {
-    accounts,
-    now: clock,
-  },
+  deps: { accounts, now: clock },
   run: async ({ actor, body }, deps) => {
     const { isNew, profile } = await putAgentProfile(deps, actor.account, body)
     return { status: isNew ? 201 : 200, body: profile }

@@ -14,9 +14,6 @@ export const { spec, handler } = endpoint({
   input: { params: { subject: ClaimSubject } },
   output: { 200: Claim },
   problems: ['already_claimed'],
-  deps: {
-    claims,
-    now: clock,
-  },
+  deps: { claims, now: clock },
   run: ({ actor, params }, deps) => claimSubject(deps, actor.subject, params.subject),
 })

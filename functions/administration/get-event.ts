@@ -13,9 +13,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: EventId } },
   output: { 200: DomainEvent },
-  deps: {
-    events,
-    now: clock,
-  },
+  deps: { events, now: clock },
   run: ({ params }, deps) => getEvent(deps, params.id),
 })

@@ -15,9 +15,6 @@ export const { spec, handler } = endpoint({
     'whose time has passed is EXPIRED here once that is recorded, within a minute or so. What the caller’s roles may not read is null.',
   access: administrator(CONSOLE_ROLES),
   output: { 200: Overview },
-  deps: {
-    overview: overviewReader,
-    now: clock,
-  },
+  deps: { overview: overviewReader, now: clock },
   run: ({ actor }, deps) => getOverview(deps, actor.roles),
 })

@@ -16,9 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: ActionsQuery },
   output: { 200: pageOf(Action) },
   problems: ['invalid_cursor'],
-  deps: {
-    journal: journalReader,
-    cursors,
-  },
+  deps: { journal: journalReader, cursors },
   run: ({ query }, deps) => listActions(deps, query),
 })

@@ -18,10 +18,6 @@ export const { spec, handler } = endpoint({
   input: { query: EventsQuery },
   output: { 200: pageOf(DomainEvent) },
   problems: ['invalid_cursor'],
-  deps: {
-    events,
-    cursors,
-    now: clock,
-  },
+  deps: { events, cursors, now: clock },
   run: ({ query }, deps) => listEvents(deps, query),
 })

@@ -12,9 +12,6 @@ export const { spec, handler } = endpoint({
   input: { params: { subject: ClaimSubject } },
   output: { 204: null },
   problems: ['already_claimed'],
-  deps: {
-    claims,
-    now: clock,
-  },
+  deps: { claims, now: clock },
   run: ({ actor, params }, deps) => releaseClaim(deps, actor.subject, params.subject),
 })

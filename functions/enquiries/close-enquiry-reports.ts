@@ -16,11 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, body: ReportsClosing },
   output: { 200: ClosedReports },
   problems: ['version_conflict'],
-  deps: {
-    enquiries,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { enquiries, journal, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => closeReports(deps, actor.subject, params.id, body),
 })

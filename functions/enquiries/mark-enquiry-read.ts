@@ -14,9 +14,7 @@ export const { spec, handler } = endpoint({
   apiKeys: apiKeys('enquiries:write'),
   input: { params: { id: EnquiryId }, body: ReadMark },
   output: { 204: null },
-  deps: {
-    enquiries,
-  },
+  deps: { enquiries },
   run: ({ actor, params, body }, deps) =>
     markRead(
       { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },

@@ -20,13 +20,7 @@ export const { spec, handler } = endpoint({
   input: { params: { id: EnquiryId }, body: NewEnquiryReport },
   output: { 202: null },
   problems: ['too_many_requests'],
-  deps: {
-    enquiries,
-    accounts: accountReader,
-    quotas,
-    now: clock,
-    newId: ids,
-  },
+  deps: { enquiries, accounts: accountReader, quotas, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     reportEnquiry(
       { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },

@@ -23,13 +23,7 @@ export const { spec, handler } = endpoint({
   output: { 201: MessageView },
   problems: ['other_side_gone', 'too_many_requests'],
   idempotency: recorded,
-  deps: {
-    enquiries,
-    accounts: accountReader,
-    quotas,
-    now: clock,
-    newId: ids,
-  },
+  deps: { enquiries, accounts: accountReader, quotas, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) =>
     sendMessage(
       { ...deps, enquiries: limitApiKeyToAgentSide(actor, deps.enquiries, agentOf) },

@@ -11,8 +11,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { listingId: ListingId } },
   output: { 204: null },
-  deps: {
-    favourites,
-  },
+  deps: { favourites },
   run: ({ actor, params }, deps) => removeFavourite(deps, actor.userId, params.listingId),
 })

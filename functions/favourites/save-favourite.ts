@@ -18,12 +18,6 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId } },
   output: { 204: null },
   problems: ['favourite_limit_reached'],
-  deps: {
-    favourites,
-    listings: listingReader,
-    accounts: accountReader,
-    statistics,
-    now: clock,
-  },
+  deps: { favourites, listings: listingReader, accounts: accountReader, statistics, now: clock },
   run: ({ actor, params }, deps) => saveFavourite(deps, actor.account, params.listingId),
 })

@@ -9,11 +9,6 @@ export const { spec, handler } = job({
   name: 'auditLedger',
   summary:
     'Compares the ledger of every changed payment with the facts of the payment, and reports differences',
-  deps: {
-    payments,
-    books: bookReader,
-    now: clock,
-    count: counter,
-  },
+  deps: { payments, books: bookReader, now: clock, count: counter },
   run: (_event, deps) => auditLedger(deps),
 })

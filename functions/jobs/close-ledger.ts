@@ -6,9 +6,6 @@ import { closeLedger } from '#lib/ledger/close-ledger'
 export const { spec, handler } = job({
   name: 'closeLedger',
   summary: 'Stores the balances at the end of each day, so that a trial balance reads few days',
-  deps: {
-    books,
-    now: clock,
-  },
+  deps: { books, now: clock },
   run: (_event, deps) => closeLedger(deps),
 })

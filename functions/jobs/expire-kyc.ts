@@ -7,11 +7,6 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 export const { spec, handler } = job({
   name: 'expireKyc',
   summary: 'Ends verifications whose time has passed, and announces to people those that end soon',
-  deps: {
-    accounts,
-    kycStore,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, kycStore, now: clock, newId: ids },
   run: (_event, deps) => expireVerifications(deps),
 })

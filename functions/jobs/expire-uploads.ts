@@ -8,12 +8,6 @@ import { originalStore } from '#lib/media/store/original-store.s3'
 export const { spec, handler } = job({
   name: 'expireUploads',
   summary: 'Rejects uploads that never arrived, and processes those whose arrival event was lost',
-  deps: {
-    listings,
-    originals: originalStore,
-    waiting,
-    now: clock,
-    newId: ids,
-  },
+  deps: { listings, originals: originalStore, waiting, now: clock, newId: ids },
   run: (_event, deps) => expireUploads(deps),
 })

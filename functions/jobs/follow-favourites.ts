@@ -8,12 +8,7 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = consumer({
   name: 'followFavourites',
   summary: 'Announces that a saved listing became cheaper or left the public',
-  deps: {
-    savers,
-    accounts: accountReader,
-    now: clock,
-    newId: ids,
-  },
+  deps: { savers, accounts: accountReader, now: clock, newId: ids },
   read: readChange,
   run: (change, deps) => followFavourites(deps, change),
 })

@@ -9,10 +9,7 @@ import { ListingMove } from '#lib/listings/listing-store'
 export const { spec, handler } = consumer({
   name: 'followListingMoves',
   summary: 'Closes the enquiries about listings that became TAKEN',
-  deps: {
-    enquiries,
-    listings: listingReader,
-  },
+  deps: { enquiries, listings: listingReader },
   read: readNewItem,
   run: (item, deps) => followMove(deps, ListingId.parse(item['listingId']), ListingMove.parse(item)),
 })

@@ -6,9 +6,7 @@ import { matches } from '#lib/saved-searches/match-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'followListingsToMatch',
   summary: 'Queues listings that became public or changed for matching with saved searches',
-  deps: {
-    matches,
-  },
+  deps: { matches },
   read: readChange,
   run: (change, deps) => followListings(deps, change),
 })

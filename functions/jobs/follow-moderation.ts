@@ -10,12 +10,7 @@ import { reports } from '#lib/reports/report-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'followModeration',
   summary: 'Closes the reports of listings that moderators acted on, or that were archived',
-  deps: {
-    reports,
-    listings: listingReader,
-    now: clock,
-    newId: ids,
-  },
+  deps: { reports, listings: listingReader, now: clock, newId: ids },
   read: readNewItem,
   run: (item, deps) => followModeration(deps, ListingId.parse(item['listingId']), ListingMove.parse(item)),
 })

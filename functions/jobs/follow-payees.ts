@@ -10,14 +10,7 @@ export const { spec, handler } = consumer({
   name: 'followPayees',
   summary:
     'Cancels the payouts of agents who are banned or no longer verified, and removes a payout account that was entered before a change of address was undone',
-  deps: {
-    payouts,
-    agentAccounts,
-    books,
-    accounts: accountReader,
-    now: clock,
-    newId: ids,
-  },
+  deps: { payouts, agentAccounts, books, accounts: accountReader, now: clock, newId: ids },
   read: readNewItem,
   run: (item, deps) => followPayee(deps, item),
 })

@@ -10,13 +10,7 @@ import { notifications } from '#lib/notifications/notification-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'notifySavers',
   summary: 'Notifies the savers of a listing that became cheaper or left the public, a hundred at a time',
-  deps: {
-    savers,
-    notifications,
-    mails: mailRequests,
-    now: clock,
-    newId: ids,
-  },
+  deps: { savers, notifications, mails: mailRequests, now: clock, newId: ids },
   read: readNewItem,
   run: (item, deps) => notifySavers(deps, SaversPiece.parse(item)),
 })

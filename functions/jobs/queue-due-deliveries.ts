@@ -7,10 +7,6 @@ import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = job({
   name: 'queueDueDeliveries',
   summary: 'Queues the deliveries that wait for their time, or for an endpoint that fails',
-  deps: {
-    webhooks: webhookReader,
-    deliveries,
-    now: clock,
-  },
+  deps: { webhooks: webhookReader, deliveries, now: clock },
   run: (_event, deps) => queueDueDeliveries(deps),
 })

@@ -10,12 +10,6 @@ export const { spec, handler } = job({
   name: 'rebuildAccounts',
   summary:
     'Lists every account by name and telephone, and counts its listings; run it again until it answers `isDone`',
-  deps: {
-    accounts,
-    userLists,
-    listings,
-    progress,
-    now: clock,
-  },
+  deps: { accounts, userLists, listings, progress, now: clock },
   run: (_event, deps) => rebuildAccounts(deps),
 })

@@ -9,11 +9,7 @@ import { webhookReader } from '#lib/webhooks/webhook-store.dynamo'
 export const { spec, handler } = consumer({
   name: 'scheduleDeliveries',
   summary: 'Schedules the deliveries of an event to the endpoints that want its type',
-  deps: {
-    webhooks: webhookReader,
-    deliveries,
-    now: clock,
-  },
+  deps: { webhooks: webhookReader, deliveries, now: clock },
   read: (body) => DomainEvent.parse(readNewItem(body)),
   run: (event, deps) => scheduleDeliveries(deps, event),
 })

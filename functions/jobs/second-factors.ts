@@ -7,12 +7,7 @@ import { clock, ids } from '#lib/http/runtime'
 export const { spec, handler } = job({
   name: 'secondFactors',
   summary: 'Removes second factors 24 hours after an administrator announced the removal',
-  deps: {
-    accounts,
-    factors,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, factors, now: clock, newId: ids },
   // An event's time replaces the clock `now`.
   acceptsTime: true,
   run: (_event, deps) => removeDueFactors(deps),

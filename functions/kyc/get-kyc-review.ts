@@ -18,13 +18,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['identities']),
   input: { params: { userId: UserId } },
   output: { 200: versioned(ReviewView) },
-  deps: {
-    accounts: accountReader,
-    kycStore,
-    journal,
-    links: documentLinks,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts: accountReader, kycStore, journal, links: documentLinks, now: clock, newId: ids },
   run: ({ actor, params }, deps) => getReview(deps, actor, params.userId),
 })

@@ -12,9 +12,6 @@ export const { spec, handler } = endpoint({
     'when a verification has ended or ends within 30 days.',
   access: user,
   output: { 200: KycView },
-  deps: {
-    kycStore: kycReader,
-    now: clock,
-  },
+  deps: { kycStore: kycReader, now: clock },
   run: ({ actor }, deps) => getKyc(deps, actor.account),
 })

@@ -20,13 +20,6 @@ export const { spec, handler } = endpoint({
   input: { query: ReviewQuery },
   output: { 200: pageOf(ReviewItem) },
   problems: ['invalid_cursor'],
-  deps: {
-    userLists,
-    claims: claimReader,
-    cursors,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { userLists, claims: claimReader, cursors, journal, now: clock, newId: ids },
   run: ({ actor, query }, deps) => listReviews(deps, actor.subject, query),
 })

@@ -20,12 +20,6 @@ export const { spec, handler } = endpoint({
   problems: ['not_found', 'kyc_transition_not_allowed'],
   honours: 'If-Match',
   idempotency: recorded,
-  deps: {
-    accounts,
-    kycStore,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, kycStore, journal, now: clock, newId: ids },
   run: ({ actor, body, seenVersion }, deps) => decideKyc(deps, actor.subject, body, seenVersion),
 })

@@ -15,11 +15,6 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 204: null },
   problems: ['in_review'],
-  deps: {
-    accounts,
-    kycStore,
-    files: documentRemover,
-    now: clock,
-  },
+  deps: { accounts, kycStore, files: documentRemover, now: clock },
   run: ({ actor }, deps) => withdrawKyc(deps, actor.account),
 })

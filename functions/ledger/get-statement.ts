@@ -27,12 +27,7 @@ export const { spec, handler } = endpoint({
   input: { query: StatementQuery },
   output: { 200: orCsv(pageOf(StatementEntryView)), 303: null },
   problems: ['invalid_cursor'],
-  deps: {
-    agentAccounts: agentAccountReader,
-    listings: listingReader,
-    cursors,
-    files: ledgerFiles,
-  },
+  deps: { agentAccounts: agentAccountReader, listings: listingReader, cursors, files: ledgerFiles },
   run: ({ actor, query, request }, deps) =>
     replyFiled(request, {
       view: () => listStatement(deps, actor.userId, query),

@@ -15,12 +15,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { query: BalancesQuery },
   output: { 200: TrialBalance },
-  deps: {
-    books: bookReader,
-    agentAccounts: agentAccountReader,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { books: bookReader, agentAccounts: agentAccountReader, journal, now: clock, newId: ids },
   run: ({ actor, query }, deps) => listBalances(deps, actor.subject, query),
 })

@@ -22,14 +22,7 @@ export const { spec, handler } = endpoint({
   input: { query: LedgerQuery },
   output: { 200: orCsv(pageOf(PostingView)), 303: null },
   problems: ['invalid_cursor'],
-  deps: {
-    books: bookReader,
-    journal,
-    cursors,
-    files: ledgerFiles,
-    now: clock,
-    newId: ids,
-  },
+  deps: { books: bookReader, journal, cursors, files: ledgerFiles, now: clock, newId: ids },
   run: ({ actor, query, request }, deps) =>
     replyFiled(request, {
       view: () => listLedger(deps, actor.subject, query),

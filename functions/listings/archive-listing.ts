@@ -19,11 +19,6 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden'],
   honours: 'If-Match',
-  deps: {
-    listings,
-    accounts: accountReader,
-    now: clock,
-    newId: ids,
-  },
+  deps: { listings, accounts: accountReader, now: clock, newId: ids },
   run: ({ actor, params, seenVersion }, deps) => archiveListing(deps, actor.userId, params.id, seenVersion),
 })

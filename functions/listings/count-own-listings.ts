@@ -13,8 +13,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   apiKeys: apiKeys('listings:read'),
   output: { 200: OwnListingCounts },
-  deps: {
-    listings: listingReader,
-  },
+  deps: { listings: listingReader },
   run: async ({ actor }, deps) => ({ counts: await deps.listings.counts(actor.account.id) }),
 })

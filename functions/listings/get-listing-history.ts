@@ -19,10 +19,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId } },
   output: { 200: z.object({ items: z.array(ListingMoveView) }) },
   problems: ['forbidden'],
-  deps: {
-    listings: listingReader,
-    accounts: accountReader,
-    now: clock,
-  },
+  deps: { listings: listingReader, accounts: accountReader, now: clock },
   run: ({ actor, params }, deps) => getHistory(deps, actor, params.id),
 })

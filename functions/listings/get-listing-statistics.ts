@@ -19,11 +19,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, query: StatisticsQuery },
   output: { 200: StatisticsView },
   problems: ['forbidden'],
-  deps: {
-    listings: listingReader,
-    accounts: accountReader,
-    statistics: statisticsReader,
-    now: clock,
-  },
+  deps: { listings: listingReader, accounts: accountReader, statistics: statisticsReader, now: clock },
   run: ({ actor, params, query }, deps) => getStatistics(deps, actor, params.id, query),
 })

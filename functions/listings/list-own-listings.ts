@@ -19,10 +19,6 @@ export const { spec, handler } = endpoint({
   input: { query: OwnListingsQuery },
   output: { 200: pageOf(ListingView) },
   problems: ['invalid_cursor'],
-  deps: {
-    listings: listingReader,
-    links: mediaLinks,
-    cursors,
-  },
+  deps: { listings: listingReader, links: mediaLinks, cursors },
   run: ({ actor, query }, deps) => listOwnListings(deps, actor.account, query),
 })

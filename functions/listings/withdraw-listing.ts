@@ -22,13 +22,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(ListingView.meta({ example: { status: 'DRAFT' } })) },
   problems: ['forbidden', 'listing_transition_not_allowed'],
   honours: 'If-Match',
-  deps: {
-    listings,
-    accounts: accountReader,
-    links: mediaLinks,
-    now: clock,
-    newId: ids,
-  },
+  deps: { listings, accounts: accountReader, links: mediaLinks, now: clock, newId: ids },
   run: async ({ actor, params, seenVersion }, deps) => {
     const { listing, owner } = await withdrawListing(deps, actor.userId, params.id, seenVersion)
     return versionedView(listing, owner, 'owner', deps.links)

@@ -20,12 +20,6 @@ export const { spec, handler } = endpoint({
   output: { 204: null },
   problems: ['forbidden', 'too_many_requests'],
   honours: 'If-Match',
-  deps: {
-    listings,
-    accounts: accountReader,
-    quotas,
-    now: clock,
-    newId: ids,
-  },
+  deps: { listings, accounts: accountReader, quotas, now: clock, newId: ids },
   run: ({ actor, params, seenVersion }, deps) => withdrawRevision(deps, actor.userId, params.id, seenVersion),
 })

@@ -26,14 +26,7 @@ export const { spec, handler } = endpoint({
   output: { 200: versioned(MediaItems) },
   problems: ['forbidden', 'listing_transition_not_allowed', 'too_many_requests'],
   honours: 'If-Match',
-  deps: {
-    listings,
-    accounts: accountReader,
-    links: mediaLinks,
-    quotas,
-    now: clock,
-    newId: ids,
-  },
+  deps: { listings, accounts: accountReader, links: mediaLinks, quotas, now: clock, newId: ids },
   run: async ({ actor, params, body, seenVersion }, deps) => {
     const listing = await updateMedia(deps, actor.userId, params.id, body, seenVersion)
     const items = await viewMedia(listing, deps.links)

@@ -11,8 +11,6 @@ export const { spec, handler } = endpoint({
     '/notifications` lists notifications that are not mailed, too.',
   access: user,
   output: { 200: Preferences },
-  deps: {
-    notifications: notificationReader,
-  },
+  deps: { notifications: notificationReader },
   run: ({ actor }, deps) => getPreferences(deps, actor.userId),
 })

@@ -16,9 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(UnsentMail) },
   problems: ['invalid_cursor'],
-  deps: {
-    mails: mailReader,
-    cursors,
-  },
+  deps: { mails: mailReader, cursors },
   run: ({ query }, deps) => listUnsentMails(deps, query),
 })

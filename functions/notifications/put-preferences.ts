@@ -13,9 +13,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: PreferencesChange },
   output: { 200: Preferences },
-  deps: {
-    accounts: accountReader,
-    notifications,
-  },
+  deps: { accounts: accountReader, notifications },
   run: ({ actor, body }, deps) => putPreferences(deps, actor.account, body),
 })

@@ -13,9 +13,6 @@ export const { spec, handler } = endpoint({
   input: { body: ReadUpTo },
   output: { 204: null },
   problems: ['not_found'],
-  deps: {
-    notifications,
-    now: clock,
-  },
+  deps: { notifications, now: clock },
   run: ({ actor, body }, deps) => markRead(deps, actor.account, body),
 })

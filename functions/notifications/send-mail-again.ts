@@ -18,11 +18,6 @@ export const { spec, handler } = endpoint({
   output: { 202: null },
   problems: ['not_found'],
   idempotency: recorded,
-  deps: {
-    mails,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { mails, journal, now: clock, newId: ids },
   run: ({ actor, params }, deps) => sendMailAgain(deps, actor.subject, params.id),
 })

@@ -16,11 +16,7 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 200: content('text/html; charset=utf-8') },
   problems: ['invalid_token'],
-  deps: {
-    notifications,
-    hmacKeys,
-    brand,
-  },
+  deps: { notifications, hmacKeys, brand },
   refusalPage: unsubscribeRefused,
   run: ({ query, request }, deps) => unsubscribeByPage(deps, query.token, request),
 })

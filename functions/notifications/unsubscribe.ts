@@ -12,9 +12,6 @@ export const { spec, handler } = endpoint({
   input: { query: UnsubscribeQuery },
   output: { 204: null },
   problems: ['invalid_token'],
-  deps: {
-    notifications,
-    hmacKeys,
-  },
+  deps: { notifications, hmacKeys },
   run: ({ query }, deps) => unsubscribe(deps, query),
 })

@@ -12,9 +12,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['payments']),
   input: { params: { id: CallbackId } },
   output: { 200: CallbackInFull },
-  deps: {
-    callbacks: callbackReader,
-    payments: paymentReader,
-  },
+  deps: { callbacks: callbackReader, payments: paymentReader },
   run: ({ params }, deps) => getCallback(deps, params.id),
 })

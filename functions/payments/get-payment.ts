@@ -15,9 +15,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: PaymentId } },
   output: { 200: PaymentView },
-  deps: {
-    payments: paymentReader,
-    now: clock,
-  },
+  deps: { payments: paymentReader, now: clock },
   run: ({ actor, params }, deps) => getPayment(deps, actor.account, params.id),
 })

@@ -19,13 +19,6 @@ export const { spec, handler } = endpoint({
   input: { query: AllPaymentsQuery },
   output: { 200: pageOf(AdministeredPayment) },
   problems: ['invalid_cursor'],
-  deps: {
-    payments: paymentReader,
-    accounts: accountReader,
-    cursors,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { payments: paymentReader, accounts: accountReader, cursors, journal, now: clock, newId: ids },
   run: ({ actor, query }, deps) => listAllPayments(deps, actor.subject, query),
 })

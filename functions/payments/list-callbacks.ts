@@ -16,9 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: CallbacksQuery },
   output: { 200: pageOf(CallbackView) },
   problems: ['invalid_cursor'],
-  deps: {
-    callbacks: callbackReader,
-    cursors,
-  },
+  deps: { callbacks: callbackReader, cursors },
   run: ({ query }, deps) => listCallbacks(deps, query),
 })

@@ -19,12 +19,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: ListingId }, query: PageQuery },
   output: { 200: pageOf(ListingPayment) },
   problems: ['invalid_cursor', 'forbidden'],
-  deps: {
-    payments: paymentReader,
-    listings: listingReader,
-    accounts: accountReader,
-    cursors,
-    now: clock,
-  },
+  deps: { payments: paymentReader, listings: listingReader, accounts: accountReader, cursors, now: clock },
   run: ({ actor, params, query }, deps) => listListingPayments(deps, actor.userId, params.id, query),
 })

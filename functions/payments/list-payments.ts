@@ -18,10 +18,6 @@ export const { spec, handler } = endpoint({
   input: { query: PaymentsQuery },
   output: { 200: pageOf(PaymentView) },
   problems: ['invalid_cursor'],
-  deps: {
-    payments: paymentReader,
-    cursors,
-    now: clock,
-  },
+  deps: { payments: paymentReader, cursors, now: clock },
   run: ({ actor, query }, deps) => listPayments(deps, actor.account, query),
 })

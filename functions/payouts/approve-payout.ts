@@ -18,13 +18,6 @@ export const { spec, handler } = endpoint({
   description:
     'By another administrator than the one who made the payout. A repeated approval by the same one is 200.',
   problems: ['second_person_needed', ...move.problems],
-  deps: {
-    payouts,
-    agentAccounts,
-    books,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { payouts, agentAccounts, books, journal, now: clock, newId: ids },
   run: ({ actor, params }, deps) => approvePayout(deps, { id: params.id, administrator: actor.subject }),
 })

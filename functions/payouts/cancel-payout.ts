@@ -14,13 +14,6 @@ export const { spec, handler } = endpoint({
   route: 'POST /admin/payouts/{id}/cancel',
   summary: 'Cancel a payout that has not gone out',
   description: 'The money returns to the agent’s balance. A repeated call is 200.',
-  deps: {
-    payouts,
-    agentAccounts,
-    books,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { payouts, agentAccounts, books, journal, now: clock, newId: ids },
   run: ({ actor, params }, deps) => cancelPayout(deps, { id: params.id, administrator: actor.subject }),
 })

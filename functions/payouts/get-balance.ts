@@ -16,11 +16,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   apiKeys: apiKeys('payments:read'),
   output: { 200: BalanceView },
-  deps: {
-    agentAccounts: agentAccountReader,
-    payouts: payoutReader,
-    payoutSettings,
-    now: clock,
-  },
+  deps: { agentAccounts: agentAccountReader, payouts: payoutReader, payoutSettings, now: clock },
   run: ({ actor }, deps) => getBalance(deps, actor.userId),
 })

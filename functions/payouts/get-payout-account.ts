@@ -12,9 +12,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   output: { 200: PayoutAccountView },
   problems: ['not_found'],
-  deps: {
-    payouts: payoutReader,
-    dataKeys,
-  },
+  deps: { payouts: payoutReader, dataKeys },
   run: ({ actor }, deps) => getPayoutAccount(deps, actor.userId),
 })

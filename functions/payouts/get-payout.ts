@@ -15,10 +15,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: PayoutId } },
   output: { 200: PayoutView },
   problems: ['not_found'],
-  deps: {
-    payouts: payoutReader,
-    journal,
-    newId: ids,
-  },
+  deps: { payouts: payoutReader, journal, newId: ids },
   run: ({ actor, params }, deps) => getPayout(deps, actor.subject, params.id),
 })

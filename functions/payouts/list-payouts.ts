@@ -16,11 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: PayoutsQuery },
   output: { 200: pageOf(PayoutView) },
   problems: ['invalid_cursor'],
-  deps: {
-    payouts: payoutReader,
-    journal,
-    cursors,
-    newId: ids,
-  },
+  deps: { payouts: payoutReader, journal, cursors, newId: ids },
   run: ({ actor, query }, deps) => listPayouts(deps, actor.subject, query),
 })

@@ -16,11 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId }, body: ListingReportsClosing },
   output: { 200: ClosedListingReports },
   problems: ['version_conflict', 'not_found'],
-  deps: {
-    reports,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { reports, journal, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => closeListingReports(deps, actor.subject, params.listingId, body),
 })

@@ -16,9 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { listingId: ListingId }, query: PageQuery },
   output: { 200: pageOf(ReportView) },
   problems: ['invalid_cursor', 'not_found'],
-  deps: {
-    reports: reportReader,
-    cursors,
-  },
+  deps: { reports: reportReader, cursors },
   run: ({ params, query }, deps) => listReports(deps, params.listingId, query),
 })

@@ -15,10 +15,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId }, body: SavedSearchChange },
   output: { 200: SavedSearchView },
-  deps: {
-    searches,
-    matches,
-    now: clock,
-  },
+  deps: { searches, matches, now: clock },
   run: ({ actor, params, body }, deps) => changeSavedSearch(deps, actor.userId, params.id, body),
 })

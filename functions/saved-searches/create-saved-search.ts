@@ -19,12 +19,7 @@ export const { spec, handler } = endpoint({
   location: '/saved-searches/',
   problems: ['saved_search_limit_reached'],
   idempotency: recorded,
-  deps: {
-    searches,
-    accounts: accountReader,
-    now: clock,
-    newId: ids,
-  },
+  deps: { searches, accounts: accountReader, now: clock, newId: ids },
   run: async ({ actor, body }, { once, ...deps }) => {
     const replyOf = (search: SavedSearchView) => ({ status: 201, body: search }) as const
     // `once` comes with `idempotency: recorded`. Returns the writes that store the reply together with the search.

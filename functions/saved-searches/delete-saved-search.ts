@@ -12,9 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 204: null },
-  deps: {
-    searches,
-    matches,
-  },
+  deps: { searches, matches },
   run: ({ actor, params }, deps) => deleteSavedSearch(deps, actor.userId, params.id),
 })

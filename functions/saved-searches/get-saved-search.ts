@@ -12,8 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SavedSearchId } },
   output: { 200: SavedSearchView },
-  deps: {
-    searches: savedSearchReader,
-  },
+  deps: { searches: savedSearchReader },
   run: ({ actor, params }, deps) => getSavedSearch(deps, actor.userId, params.id),
 })

@@ -14,9 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(SavedSearchView) },
   problems: ['invalid_cursor'],
-  deps: {
-    searches: savedSearchReader,
-    cursors,
-  },
+  deps: { searches: savedSearchReader, cursors },
   run: ({ actor, query }, deps) => listSavedSearches(deps, actor.userId, query),
 })

@@ -19,12 +19,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId }, body: WebhookPatch },
   output: { 200: WebhookView },
   idempotency: recorded,
-  deps: {
-    webhooks,
-    journal,
-    allowsLoopback,
-    now: clock,
-    newId: ids,
-  },
+  deps: { webhooks, journal, allowsLoopback, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => changeWebhook(deps, actor.subject, params.id, body),
 })

@@ -21,12 +21,6 @@ export const { spec, handler } = endpoint({
   problems: ['webhook_limit_reached'],
   isSecret: true,
   idempotency: recordedSealed,
-  deps: {
-    webhooks,
-    journal,
-    allowsLoopback,
-    now: clock,
-    newId: ids,
-  },
+  deps: { webhooks, journal, allowsLoopback, now: clock, newId: ids },
   run: ({ actor, body }, deps) => registerWebhook(deps, actor.subject, body),
 })

@@ -15,10 +15,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId } },
   output: { 204: null },
   idempotency: recorded,
-  deps: {
-    webhooks,
-    journal,
-    newId: ids,
-  },
+  deps: { webhooks, journal, newId: ids },
   run: ({ actor, params }, deps) => deleteWebhook(deps, actor.subject, params.id),
 })

@@ -15,8 +15,6 @@ export const { spec, handler } = endpoint({
   access: administrator(['integrations']),
   input: { params: { id: WebhookId } },
   output: { 200: WebhookView },
-  deps: {
-    webhooks: webhookReader,
-  },
+  deps: { webhooks: webhookReader },
   run: ({ params }, deps) => getWebhook(deps, params.id),
 })

@@ -17,11 +17,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId }, query: PageQuery },
   output: { 200: pageOf(DeliveryView) },
   problems: ['invalid_cursor'],
-  deps: {
-    webhooks: webhookReader,
-    deliveries: deliveryReader,
-    cursors,
-    now: clock,
-  },
+  deps: { webhooks: webhookReader, deliveries: deliveryReader, cursors, now: clock },
   run: ({ params, query }, deps) => listDeliveries(deps, params.id, query),
 })

@@ -14,9 +14,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: pageOf(WebhookView) },
   problems: ['invalid_cursor'],
-  deps: {
-    webhooks: webhookReader,
-    cursors,
-  },
+  deps: { webhooks: webhookReader, cursors },
   run: ({ query }, deps) => listWebhooks(deps, query),
 })

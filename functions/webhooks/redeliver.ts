@@ -17,11 +17,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId, deliveryId: DeliveryId } },
   output: { 202: Redelivery },
   idempotency: recorded,
-  deps: {
-    webhooks: webhookReader,
-    deliveries,
-    now: clock,
-    newId: ids,
-  },
+  deps: { webhooks: webhookReader, deliveries, now: clock, newId: ids },
   run: ({ params }, deps) => redeliver(deps, params.id, params.deliveryId),
 })

@@ -19,11 +19,6 @@ export const { spec, handler } = endpoint({
   output: { 200: WebhookWithSecret },
   isSecret: true,
   idempotency: recordedSealed,
-  deps: {
-    webhooks,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { webhooks, journal, now: clock, newId: ids },
   run: ({ actor, params }, deps) => rotateSecret(deps, actor.subject, params.id),
 })

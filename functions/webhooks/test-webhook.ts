@@ -16,11 +16,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: WebhookId } },
   output: { 202: null },
   idempotency: recorded,
-  deps: {
-    webhooks: webhookReader,
-    deliveries,
-    now: clock,
-    newId: ids,
-  },
+  deps: { webhooks: webhookReader, deliveries, now: clock, newId: ids },
   run: ({ params }, deps) => sendPing(deps, params.id),
 })

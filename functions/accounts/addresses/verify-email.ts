@@ -17,12 +17,6 @@ export const { spec, handler } = endpoint({
   input: { body: LinkProof },
   output: { 204: null },
   problems: ['invalid_token', 'too_many_requests'],
-  deps: {
-    accounts,
-    mailedLinks: mailedLinkReader,
-    throttle: loginThrottle,
-    hmacKeys,
-    now: clock,
-  },
+  deps: { accounts, mailedLinks: mailedLinkReader, throttle: loginThrottle, hmacKeys, now: clock },
   run: ({ body, request }, deps) => verifyEmail(deps, body, request.ipAddress),
 })

@@ -13,10 +13,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   input: { params: { id: ApiKeyId } },
   output: { 204: null },
-  deps: {
-    accounts,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, now: clock, newId: ids },
   run: ({ actor, params }, deps) => deleteKey(deps, actor.account, params.id),
 })

@@ -10,8 +10,6 @@ export const { spec, handler } = endpoint({
     'At most 10, expired ones included. `last4` tells them apart, since a whole key is shown only when it is made.',
   access: agent,
   output: { 200: ApiKeyList },
-  deps: {
-    apiKeys: apiKeyReader,
-  },
+  deps: { apiKeys: apiKeyReader },
   run: ({ actor }, deps) => listKeys(deps, actor.account),
 })

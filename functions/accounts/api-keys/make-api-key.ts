@@ -17,11 +17,6 @@ export const { spec, handler } = endpoint({
   output: { 201: MadeApiKey },
   problems: ['api_key_limit_reached'],
   isSecret: true,
-  deps: {
-    accounts,
-    apiKeys,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, apiKeys, now: clock, newId: ids },
   run: ({ actor, body }, deps) => makeKey(deps, actor, body),
 })

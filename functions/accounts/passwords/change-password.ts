@@ -18,13 +18,6 @@ export const { spec, handler } = endpoint({
   input: { body: PasswordChange },
   output: { 204: null },
   problems: ['invalid_credentials', 'weak_password', 'too_many_requests'],
-  deps: {
-    accounts,
-    passwords,
-    throttle: loginThrottle,
-    passwordMinLength,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, passwords, throttle: loginThrottle, passwordMinLength, now: clock, newId: ids },
   run: ({ actor, body, request }, deps) => changePassword(deps, actor, body, request),
 })

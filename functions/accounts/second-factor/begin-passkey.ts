@@ -17,11 +17,6 @@ export const { spec, handler } = endpoint({
   output: { 200: PasskeyCreation },
   problems: ['passkey_limit_reached'],
   isSecret: true,
-  deps: {
-    factors: factorReader,
-    hmacKeys,
-    passkeys: passkeySettings,
-    now: clock,
-  },
+  deps: { factors: factorReader, hmacKeys, passkeys: passkeySettings, now: clock },
   run: ({ actor }, deps) => beginPasskey(deps, actor),
 })

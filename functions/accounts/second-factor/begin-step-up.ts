@@ -16,11 +16,6 @@ export const { spec, handler } = endpoint({
   access: user,
   output: { 200: StepUpOptions },
   isSecret: true,
-  deps: {
-    factors: factorReader,
-    hmacKeys,
-    passkeys: passkeySettings,
-    now: clock,
-  },
+  deps: { factors: factorReader, hmacKeys, passkeys: passkeySettings, now: clock },
   run: ({ actor }, deps) => beginStepUp(deps, actor),
 })

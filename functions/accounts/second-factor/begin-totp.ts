@@ -17,12 +17,6 @@ export const { spec, handler } = endpoint({
   output: { 201: TotpSetup },
   problems: ['second_factor_exists'],
   isSecret: true,
-  deps: {
-    accounts: accountReader,
-    factors,
-    dataKeys,
-    now: clock,
-    settings,
-  },
+  deps: { accounts: accountReader, factors, dataKeys, now: clock, settings },
   run: ({ actor }, deps) => beginTotp(deps, actor.account),
 })

@@ -17,12 +17,6 @@ export const { spec, handler } = endpoint({
   output: { 200: AddedFactor },
   problems: ['invalid_code', 'second_factor_missing'],
   isSecret: true,
-  deps: {
-    accounts,
-    factors,
-    dataKeys,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, factors, dataKeys, now: clock, newId: ids },
   run: ({ actor, body }, deps) => confirmTotp(deps, actor, body),
 })

@@ -14,11 +14,6 @@ export const { spec, handler } = endpoint({
   access: steppedUp(user),
   input: { params: { id: PasskeyId } },
   output: { 204: null },
-  deps: {
-    accounts,
-    factors,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, factors, now: clock, newId: ids },
   run: ({ actor, params }, deps) => removePasskey(deps, actor.account, params.id),
 })

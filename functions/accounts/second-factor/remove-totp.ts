@@ -12,11 +12,6 @@ export const { spec, handler } = endpoint({
   description: 'With the last factor the recovery codes are removed, too.',
   access: steppedUp(user),
   output: { 204: null },
-  deps: {
-    accounts,
-    factors,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, factors, now: clock, newId: ids },
   run: ({ actor }, deps) => removeTotp(deps, actor.account),
 })

@@ -15,8 +15,6 @@ export const { spec, handler } = endpoint({
   access: steppedUp(user),
   input: { params: { id: PasskeyId }, body: PasskeyChange },
   output: { 200: PasskeyView },
-  deps: {
-    factors,
-  },
+  deps: { factors },
   run: ({ actor, params, body }, deps) => renamePasskey(deps, actor.account, params.id, body),
 })

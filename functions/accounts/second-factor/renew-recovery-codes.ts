@@ -14,11 +14,6 @@ export const { spec, handler } = endpoint({
   output: { 200: RenewedCodes },
   problems: ['second_factor_missing'],
   isSecret: true,
-  deps: {
-    accounts,
-    factors,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, factors, now: clock, newId: ids },
   run: ({ actor }, deps) => renewCodes(deps, actor.account),
 })

@@ -11,8 +11,6 @@ export const { spec, handler } = endpoint({
     '`removesAt` is the time at which an administrator’s removal takes effect, null unless one was requested.',
   access: user,
   output: { 200: SecondFactorView },
-  deps: {
-    factors: factorReader,
-  },
+  deps: { factors: factorReader },
   run: ({ actor }, deps) => showFactors(deps, actor.account),
 })

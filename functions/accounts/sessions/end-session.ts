@@ -14,9 +14,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { params: { id: SessionId } },
   output: { 204: null },
-  deps: {
-    accounts,
-    now: clock,
-  },
+  deps: { accounts, now: clock },
   run: ({ actor, params }, deps) => endSession(deps, actor.account, params.id),
 })

@@ -16,10 +16,6 @@ export const { spec, handler } = endpoint({
   input: { query: PageQuery },
   output: { 200: SessionPage },
   problems: ['invalid_cursor'],
-  deps: {
-    sessions: sessionReader,
-    cursors,
-    now: clock,
-  },
+  deps: { sessions: sessionReader, cursors, now: clock },
   run: ({ actor, query }, deps) => listSessions(deps, actor.account, actor.sessionId, query),
 })

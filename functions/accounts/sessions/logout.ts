@@ -12,8 +12,6 @@ export const { spec, handler } = endpoint({
   access: user,
   input: { body: LogoutRequest },
   output: { 204: null },
-  deps: {
-    accounts,
-  },
+  deps: { accounts },
   run: ({ actor, body }, deps) => logout(deps, actor.account, actor.sessionId, body),
 })

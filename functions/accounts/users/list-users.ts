@@ -23,13 +23,6 @@ export const { spec, handler } = endpoint({
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
-  deps: {
-    accounts: accountReader,
-    userLists,
-    cursors,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts: accountReader, userLists, cursors, journal, now: clock, newId: ids },
   run: ({ actor, query }, deps) => findUsers(deps, actor.subject, query),
 })

@@ -21,12 +21,6 @@ export const { spec, handler } = endpoint({
   input: { params: { id: UserId }, body: FactorRemovalRequest },
   output: { 202: FactorRemoval },
   problems: ['second_factor_missing'],
-  deps: {
-    accounts,
-    factors,
-    journal,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, factors, journal, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => requestRemoval(deps, actor.subject, params.id, body),
 })

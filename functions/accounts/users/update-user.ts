@@ -23,14 +23,7 @@ export const { spec, handler } = endpoint({
   output: { 200: AdministeredUser },
   problems: ['step_up_required'],
   idempotency: recorded,
-  deps: {
-    accounts,
-    statuses,
-    journal,
-    settings,
-    now: clock,
-    newId: ids,
-  },
+  deps: { accounts, statuses, journal, settings, now: clock, newId: ids },
   run: ({ actor, params, body }, deps) => {
     demandFreshSignInIf(body.status !== undefined, deps, actor)
     return changeUser(deps, actor.subject, params.id, body)
