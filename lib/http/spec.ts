@@ -51,18 +51,18 @@ export type Spec<A extends Answers = Answers> = {
   kind: 'endpoint'
   route: Route
   summary: string
-  description?: string
+  description?: string | undefined
   access: Access
-  apiKeys?: ApiKeyAccess
-  input?: Input
+  apiKeys?: ApiKeyAccess | undefined
+  input?: Input | undefined
   output: A
-  problems?: readonly ProblemCode[]
-  honours?: 'If-Match' | 'If-None-Match'
-  caching?: 'without credential'
-  location?: string
-  isSecret?: true
+  problems?: readonly ProblemCode[] | undefined
+  honours?: 'If-Match' | 'If-None-Match' | undefined
+  caching?: 'without credential' | undefined
+  location?: string | undefined
+  isSecret?: true | undefined
   deps: Dependencies
-  idempotency?: Idempotency
+  idempotency?: Idempotency | undefined
   refusalPage?(refusal: PageRefusal, deps: GivenDeps): HtmlPage
   run(context: ParsedContext, deps: GivenDeps): unknown
 }

@@ -173,6 +173,15 @@ endpoint({
   run: reply,
 })
 
+endpoint({
+  ...common,
+  route: 'GET /things',
+  access: 'public',
+  // @ts-expect-error: there is no such fact
+  honors: 'If-Match',
+  run: reply,
+})
+
 // The input
 
 endpoint({
