@@ -5,7 +5,7 @@ import type { MatchStore, SavedSearchStore } from './saved-search.ts'
 
 /** Removes the saved searches of a person: all, or those for whose time `shouldErase` holds. Safe to repeat. */
 export async function eraseSavedSearches(
-  deps: { searches: SavedSearchStore matches: MatchStore },
+  deps: { searches: SavedSearchStore; matches: MatchStore },
   userId: UserId,
   shouldErase: (createdAt: Timestamp) => boolean = () => true,
 ): Promise<void> {

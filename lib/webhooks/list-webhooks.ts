@@ -22,7 +22,7 @@ export const listWebhooks = (
 
 /** Lists a webhook's deliveries of the last 30 days, newest first. Throws `not_found`. */
 export async function listDeliveries(
-  deps: { webhooks: WebhookReader deliveries: DeliveryReader cursors: Cursors now: Clock },
+  deps: { webhooks: WebhookReader; deliveries: DeliveryReader; cursors: Cursors; now: Clock },
   id: WebhookId,
   { limit, cursor }: Query,
 ) {
