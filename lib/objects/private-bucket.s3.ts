@@ -6,8 +6,10 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
-import type { PrivateContent } from './private-objects.s3.ts'
 import { s3 } from './s3-client.ts'
+
+/** The bytes of a private object and their type. */
+export type PrivateContent = { content: Buffer; contentType: string }
 
 export async function put(
   Bucket: string,

@@ -1,5 +1,4 @@
-/** The bytes of a private object and their type. */
-export type PrivateContent = { content: Buffer; contentType: string }
+import type { PrivateContent } from './private-bucket.s3.ts'
 
 /** Imported at the first use: most requests need no client of S3, which takes 34 ms to load. */
 const bucket = () => import('./private-bucket.s3.ts')

@@ -14,7 +14,7 @@ const DOMAIN =
   /^lib\/(?!http\/|dynamo\/|objects\/|config\/|kernel\/|local\/|package\/|deploy\/|console\/|docs\/)[^/]+\//
 /** Where the domain meets the world: a store, a bus, a provider, a connection, a caller. */
 const ADAPTER =
-  /\.(dynamo|s3|sharp|pdfium|eventbridge|sqs|ses|smtp|https)\.ts$|^lib\/dynamo\/|^lib\/config\/secrets\.ts$|^lib\/objects\/s3-client\.ts$|^lib\/accounts\/((sessions\/|api-keys\/)?access|mailed-links\/link-page-endpoint)\.ts$|^lib\/providers\/(adapters\/|http\.ts)/
+  /\.(dynamo|s3|sharp|pdfium|eventbridge|sqs|ses|smtp|https)\.ts$|^lib\/dynamo\/|^lib\/config\/secrets(\.\w[\w-]*)?\.ts$|^lib\/objects\/s3-client\.ts$|^lib\/accounts\/((sessions\/|api-keys\/)?access|mailed-links\/link-page-endpoint)\.ts$|^lib\/providers\/(adapters\/|http\.ts)/
 /** What runs on a developer's machine only. */
 const TOOLS = /^lib\/(local|package|deploy)\//
 /** What runs in a reader's browser, and is compiled by itself. */
