@@ -1,12 +1,7 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
-import { DomainError } from '#lib/kernel/domain-error'
 
-/** Reads a parameter of SSM. An empty one fails the request that needs it, and only the log names it. */
-export async function readParameter(name: string): Promise<string> {
-  const { Parameter } = await new SSMClient({}).send(
-    new GetParameterCommand({ Name: name, WithDecryption: true }),
-  )
-  if (Parameter?.Value === undefined)
-    throw new DomainError('internal', { cause: `The parameter ${name} is empty` })
-  return Parameter.Value
+/** Reads a parameter of SSM. */
+export async function readParameter(name: string): Promise<string | undefined> {
+  const command = new GetParameterCommand({ Name: name, WithDecryption: true })
+  return (await new SSMClient({}).send(command)).Parameter?.Value
 }

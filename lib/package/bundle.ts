@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
-import { type BuildOptions, build, type Metafile, type TransformOptions, transform } from 'esbuild'
-import { inParallel } from '#lib/kernel/parallel'
+import { mkdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { derivedModules } from './derived-modules.ts'
 import { NATIVE_PACKAGES } from './native-packages.ts'
 import { pureConstants } from './pure-constants.ts'
@@ -17,39 +16,83 @@ export type BundleContents = {
   natives: string[]
 }
 
+/** Where the bundles lie that functions load when they are needed. Node finds them there from any folder of a zip. */
+const LOADED_LATER = 'node_modules/loaded-later'
+
 /**
- * Bundles every function, each on its own and with nothing it does not use, as CommonJS modules. Source maps stay behind:
- * shipping them would cost every cold start 16 ms.
+ * Bundles every function, each on its own and with nothing it does not use, as a CommonJS module. An adapter of AWS that
+ * is loaded by `import()` becomes a bundle of its own, which functions share. In the bundle of a function esbuild would
+ * wrap each module that both use, such as the SDK's core, and keep the whole of it: that costs 15 to 20 ms. Source maps stay
+ * behind: shipping them would cost every cold start 16 ms.
  */
 export async function bundleFunctions(
   root: string,
   functions: readonly string[],
   folders: BundleFolders,
 ): Promise<Record<string, BundleContents>> {
-  const bundled = await inParallel([...new Set(functions)], (file) => bundle(root, file, folders), {
-    width: 4,
-  })
-  return Object.fromEntries(bundled)
+  const later = new Map<string, string>()
+  const contents = await buildAll(root, '.', functions, folders, [loadedLater(later)])
+  const loaded = await buildAll(root, LOADED_LATER, [...later.values()].sort(), folders, [])
+  return Object.fromEntries(
+    Object.entries(contents).map(([file, { imported, ...own }]) => {
+      const parts = imported.flatMap((path) => {
+        const name = later.get(path)
+        const part = name === undefined ? undefined : loaded[name]
+        return part ? [part] : []
+      })
+      const natives = NATIVE_PACKAGES.filter((name) => imported.includes(name))
+      return [
+        file,
+        {
+          files: [...own.files, ...parts.flatMap(({ files }) => files)],
+          bytes: Object.assign({}, own.bytes, ...parts.map(({ bytes }) => bytes)),
+          natives,
+        },
+      ]
+    }),
+  )
 }
 
-async function bundle(root: string, name: string, { bundles, maps }: BundleFolders) {
-  const { outputFiles, metafile } = await build({
+/** Leaves the adapters of AWS that are loaded by `import()` out of a bundle, and notes their files by their names. */
+const loadedLater = (files: Map<string, string>): Plugin => ({
+  name: 'loaded-later',
+  setup: ({ onResolve, resolve }) => {
+    onResolve(
+      { filter: /\.(s3|ssm|secrets-manager)(\.ts)?$/ },
+      async ({ kind, path, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === LOADED_LATER) return undefined
+        const found = await resolve(path, { kind, resolveDir, pluginData: LOADED_LATER })
+        const file = found.path.replace(/^.*\/(lib\/.*)\.ts$/, '$1')
+        const name = `loaded-later/${file}.cjs`
+        files.set(name, file)
+        return { path: name, external: true }
+      },
+    )
+  },
+})
+
+async function buildAll(
+  root: string,
+  folder: string,
+  files: readonly string[],
+  { bundles, maps }: BundleFolders,
+  plugins: readonly Plugin[],
+) {
+  const { metafile } = await build({
     ...RECIPE,
+    // Evaluates `*.derived.ts` now.
+    plugins: [...plugins, derivedModules, pureConstants],
     absWorkingDir: root,
-    entryPoints: [`${name}.ts`],
+    entryPoints: files.map((file) => `${file}.ts`),
     outbase: '.',
-    outdir: '.',
-    chunkNames: `${name}-[hash]`,
+    outdir: join(bundles, folder),
   })
-  for (const { path, text } of outputFiles) {
-    const file = relative(root, path)
-    const { code, map } = await transform(text, COMMON_JS)
-    await mkdir(dirname(join(bundles, file)), { recursive: true })
-    await mkdir(dirname(join(maps, file)), { recursive: true })
-    await writeFile(join(bundles, file), code)
-    await writeFile(join(maps, `${file}.map`), map)
+  for (const file of files) {
+    const map = join(folder, `${file}.cjs.map`)
+    await mkdir(dirname(join(maps, map)), { recursive: true })
+    await rename(join(bundles, map), join(maps, map))
   }
-  return [name, contentsOf(metafile)] as const
+  return contentsOf(metafile, folder)
 }
 
 /** The SDK's chain of credential providers is loaded even if a client is given credentials: that costs 7 ms. */
@@ -62,59 +105,43 @@ const RECIPE = {
   bundle: true,
   platform: 'node',
   target: 'node24',
-  // What `import()` loads becomes files of its own. In one CommonJS file esbuild wraps each module that they share with the
-  // function, such as the SDK's core, and keeps the whole of it: that costs 15 to 20 ms.
-  format: 'esm',
-  splitting: true,
+  format: 'cjs',
   minify: true,
   // Where node_modules is a link, paths stay those of a plain checkout: the same commit makes the same bytes anywhere.
   preserveSymlinks: true,
   // The SDK's CommonJS build is larger and slower than its modules.
   mainFields: ['module', 'main'],
+  // Without this, `import()` of `node:http` reads all of its exports, which loads undici. `require` does not.
+  supported: { 'dynamic-import': false },
   legalComments: 'none',
-  sourcemap: 'inline',
+  sourcemap: 'external',
   sourcesContent: false,
   outExtension: { '.js': '.cjs' },
+  // Stops zod from compiling a parser for each schema at its first use: that costs 4 ms and pays only after thousands
+  // of requests. A directive counts only as the first statement.
+  banner: { js: '"use strict";(globalThis.__zod_globalConfig ??= {}).jitless = true;' },
   external: NATIVE_PACKAGES,
-  // A bundle is CommonJS, which has no `import.meta`. Sources use it to find native packages, which lie in the zip.
   define: {
+    // A bundle is CommonJS, which has no `import.meta`. Sources use it to find native packages, which lie in the zip.
     'import.meta.resolve': 'require.resolve',
     // The SDK asks whether a stream is of the web, and naming that kind makes Node load it: that costs 3 ms. Of our packages
     // `file-type` alone makes such streams, for archives, which functions refuse anyway.
     ReadableStream: 'undefined',
   },
   alias: SDK_ALIAS,
-  // Evaluates `*.derived.ts` now.
-  plugins: [derivedModules, pureConstants],
   metafile: true,
-  write: false,
   logLevel: 'warning',
 } satisfies BuildOptions
 
-/** Node loads CommonJS faster, and of `node:http` only what is used: its ESM face would load undici. */
-const COMMON_JS = {
-  platform: 'node',
-  target: 'node24',
-  format: 'cjs',
-  minify: true,
-  supported: { 'dynamic-import': false },
-  legalComments: 'none',
-  sourcemap: 'external',
-  sourcesContent: false,
-  // Stops zod from compiling a parser for each schema at its first use: that costs 4 ms and pays only after thousands
-  // of requests. A directive counts only as the first statement.
-  banner: '"use strict";(globalThis.__zod_globalConfig ??= {}).jitless = true;',
-} satisfies TransformOptions
-
-function contentsOf({ outputs }: Metafile): BundleContents {
-  const bytes: Record<string, number> = {}
-  for (const { inputs } of Object.values(outputs))
-    for (const [path, { bytesInOutput }] of Object.entries(inputs))
-      if (bytesInOutput > 0) bytes[path] = bytesInOutput
-  const imported = Object.values(outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
-  return {
-    files: Object.keys(outputs).sort(),
-    bytes,
-    natives: NATIVE_PACKAGES.filter((name) => imported.includes(name)),
-  }
-}
+const contentsOf = ({ outputs }: Metafile, folder: string) =>
+  Object.fromEntries(
+    Object.values(outputs).flatMap(({ entryPoint, inputs, imports }) => {
+      if (entryPoint === undefined) return []
+      const taken = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      const bytes = Object.fromEntries(taken.map(([path, { bytesInOutput }]) => [path, bytesInOutput]))
+      const file = entryPoint.replace(/\.ts$/, '')
+      return [
+        [file, { files: [join(folder, `${file}.cjs`)], bytes, imported: imports.map(({ path }) => path) }],
+      ]
+    }),
+  )
