@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountFinder } from '#lib/accounts/account-reader.dynamo'
 import { sessionReader } from '#lib/accounts/sessions/session-store.dynamo'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
 import { SearchQuery, SearchResult, search } from '#lib/administration/search/search'
@@ -28,7 +28,7 @@ export const { spec, handler } = endpoint({
   input: { query: SearchQuery },
   output: { 200: SearchResult },
   deps: {
-    accounts: accountReader,
+    accounts: accountFinder,
     userLists,
     sessions: sessionReader,
     kycStore: kycReader,

@@ -19,6 +19,7 @@ import { holds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { requests } from '#lib/payment-requests/request-store.dynamo'
 import { callbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { payments } from '#lib/payments/payment-store.dynamo'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
 import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { deletions } from '#lib/privacy/deletions.dynamo'
@@ -56,6 +57,7 @@ export const { spec, handler } = job({
     passwords,
     factors,
     payouts,
+    payoutAccounts,
     payoutSettings,
     deletions,
     now: clock,

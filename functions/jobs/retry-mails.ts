@@ -1,4 +1,4 @@
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountFinder } from '#lib/accounts/account-reader.dynamo'
 import { linkPages } from '#lib/accounts/mailed-links/link-pages'
 import { mailedLinks } from '#lib/accounts/mailed-links/mailed-links.dynamo'
 import { sessionReader } from '#lib/accounts/sessions/session-store.dynamo'
@@ -29,7 +29,7 @@ export const { spec, handler } = job({
     sendingRate,
     sleep: timer,
     notifications: notificationReader,
-    accounts: accountReader,
+    accounts: accountFinder,
     sessions: sessionReader,
     listings: listingReader,
     searches: savedSearchReader,

@@ -8,6 +8,7 @@ import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { books } from '#lib/ledger/books.dynamo'
 import { createPayout, PayoutDraft } from '#lib/payouts/create-payout'
 import { PayoutView } from '#lib/payouts/payout'
+import { payoutAccountReader } from '#lib/payouts/payout-account-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
 import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { paymentProviders } from '#lib/providers/registry'
@@ -33,6 +34,7 @@ export const { spec, handler } = endpoint({
   idempotency: demanded,
   deps: {
     payouts,
+    payoutAccounts: payoutAccountReader,
     agentAccounts,
     books,
     accounts: accountReader,

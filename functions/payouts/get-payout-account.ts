@@ -2,7 +2,7 @@ import { agent } from '#lib/accounts/access'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
 import { PayoutAccountView } from '#lib/payouts/payout-account'
-import { payoutReader } from '#lib/payouts/payout-store.dynamo'
+import { payoutAccountReader } from '#lib/payouts/payout-account-store.dynamo'
 import { getPayoutAccount } from '#lib/payouts/put-payout-account'
 
 export const { spec, handler } = endpoint({
@@ -12,6 +12,6 @@ export const { spec, handler } = endpoint({
   access: agent,
   output: { 200: PayoutAccountView },
   problems: ['not_found'],
-  deps: { payouts: payoutReader, dataKeys },
+  deps: { payoutAccounts: payoutAccountReader, dataKeys },
   run: ({ actor }, deps) => getPayoutAccount(deps, actor.userId),
 })

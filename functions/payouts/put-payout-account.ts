@@ -1,5 +1,5 @@
 import { agent } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountFinder } from '#lib/accounts/account-reader.dynamo'
 import { steppedUp } from '#lib/accounts/sessions/access'
 import { dataKeys } from '#lib/config/keys'
 import { endpoint } from '#lib/http/endpoint'
@@ -7,6 +7,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { books } from '#lib/ledger/books.dynamo'
 import { PayoutAccountInput, PayoutAccountView } from '#lib/payouts/payout-account'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
 import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { putPayoutAccount } from '#lib/payouts/put-payout-account'
@@ -24,9 +25,10 @@ export const { spec, handler } = endpoint({
   problems: ['owner_not_verified', 'unavailable'],
   deps: {
     payouts,
+    payoutAccounts,
     agentAccounts,
     books,
-    accounts: accountReader,
+    accounts: accountFinder,
     dataKeys,
     payoutSettings,
     now: clock,

@@ -5,6 +5,7 @@ import { clock, ids } from '#lib/http/runtime'
 import { journal } from '#lib/journal/journal.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { books } from '#lib/ledger/books.dynamo'
+import { payoutAccountReader } from '#lib/payouts/payout-account-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
 import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { PayoutRun, PayoutRunResult, runPayouts } from '#lib/payouts/run-payouts'
@@ -22,6 +23,7 @@ export const { spec, handler } = endpoint({
   problems: ['unavailable'],
   deps: {
     payouts,
+    payoutAccounts: payoutAccountReader,
     agentAccounts,
     books,
     accounts: accountReader,

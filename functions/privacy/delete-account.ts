@@ -10,6 +10,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import { books } from '#lib/ledger/books.dynamo'
 import { paymentReader } from '#lib/payments/payment-store.dynamo'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { payoutSettings } from '#lib/payouts/payout-settings'
 import { payouts } from '#lib/payouts/payout-store.dynamo'
 import { DeletionRequest, deleteAccount } from '#lib/privacy/delete-account'
@@ -33,6 +34,7 @@ export const { spec, handler } = endpoint({
     factors,
     payments: paymentReader,
     payouts,
+    payoutAccounts,
     agentAccounts,
     books,
     payoutSettings,

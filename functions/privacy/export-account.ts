@@ -16,6 +16,7 @@ import { listings } from '#lib/listings/listing-store.dynamo'
 import { notificationReader } from '#lib/notifications/notification-store.dynamo'
 import { requestReader } from '#lib/payment-requests/request-store.dynamo'
 import { paymentReader } from '#lib/payments/payment-store.dynamo'
+import { payoutAccountReader } from '#lib/payouts/payout-account-store.dynamo'
 import { payoutReader } from '#lib/payouts/payout-store.dynamo'
 import { AccountExport, exportAccount } from '#lib/privacy/export-account'
 import { exportFiles } from '#lib/privacy/export-files.s3'
@@ -47,6 +48,7 @@ export const { spec, handler } = endpoint({
     requests: requestReader,
     payments: paymentReader,
     payouts: payoutReader,
+    payoutAccounts: payoutAccountReader,
     files: exportFiles,
     links: exportLinks,
     dataKeys,

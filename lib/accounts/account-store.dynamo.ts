@@ -7,14 +7,14 @@ import { SessionId } from '#lib/kernel/id'
 import { WRITES_MAX, type Write } from '#lib/kernel/write'
 import { accountKey, emailKey, restorationKey, sessionKey, userListKey } from './account.keys.ts'
 import { type Account, emailKeyOf } from './account.ts'
-import { openAccountReader } from './account-reader.dynamo.ts'
+import { openAccountFinder } from './account-reader.dynamo.ts'
 import type { AccountStore } from './account-store.ts'
 import { eligibilityWrites, logEligibility, withEligibilityRevision } from './eligibility.dynamo.ts'
 import { userListEntries } from './user-lists.ts'
 
 /** Opens the accounts in the one table. */
 export const openAccounts = (table: Table): AccountStore => {
-  const reader = openAccountReader(table)
+  const reader = openAccountFinder(table)
   return {
     ...reader,
     storeRestoration: (restoration) =>

@@ -52,7 +52,7 @@ export type AccountStore = {
 }
 
 /** Reads accounts, and makes other records' transactions depend on an account. */
-export type AccountReader = Pick<
-  AccountStore,
-  'get' | 'getMany' | 'byEmail' | 'requireUnchanged' | 'requireSession'
->
+export type AccountReader = Pick<AccountStore, 'get' | 'getMany' | 'requireUnchanged'>
+
+/** Reads accounts by their address too, and sessions: apart, since most functions may see neither. */
+export type AccountFinder = AccountReader & Pick<AccountStore, 'byEmail' | 'requireSession'>

@@ -6,7 +6,7 @@ import { beginsEach, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
 import type { NewId } from '#lib/kernel/id'
 import { type Page, PageQuery } from '#lib/kernel/page'
 import { type Account, AccountStatus, EMAIL_MAX_LENGTH, emailKeyOf, Phone } from './account.ts'
-import type { AccountReader } from './account-store.ts'
+import type { AccountFinder } from './account-store.ts'
 import { administeredUser } from './administered-user.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
 import { namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
@@ -38,7 +38,7 @@ export const UserQuery = PageQuery.extend({
 })
 
 type Deps = {
-  accounts: AccountReader
+  accounts: AccountFinder
   userLists: UserLists
   cursors: Cursors
   journal: Journal
@@ -74,7 +74,7 @@ async function readUsers(deps: Deps, { limit, cursor, ...filters }: z.infer<type
   }
 }
 
-async function pageByEmail(accounts: AccountReader, email: string): Promise<Page<Account, string>> {
+async function pageByEmail(accounts: AccountFinder, email: string): Promise<Page<Account, string>> {
   const account = await accounts.byEmail(email)
   return { items: account ? [account] : [], next: undefined }
 }

@@ -6,12 +6,12 @@ import type { AgentAccount, AgentAccounts, WriteOff } from '#lib/ledger/agent-ac
 import { correctionKey } from '#lib/ledger/ledger.keys'
 import { agentAccount, type Books, type LedgerTransaction, PLATFORM } from '#lib/ledger/transaction'
 import { type BalanceDeps, getBalance } from './get-balance.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutAccountStore } from './payout-account-store.ts'
 
 /** The dependencies for closing an agent's accounts. */
 export type CloseAccountsDeps = BalanceDeps & {
   agentAccounts: AgentAccounts
-  payouts: PayoutStore
+  payoutAccounts: PayoutAccountStore
   books: Books
   newId: NewId
 }
@@ -37,7 +37,7 @@ export async function closeAgentAccounts(deps: CloseAccountsDeps, agentId: UserI
     ...deps.books.book(
       transactions.map((transaction) => ({ key: correctionKey(transaction.id), transaction })),
     ),
-    deps.payouts.removeAccount(agentId),
+    deps.payoutAccounts.remove(agentId),
   ]
 }
 

@@ -17,6 +17,7 @@ import type { Providers } from '#lib/providers/registry'
 import { announcementOf, type ChangePayoutDeps, payoutTransaction } from './change-payout.ts'
 import { type Payout, PayoutMethod, type PayoutView } from './payout.ts'
 import type { PayoutAccount } from './payout-account.ts'
+import type { PayoutAccountReader } from './payout-account-store.ts'
 import type { PayoutSettings } from './payout-settings.ts'
 import type { PayoutStore } from './payout-store.ts'
 
@@ -32,6 +33,7 @@ export type PayoutDraft = z.infer<typeof PayoutDraft>
 export type CreatePayoutDeps = Omit<ChangePayoutDeps, 'payouts' | 'agentAccounts'> & {
   agentAccounts: AgentAccounts
   payouts: PayoutStore
+  payoutAccounts: PayoutAccountReader
   accounts: AccountReader
   providers: Pick<Providers, 'all'>
   journal: Journal
@@ -77,7 +79,7 @@ export const createPayout = (
       ...once.receipt(payout),
       ...deps.payouts.insert(payout),
       // A change of the account cancels the payouts that it finds: none for the former account may follow it.
-      deps.payouts.requireAccount(account),
+      deps.payoutAccounts.requireUnchanged(account),
       // So does a ban or the loss of the verification.
       deps.accounts.requireUnchanged(agent),
       ...deps.agentAccounts.change(seen, { entries: [entry] }, payout.createdAt),
@@ -93,7 +95,7 @@ async function payableAgent(
   deps: CreatePayoutDeps,
   { agentId, currency }: PayoutDraft,
 ): Promise<{ agent: Account; account: PayoutAccount }> {
-  const [person, account] = await Promise.all([deps.accounts.get(agentId), deps.payouts.account(agentId)])
+  const [person, account] = await Promise.all([deps.accounts.get(agentId), deps.payoutAccounts.get(agentId)])
   if (!person?.agent) throw new DomainError('not_found')
   if (!isEligibleToPublish(person, deps.now())) throw new DomainError('owner_not_verified')
   if (account?.currency !== currency || account.usableFrom > timestamp(deps.now())) {

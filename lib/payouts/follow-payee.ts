@@ -4,10 +4,10 @@ import { announce } from '#lib/events/event'
 import { timestamp } from '#lib/kernel/clock'
 import { retryConflicts } from '#lib/kernel/retry'
 import { cancelOfIneligible, cancelUnsent } from './cancel-unsent.ts'
-import type { PayoutStore } from './payout-store.ts'
+import type { PayoutAccountStore } from './payout-account-store.ts'
 
 type Deps = Parameters<typeof cancelOfIneligible>[0] & {
-  payouts: PayoutStore
+  payoutAccounts: PayoutAccountStore
 }
 
 /**
@@ -26,12 +26,12 @@ export const followPayee = (deps: Deps, item: Record<string, unknown>): Promise<
 async function removeEnteredAccount(deps: Deps, restoration: Restoration): Promise<void> {
   const { userId } = restoration
   const isKept = await retryConflicts(async () => {
-    const account = await deps.payouts.account(userId)
+    const account = await deps.payoutAccounts.get(userId)
     if (!account) return false
     if (!isEnteredIn(restoration, account.updatedAt)) return true
     const changed = { id: deps.newId('event'), type: 'user.payout_account_changed' } as const
-    await deps.payouts.commit([
-      deps.payouts.removeAccount(userId, account.version),
+    await deps.payoutAccounts.commit([
+      deps.payoutAccounts.remove(userId, account.version),
       announce({ ...changed, subject: userId, at: timestamp(deps.now()), data: {} }),
     ])
     return false

@@ -4,7 +4,6 @@ import { PayoutId } from '#lib/kernel/id'
 import type { Write } from '#lib/kernel/write'
 import { agentPayoutKey, agentPayoutsQuery, underWayKey, underWayQuery } from '#lib/ledger/ledger.keys'
 import {
-  payoutAccountKey,
   payoutDueKey,
   payoutDuePartition,
   payoutKey,
@@ -14,10 +13,9 @@ import {
   payoutsOfAgentQuery,
 } from './payout.keys.ts'
 import { isOnItsWay, needsSomeone, Payout } from './payout.ts'
-import { PayoutAccount } from './payout-account.ts'
 import { ATTENTION, type PayoutReader, type PayoutStore } from './payout-store.ts'
 
-/** Payouts and payout accounts in the one table. */
+/** Opens the payouts in the one table. */
 export const openPayouts = (table: Table): PayoutStore => {
   const inOrder = (ids: PayoutId[]) => recordsInOrder(table, ids, payoutKey, Payout)
   return {
@@ -74,21 +72,6 @@ export const openPayouts = (table: Table): PayoutStore => {
       table.put(itemOf(next), { when: { equals: { version: seen.version } } }),
       ...entryWrites(table, seen, next),
     ],
-    account: async (agentId) => {
-      const item = await table.get(payoutAccountKey(agentId))
-      return item && PayoutAccount.parse(item)
-    },
-    putAccount: (seen, next) =>
-      table.put(
-        { ...payoutAccountKey(next.agentId), kind: 'payout-account', ...next },
-        { when: seen ? { equals: { version: seen.version } } : 'absent' },
-      ),
-    requireAccount: ({ agentId, version }) =>
-      table.check(payoutAccountKey(agentId), { when: { equals: { version } } }),
-    removeAccount: (agentId, version) =>
-      table.remove(payoutAccountKey(agentId), {
-        ...(version !== undefined && { when: { equals: { version } } }),
-      }),
     commit: table.commit,
   }
 }
@@ -133,11 +116,11 @@ function underWayWrites(table: Table, seen: Payout | undefined, next: Payout): W
 
 /** The payout store, as a dependency of functions. */
 export const payouts = onTable(openPayouts, {
-  reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUT-ACCOUNT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
-  writes: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUT-ACCOUNT', 'PAYOUTS', 'PAYOUTS-DUE'],
+  reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
+  writes: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUTS', 'PAYOUTS-DUE'],
 })
 
 /** The part that only reads, as a dependency of functions. */
 export const payoutReader = onTable((table): PayoutReader => openPayouts(table), {
-  reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUT-ACCOUNT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
+  reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
 })

@@ -4,14 +4,13 @@ import type { Currency } from '#lib/kernel/money'
 import type { Page } from '#lib/kernel/page'
 import type { Commit, Write } from '#lib/kernel/write'
 import type { Payout } from './payout.ts'
-import type { PayoutAccount } from './payout-account.ts'
 
 /** The list of payouts that need someone. */
 export const ATTENTION = 'ATTENTION'
 
 type Span = { limit: number; after: PayoutId | undefined }
 
-/** Where payouts and payout accounts are stored. Reads are consistent, lists aside; writes are values for `commit`. */
+/** Where payouts are stored. Reads are consistent, lists aside; writes are values for `commit`. */
 export type PayoutStore = {
   get: (id: PayoutId) => Promise<Payout | undefined>
   /** Lists payouts of a status, `ALL`, or `ATTENTION` for payouts that need someone; newest first. */
@@ -27,18 +26,8 @@ export type PayoutStore = {
   insert: (payout: Payout) => Write[]
   /** Replaces the version that was seen; a `WriteConflict` where it has changed. */
   replace: (seen: Payout, next: Payout) => Write[]
-  account: (agentId: UserId) => Promise<PayoutAccount | undefined>
-  /** Stores an account over the version that was read; throws `WriteConflict` after another change. */
-  putAccount: (seen: PayoutAccount | undefined, next: PayoutAccount) => Write
-  /** Requires that an account is still the version that was read. */
-  requireAccount: (seen: PayoutAccount) => Write
-  /** Removes an account; where a version is given, only that one, and a `WriteConflict` where it has changed. */
-  removeAccount: (agentId: UserId, version?: number) => Write
   commit: Commit
 }
 
 /** The part of the store that only reads. */
-export type PayoutReader = Pick<
-  PayoutStore,
-  'get' | 'list' | 'byAgent' | 'ofAgentSince' | 'underWay' | 'due' | 'account' | 'requireAccount'
->
+export type PayoutReader = Pick<PayoutStore, 'get' | 'list' | 'byAgent' | 'ofAgentSince' | 'underWay' | 'due'>

@@ -1,5 +1,5 @@
 import { isEligibleToPublish } from '#lib/accounts/account'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountFinder } from '#lib/accounts/account-store'
 import { rereadBySession, type SignedInCaller } from '#lib/accounts/reread-caller'
 import { announce } from '#lib/events/event'
 import { secondsAfter, timestamp } from '#lib/kernel/clock'
@@ -17,17 +17,17 @@ import {
   type PayoutAccountView,
   targetOf,
 } from './payout-account.ts'
+import type { PayoutAccountReader, PayoutAccountStore } from './payout-account-store.ts'
 import type { PayoutSettings } from './payout-settings.ts'
-import type { PayoutReader, PayoutStore } from './payout-store.ts'
 
 type Deps = ChangePayoutDeps & {
-  payouts: PayoutStore
-  accounts: AccountReader
+  payoutAccounts: PayoutAccountStore
+  accounts: AccountFinder
   dataKeys: DataKeys
   payoutSettings: PayoutSettings
 }
 
-type FindDeps = { payouts: PayoutReader; dataKeys: DataKeys }
+type FindDeps = { payoutAccounts: PayoutAccountReader; dataKeys: DataKeys }
 
 /** Returns an agent's payout account. Throws `not_found` where there is none. */
 export async function getPayoutAccount(deps: FindDeps, agentId: UserId): Promise<PayoutAccountView> {
@@ -38,10 +38,10 @@ export async function getPayoutAccount(deps: FindDeps, agentId: UserId): Promise
 
 /** Returns an agent's payout account; undefined where there is none. */
 export async function findPayoutAccount(
-  { payouts, dataKeys }: FindDeps,
+  { payoutAccounts, dataKeys }: FindDeps,
   agentId: UserId,
 ): Promise<PayoutAccountView | undefined> {
-  const account = await payouts.account(agentId)
+  const account = await payoutAccounts.get(agentId)
   if (!account) return undefined
   const target = JSON.parse(await unseal(dataKeys, agentId, account.sealed))
   return accountView(account, PayoutTarget.parse(target))
@@ -67,12 +67,12 @@ export async function putPayoutAccount(
 }
 
 async function replaceAccount(
-  { payouts, accounts, dataKeys, payoutSettings, now, newId }: Deps,
+  { payoutAccounts, accounts, dataKeys, payoutSettings, now, newId }: Deps,
   { account: agent, sessionId }: SignedInCaller,
   input: PayoutAccountInput,
 ): Promise<{ account: PayoutAccount; target: PayoutTarget }> {
   const agentId = agent.id
-  const seen = await payouts.account(agentId)
+  const seen = await payoutAccounts.get(agentId)
   const target = targetOf(input)
   const content = JSON.stringify(target)
   // The contents are compared, since the same content is encrypted to another text each time.
@@ -94,8 +94,8 @@ async function replaceAccount(
     version: (seen?.version ?? 0) + 1,
   }
   const type = 'user.payout_account_changed' as const
-  await payouts.commit([
-    payouts.putAccount(seen, next),
+  await payoutAccounts.commit([
+    payoutAccounts.put(seen, next),
     // The end of an account removes only the payout account that it finds: none may be stored after it.
     accounts.requireUnchanged(agent),
     accounts.requireSession(sessionId),

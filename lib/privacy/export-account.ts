@@ -38,6 +38,7 @@ import { PaymentView, viewOf } from '#lib/payments/payment-view'
 import { Payment } from '#lib/payments/state/payment'
 import { PayoutView } from '#lib/payouts/payout'
 import { PayoutAccountView } from '#lib/payouts/payout-account'
+import type { PayoutAccountReader } from '#lib/payouts/payout-account-store'
 import type { PayoutReader } from '#lib/payouts/payout-store'
 import { findPayoutAccount } from '#lib/payouts/put-payout-account'
 import { Report, type ReportReader } from '#lib/reports/report'
@@ -120,6 +121,7 @@ type Deps = {
   requests: RequestReader
   payments: PaymentReader
   payouts: PayoutReader
+  payoutAccounts: PayoutAccountReader
   dataKeys: DataKeys
   now: Clock
   newId: NewId

@@ -8,7 +8,7 @@ import type { Write } from '#lib/kernel/write'
 import { decisionWrites } from '#lib/kyc/decision-writes'
 import type { KycStore } from '#lib/kyc/kyc-store'
 import { NotificationState, type NotificationStore, preferencesOf } from '#lib/notifications/notification'
-import type { PayoutStore } from '#lib/payouts/payout-store'
+import type { PayoutAccountStore } from '#lib/payouts/payout-account-store'
 
 /** The stored record of an account that the owner of its address took back. */
 export const TakenBack = z.object({ userId: UserId, at: Timestamp })
@@ -23,7 +23,7 @@ export type TakeBacks = { insert: (userId: UserId, at: Timestamp) => Write }
 type Deps = {
   kycStore: KycStore
   takeBacks: TakeBacks
-  payouts: PayoutStore
+  payoutAccounts: PayoutAccountStore
   notifications: NotificationStore
   now: Clock
   newId: NewId
@@ -50,7 +50,7 @@ export const takeBack =
     const identity = clearIdentity(deps, account, cleared)
     const also = [
       ...identity.also,
-      deps.payouts.removeAccount(account.id),
+      deps.payoutAccounts.remove(account.id),
       deps.notifications.setPreferences(account.id, PREFERENCES_AT_FIRST),
       deps.takeBacks.insert(account.id, reset.updatedAt),
     ]

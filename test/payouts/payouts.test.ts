@@ -18,7 +18,8 @@ import { secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { agentAccounts } from '#lib/ledger/agent-accounts.dynamo'
 import type { PayoutView } from '#lib/payouts/payout'
-import type { PayoutStore } from '#lib/payouts/payout-store'
+import type { PayoutAccountStore } from '#lib/payouts/payout-account-store'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { payouts as payoutStore } from '#lib/payouts/payout-store.dynamo'
 import { circuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 import { ban } from '#test/support/bans'
@@ -298,10 +299,10 @@ describe('a payout above the limit of one administrator', () => {
 describe('a payout whose agent names another account at that moment', () => {
   it('goes to no account that was replaced before the payout was made', async () => {
     const agent = await aPaidAgent(1_000)
-    const payouts = payoutStore.make()
+    const accounts = payoutAccounts.make()
     let isChanged = false
-    const account: PayoutStore['account'] = async (id) => {
-      const seen = await payouts.account(id)
+    const get: PayoutAccountStore['get'] = async (id) => {
+      const seen = await accounts.get(id)
       if (!isChanged) {
         isChanged = true
         const { status } = await payTo(agent, { ...BANK, iban: 'FR7630006000011234567890189' })
@@ -309,7 +310,7 @@ describe('a payout whose agent names another account at that moment', () => {
       }
       return seen
     }
-    expect(await made(agent, {}, { payouts: { ...payouts, account } })).toMatchObject({ account: '0189' })
+    expect(await made(agent, {}, { payoutAccounts: { ...accounts, get } })).toMatchObject({ account: '0189' })
   })
 
   it('is cancelled, though the index of the payouts of an agent may lack it for a second', async () => {
@@ -394,7 +395,7 @@ describe('a payout account whose agent loses their own account while it is given
       status: 401,
       body: { code: 'unauthenticated' },
     })
-    expect(await payoutStore.make().account(UserId.parse(agent.id))).toBeUndefined()
+    expect(await payoutAccounts.make().get(UserId.parse(agent.id))).toBeUndefined()
   })
 })
 

@@ -210,7 +210,7 @@ async function aMarketplace() {
     if (made) payouts.push({ id: (made as { id: PayoutId }).id, agentId, currency })
   }
   const payTo = async (agentId: UserId, currency: (typeof CURRENCIES)[number]) => {
-    const seen = await deps.payouts.account(agentId)
+    const seen = await deps.payoutAccounts.get(agentId)
     const target = { method: 'bank', holder: 'A', iban: 'X', accountNumber: null, bankCode: null }
     const next = {
       agentId,
@@ -225,7 +225,7 @@ async function aMarketplace() {
       updatedAt: timestamp(moment),
       version: (seen?.version ?? 0) + 1,
     }
-    await deps.payouts.commit([deps.payouts.putAccount(seen, next)])
+    await deps.payoutAccounts.commit([deps.payoutAccounts.put(seen, next)])
   }
   const byAdministrator = async ({ place }: Deed, act: typeof settlePayout | typeof failPayout) => {
     const payout = pick(payouts, place)

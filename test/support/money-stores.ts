@@ -8,6 +8,7 @@ import { openHolds } from '#lib/payment-requests/holds/hold-store.dynamo'
 import { openRequests } from '#lib/payment-requests/request-store.dynamo'
 import { openCallbacks } from '#lib/payments/callbacks/callback-store.dynamo'
 import { openPayments } from '#lib/payments/payment-store.dynamo'
+import { openPayoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { openPayouts } from '#lib/payouts/payout-store.dynamo'
 import { openCircuitBreaker } from '#lib/providers/circuit-breaker.dynamo'
 
@@ -16,6 +17,7 @@ export const moneyStores = (table: Table) => ({
   payments: openPayments(table),
   callbacks: openCallbacks(table),
   payouts: openPayouts(table),
+  payoutAccounts: openPayoutAccounts(table),
   requests: openRequests(table),
   holds: openHolds(table),
   agentAccounts: openAgentAccounts(table),

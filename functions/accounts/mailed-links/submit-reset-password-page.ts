@@ -15,7 +15,7 @@ import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { mailRequests } from '#lib/mail/mail-requests.dynamo'
 import { notifications } from '#lib/notifications/notification-store.dynamo'
 import { brand } from '#lib/pages/brand'
-import { payouts } from '#lib/payouts/payout-store.dynamo'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
 import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
@@ -38,7 +38,7 @@ export const { spec, handler } = submitLinkPage({
     mailedLinks,
     kycStore,
     notifications,
-    payouts,
+    payoutAccounts,
     takeBacks,
     mails: mailRequests,
     throttle: loginThrottle,

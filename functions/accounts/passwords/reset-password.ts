@@ -10,7 +10,7 @@ import { endpoint } from '#lib/http/endpoint'
 import { clock, ids } from '#lib/http/runtime'
 import { kycStore } from '#lib/kyc/kyc-store.dynamo'
 import { notifications } from '#lib/notifications/notification-store.dynamo'
-import { payouts } from '#lib/payouts/payout-store.dynamo'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { takeBack } from '#lib/privacy/take-back'
 import { takeBacks } from '#lib/privacy/take-backs.dynamo'
 
@@ -33,7 +33,7 @@ export const { spec, handler } = endpoint({
     mailedLinks,
     kycStore,
     notifications,
-    payouts,
+    payoutAccounts,
     takeBacks,
     throttle: loginThrottle,
     hmacKeys,

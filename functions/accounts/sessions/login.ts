@@ -1,4 +1,4 @@
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountFinder } from '#lib/accounts/account-reader.dynamo'
 import { passwordReader } from '#lib/accounts/passwords/password-store.dynamo'
 import { factorReader } from '#lib/accounts/second-factor/factor-store.dynamo'
 import { passkeySettings } from '#lib/accounts/second-factor/passkey-settings'
@@ -27,7 +27,7 @@ export const { spec, handler } = endpoint({
   problems: ['invalid_credentials', 'second_factor_required', 'account_banned', 'too_many_requests'],
   isSecret: true,
   deps: {
-    accounts: accountReader,
+    accounts: accountFinder,
     sessions,
     passwords: passwordReader,
     throttle: loginThrottle,

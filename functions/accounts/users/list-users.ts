@@ -1,5 +1,5 @@
 import { administrator } from '#lib/accounts/access'
-import { accountReader } from '#lib/accounts/account-reader.dynamo'
+import { accountFinder } from '#lib/accounts/account-reader.dynamo'
 import { AdministeredUser } from '#lib/accounts/administered-user'
 import { findUsers, UserQuery } from '#lib/accounts/find-users'
 import { userLists } from '#lib/accounts/user-lists.dynamo'
@@ -23,6 +23,6 @@ export const { spec, handler } = endpoint({
   input: { query: UserQuery },
   output: { 200: pageOf(AdministeredUser) },
   problems: ['invalid_cursor'],
-  deps: { accounts: accountReader, userLists, cursors, journal, now: clock, newId: ids },
+  deps: { accounts: accountFinder, userLists, cursors, journal, now: clock, newId: ids },
   run: ({ actor, query }, deps) => findUsers(deps, actor.subject, query),
 })

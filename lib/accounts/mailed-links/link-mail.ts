@@ -1,5 +1,5 @@
 import { type Account, emailKeyOf } from '#lib/accounts/account'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountFinder } from '#lib/accounts/account-store'
 import type { Throttle } from '#lib/accounts/throttle/throttle'
 import type { Clock } from '#lib/kernel/clock'
 import { type HmacKeys, newestKey } from '#lib/kernel/signed-token'
@@ -13,7 +13,7 @@ import { isChangeRequested, LIFETIME_SECONDS, linkToken, type MailedLinks, newLi
 
 /** The dependencies for answering a request for a link. */
 export type LinkMailDeps = {
-  accounts: AccountReader
+  accounts: AccountFinder
   mailedLinks: MailedLinks
   throttle: Throttle
   pages: LinkPages

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, Email, emailKeyOf, factorMethods, hasSecondFactor } from '#lib/accounts/account'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountFinder } from '#lib/accounts/account-store'
 import type { Device } from '#lib/accounts/device'
 import { Password } from '#lib/accounts/passwords/password'
 import type { PasswordReader } from '#lib/accounts/passwords/password-store'
@@ -26,7 +26,7 @@ export const Credentials = z.object({
 })
 
 type Deps = StartDeps & {
-  accounts: AccountReader
+  accounts: AccountFinder
   passwords: PasswordReader
   throttle: Throttle
   factors: FactorReader

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type Account, Phone } from '#lib/accounts/account'
-import type { AccountReader } from '#lib/accounts/account-store'
+import type { AccountFinder } from '#lib/accounts/account-store'
 import { namesOf, type UserListQuery, type UserLists } from '#lib/accounts/user-lists'
 import { type Journal, newListAction } from '#lib/journal/journal'
 import type { ConsoleRole } from '#lib/kernel/console-role'
@@ -29,7 +29,7 @@ export const SearchQuery = z.object({
 export const SearchResult = z.object({ items: z.array(SearchHit).max(FOUND_MAX) })
 
 type Deps = FindDeps & {
-  accounts: AccountReader
+  accounts: AccountFinder
   userLists: UserLists
   journal: Journal
   newId: NewId

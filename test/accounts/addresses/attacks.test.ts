@@ -47,6 +47,7 @@ import { mailRequestKey } from '#lib/mail/mail-request.keys'
 import type { Mail } from '#lib/mail/mailer'
 import { preferencesOf } from '#lib/notifications/notification'
 import { notifications as notificationStore } from '#lib/notifications/notification-store.dynamo'
+import { payoutAccounts } from '#lib/payouts/payout-account-store.dynamo'
 import { payouts as payoutStore } from '#lib/payouts/payout-store.dynamo'
 import { searches } from '#lib/saved-searches/saved-search-store.dynamo'
 import { ban } from '#test/support/bans'
@@ -401,7 +402,7 @@ describe('an undone change of address', () => {
     const payouts = await Promise.all([payoutTo(robbed), payoutTo(safe)])
     for (const link of links) expect((await undo(link)).answer).toMatchObject({ status: 204 })
     for (const agent of [robbed, safe]) await restored(agent)
-    const account = ({ id }: GivenUser) => payoutStore.make().account(UserId.parse(id))
+    const account = ({ id }: GivenUser) => payoutAccounts.make().get(UserId.parse(id))
     expect([await account(robbed), await account(safe)]).toMatchObject([undefined, { last4: '2606' }])
     const statuses = await Promise.all(payouts.map((id) => payoutStore.make().get(id)))
     expect(statuses).toMatchObject([{ status: 'CANCELLED' }, { status: 'AWAITING_APPROVAL' }])

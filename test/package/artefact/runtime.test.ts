@@ -177,10 +177,10 @@ describe('the zips under the real runtime client, but for its compiled part, whi
 
   it('hold the files of a bundle, and no source map', async () => {
     const names = await unzip(packaged.zipOf('login'), await mkdtemp(join(folder, 'names-')))
-    expect(names).toContain('functions/accounts/sessions/login.cjs')
-    expect(
-      names.filter((name) => !/^functions\/accounts\/sessions\/login(-\w{8})?\.cjs$/.test(name)),
-    ).toEqual([])
+    expect(names.sort()).toEqual([
+      'functions/accounts/sessions/login.cjs',
+      'node_modules/loaded-later/lib/config/secrets.ssm.cjs',
+    ])
   })
 
   it('do not start without a variable, and say which', async () => {
