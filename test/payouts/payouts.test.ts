@@ -390,8 +390,8 @@ describe('a payout account whose agent loses their own account while it is given
     ['signed out everywhere', signOutOf],
   ] as const)('is not stored once that is %s', async (_what, end) => {
     const agent = await aVerifiedAgent()
-    const payouts = overtaken(payoutStore.make(), 'commit', () => end(agent))
-    expect(await payTo(agent, BANK, { payouts })).toMatchObject({
+    const accounts = overtaken(payoutAccounts.make(), 'commit', () => end(agent))
+    expect(await payTo(agent, BANK, { payoutAccounts: accounts })).toMatchObject({
       status: 401,
       body: { code: 'unauthenticated' },
     })
