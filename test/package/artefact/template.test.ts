@@ -235,7 +235,7 @@ describe('the CloudFormation template', () => {
     )
     expect(granted('getListing').join()).not.toMatch(/REFUND|REFERENCE\b|PAYMENTS|(Put|Update|Delete)Item/)
     for (const name of ['processMedia', 'processPdfs']) {
-      expect(granted(name).join()).not.toMatch(/USER|SESSION|PAYMENT|AGENT/)
+      expect(granted(name).join()).not.toMatch(/USER|SESSION|PAYMENT|PAYOUT/)
       expect(JSON.stringify(statementsOf(name))).not.toContain('/public/')
     }
     expect(granted('searchListings').join()).not.toMatch(/PAYMENT|SESSION|EMAIL|PutItem/)
