@@ -219,6 +219,11 @@ const RULES: Rule[] = [
     breaks: ({ code }) => mentions(code, /\b(pk|sk|order|last)\)?\.(split|slice|indexOf|replace)\(/g),
   },
   {
+    sentence: 'Only the table and the outbox of events make writes.',
+    of: (path) => !['lib/kernel/write.ts', 'lib/dynamo/table.ts', 'lib/events/event.ts'].includes(path),
+    breaks: ({ code }) => mentions(code, /\ballowed\(\{/g),
+  },
+  {
     sentence: 'Nothing scans the table.',
     of: (path) => !TOOLS.test(path),
     breaks: ({ code }) => mentions(code, /\b(Scan|ExecuteStatement)Command\b/g),
