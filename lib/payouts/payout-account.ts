@@ -14,12 +14,24 @@ const everyMethod = { country, currency: Currency, holder: text({ max: 120 }) }
 
 const compact = (value: string): string => asciiUpperCase(value.replace(/[\s-]/g, ''))
 
+/**
+ * Whether an IBAN of Côte d'Ivoire is valid: `ibantools` knows only its former shape, with one letter.
+ *
+ * @see https://www.swift.com/standards/data-standards/iban-international-bank-account-number
+ */
+const isIvorianIban = (iban: string): boolean =>
+  /^CI\d\d[A-Z]{2}\d{22}$/.test(iban) &&
+  [...`${iban.slice(4)}${iban.slice(0, 4)}`].reduce(
+    (rest, sign) => Number(`${rest}${Number.parseInt(sign, 36)}`) % 97,
+    0,
+  ) === 1
+
 /** An IBAN with its check digits (ISO 13616). Spaces and lower case are accepted and not kept. */
 const Iban = z
   .string()
   .max(60)
   .transform(compact)
-  .refine((value) => isValidIBAN(value), 'must be an IBAN with right check digits')
+  .refine((value) => isValidIBAN(value) || isIvorianIban(value), 'must be an IBAN with right check digits')
 const AccountNumber = z
   .string()
   .max(60)

@@ -296,6 +296,29 @@ describe('a payout above the limit of one administrator', () => {
   })
 })
 
+describe('a payout account by its IBAN', () => {
+  const inIvoryCoast = { ...BANK, country: 'CI', currency: 'XOF' }
+
+  it.each([
+    ['its present form', 'CI93 CI00 8011 1301 1342 9120 0589'],
+    ['its former form', 'CI05 A000 6017 4100 1785 3001 1852'],
+  ])("may be of Côte d'Ivoire, in %s", async (_what, iban) => {
+    const agent = await aVerifiedAgent()
+    expect(await payTo(agent, { ...inIvoryCoast, iban })).toMatchObject({ status: 200 })
+  })
+
+  it.each([
+    'CI93CI0080111301134291200598',
+    'CI94CI0080111301134291200589',
+    'CI93CI008011130113429120058',
+    'CI93C10080111301134291200589',
+  ])('is refused where its check digits or its shape are wrong: %s', async (iban) => {
+    const agent = await aVerifiedAgent()
+    const { status, body } = await payTo(agent, { ...inIvoryCoast, iban })
+    expect({ status, body }).toMatchObject({ status: 400, body: { errors: [{ path: 'iban' }] } })
+  })
+})
+
 describe('a payout whose agent names another account at that moment', () => {
   it('goes to no account that was replaced before the payout was made', async () => {
     const agent = await aPaidAgent(1_000)

@@ -36,8 +36,8 @@ export const LISTING_PROBLEMS = {
     remedy: 'Try again later: a payment that is not paid lets the listing go.',
   },
   own_listing: {
-    when: 'An agent asks about their own listing.',
-    remedy: 'Ask as another account.',
+    when: 'An agent asks about their own listing, or pays for it.',
+    remedy: 'Ask or pay as another account.',
   },
   other_side_gone: {
     when: 'The other side of the enquiry deleted their account or was banned.',

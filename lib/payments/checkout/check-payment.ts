@@ -54,13 +54,13 @@ export function termsOf(order: PaymentTerms, paid: Paid | undefined, rates: Comm
 
 /**
  * Refuses a payment that cannot be made: `validation_failed` naming each field, and `listing_not_available` for a listing
- * that customers cannot see now.
+ * that customers cannot see now, `own_listing` for the payer's own.
  */
 export function checkPayment(
   provider: PaymentProvider | undefined,
   terms: PaymentTerms,
   paid: Paid | undefined,
-  { now }: CheckDeps,
+  { payerId, now }: { payerId: UserId; now: Clock },
 ): asserts provider is PaymentProvider {
   const errors = [
     ...(provider ? [...moneyFaults(provider, terms), ...phoneFaults(provider, terms)] : [UNKNOWN_PROVIDER]),
@@ -70,6 +70,7 @@ export function checkPayment(
   // A payment request checks its listing itself: it may be paid when the listing is no longer available.
   if (paid && !isRequested(terms) && !isPublic(paid.listing, paid.agent, now))
     throw new DomainError('listing_not_available')
+  if (paid?.listing.agentId === payerId) throw new DomainError('own_listing')
 }
 
 const isRequested = ({ paymentRequestId }: PaymentTerms): boolean => (paymentRequestId ?? null) !== null

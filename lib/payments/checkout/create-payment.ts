@@ -110,7 +110,7 @@ async function open(
   const phone = order.phone ?? (provider?.asksOnPhone ? payer.phone : null)
   const paid = payable ?? (await paidListing(deps, draft.listingId ?? null))
   const terms = termsOf({ ...order, phone }, paid, deps.commissionRates)
-  checkPayment(provider, terms, paid, deps)
+  checkPayment(provider, terms, paid, { payerId: payer.id, now: deps.now })
   const payment = openPayment(id, payer.id, terms, deps.now())
   // Throws if another customer's payment holds the listing: no prompt is counted then.
   const paying = payable?.writesWith(payment) ?? []

@@ -10,6 +10,7 @@ export const PAYMENT_REFUSALS = [
   'not_found',
   'email_not_verified',
   'listing_not_available',
+  'own_listing',
   'listing_reserved',
   'payment_request_in_progress',
   'payment_request_not_open',

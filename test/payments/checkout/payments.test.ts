@@ -169,7 +169,7 @@ describe('POST /payments', () => {
     expect(await call(createPayment, { body: draft, deps })).toMatchObject({ status: 401 })
   })
 
-  it('is for a published listing of a verified agent, where it is for one', async () => {
+  it('is for a published listing of a verified agent, where it is for one, and not for the payer’s own', async () => {
     const agent = await anAgent()
     const drafted = await call(createListing, {
       token: agent.token,
@@ -187,7 +187,8 @@ describe('POST /payments', () => {
     expect(await post(about)).toMatchObject({ status: 409, body: { code: 'listing_not_available' } })
     await verified(agent.id)
     expect(await post(about)).toMatchObject({ status: 201, body: { listingId: id } })
-    expect(await post(about, { token: agent.token })).toMatchObject({ status: 201 })
+    const own = await post(about, { token: agent.token })
+    expect(own).toMatchObject({ status: 409, body: { code: 'own_listing' } })
   })
 
   it('is refused where the listing’s agent is erased while it is begun: nothing would cancel it', async () => {
