@@ -35,6 +35,7 @@ export const ActionName = z
     'payout.cancelled',
     'payouts.run',
     'payout.viewed',
+    'payout.account_viewed',
     'payouts.listed',
     'ledger.viewed',
     'ledger.corrected',

@@ -4,10 +4,11 @@ import { Phone } from '#lib/accounts/account'
 import { Timestamp } from '#lib/kernel/clock'
 import { UserId } from '#lib/kernel/id'
 import { Currency } from '#lib/kernel/money'
+import { type DataKeys, unseal } from '#lib/kernel/sealed'
 import { asciiUpperCase, text } from '#lib/kernel/text'
 import { Country } from '#lib/listings/country'
 import { MobileNetwork, mobileCurrencyOf, networksIn } from '#lib/providers/mobile-networks'
-import type { PayoutTarget } from '#lib/providers/payout-port'
+import { PayoutTarget } from '#lib/providers/payout-port'
 
 const country = Country.meta({ description: 'Where the account is', example: 'CI' })
 const everyMethod = { country, currency: Currency, holder: text({ max: 120 }) }
@@ -161,3 +162,9 @@ export const accountView = (account: PayoutAccount, target: PayoutTarget): Payou
   usableFrom: account.usableFrom,
   updatedAt: account.updatedAt,
 })
+
+/** Returns where the money of an account, or of a payout made for it, goes. */
+export const unsealTarget = async (
+  { dataKeys }: { dataKeys: DataKeys },
+  { agentId, sealed }: { agentId: UserId; sealed: string },
+): Promise<PayoutTarget> => PayoutTarget.parse(JSON.parse(await unseal(dataKeys, agentId, sealed)))

@@ -7,7 +7,7 @@ import { DomainError } from '#lib/kernel/domain-error'
 import type { UserId } from '#lib/kernel/id'
 import { retryConflicts } from '#lib/kernel/retry'
 import { type DataKeys, seal, unseal } from '#lib/kernel/sealed'
-import { numberOf, PayoutTarget } from '#lib/providers/payout-port'
+import { numberOf, type PayoutTarget } from '#lib/providers/payout-port'
 import { cancelUnsent } from './cancel-unsent.ts'
 import type { ChangePayoutDeps } from './change-payout.ts'
 import {
@@ -16,6 +16,7 @@ import {
   type PayoutAccountInput,
   type PayoutAccountView,
   targetOf,
+  unsealTarget,
 } from './payout-account.ts'
 import type { PayoutAccountReader, PayoutAccountStore } from './payout-account-store.ts'
 import type { PayoutSettings } from './payout-settings.ts'
@@ -38,13 +39,11 @@ export async function getPayoutAccount(deps: FindDeps, agentId: UserId): Promise
 
 /** Returns an agent's payout account; undefined where there is none. */
 export async function findPayoutAccount(
-  { payoutAccounts, dataKeys }: FindDeps,
+  deps: FindDeps,
   agentId: UserId,
 ): Promise<PayoutAccountView | undefined> {
-  const account = await payoutAccounts.get(agentId)
-  if (!account) return undefined
-  const target = JSON.parse(await unseal(dataKeys, agentId, account.sealed))
-  return accountView(account, PayoutTarget.parse(target))
+  const account = await deps.payoutAccounts.get(agentId)
+  return account && accountView(account, await unsealTarget(deps, account))
 }
 
 /**

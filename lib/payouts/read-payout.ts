@@ -1,18 +1,14 @@
 import { DAY_SECONDS, HOUR_SECONDS, secondsAfter, type Timestamp, timestamp } from '#lib/kernel/clock'
 import { DomainError } from '#lib/kernel/domain-error'
-import { type DataKeys, unseal } from '#lib/kernel/sealed'
+import type { DataKeys } from '#lib/kernel/sealed'
 import type { Write } from '#lib/kernel/write'
 import { ALWAYS_CLOSED, type CircuitBreaker, callProvider } from '#lib/providers/circuit-breaker'
 import { inTime } from '#lib/providers/in-time'
-import {
-  type PayoutQuestion,
-  type PayoutState,
-  PayoutTarget,
-  type ProviderPayouts,
-} from '#lib/providers/payout-port'
+import type { PayoutQuestion, PayoutState, ProviderPayouts } from '#lib/providers/payout-port'
 import type { Providers } from '#lib/providers/registry'
 import { type ChangePayoutDeps, changePayout } from './change-payout.ts'
 import { hasGoneOut, type Payout } from './payout.ts'
+import { unsealTarget } from './payout-account.ts'
 
 export type ReadPayoutDeps = ChangePayoutDeps & {
   providers: Pick<Providers, 'find'>
@@ -83,7 +79,7 @@ export async function startPayout(
   if (!isOurs) return sent
   // Only an ended payout has no sealed account.
   if (sent.sealed === null) return sent
-  const target = await targetOf(deps, sent, sent.sealed)
+  const target = await unsealTarget(deps, { agentId: sent.agentId, sealed: sent.sealed })
   try {
     return await storeReading(deps, sent, await payouts.start({ ...questionOf(sent, now), target }))
   } catch (error) {
@@ -92,12 +88,6 @@ export async function startPayout(
     return reading.kind === 'known' ? reading.payout : sent
   }
 }
-
-const targetOf = async (
-  { dataKeys }: SendPayoutDeps,
-  { agentId }: Payout,
-  sealed: string,
-): Promise<PayoutTarget> => PayoutTarget.parse(JSON.parse(await unseal(dataKeys, agentId, sealed)))
 
 /** Returns a payout as its provider is asked about it. */
 export function questionOf(payout: Payout, now: Date): PayoutQuestion {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { spec as forgotPassword } from '#functions/accounts/passwords/forgot-password'
 import { spec as resetPassword } from '#functions/accounts/passwords/reset-password'
 import { spec as logout } from '#functions/accounts/sessions/logout'
+import { spec as listActions } from '#functions/administration/list-actions'
 import { spec as payoutsJob } from '#functions/jobs/payouts'
 import { spec as setKycStatus } from '#functions/kyc/set-kyc-status'
 import { spec as listLedgerBalances } from '#functions/ledger/list-ledger-balances'
@@ -10,6 +11,7 @@ import { spec as cancelPayout } from '#functions/payouts/cancel-payout'
 import { spec as createPayout } from '#functions/payouts/create-payout'
 import { spec as failPayout } from '#functions/payouts/fail-payout'
 import { spec as getPayout } from '#functions/payouts/get-payout'
+import { spec as getPayoutTarget } from '#functions/payouts/get-payout-target'
 import { spec as listPayouts } from '#functions/payouts/list-payouts'
 import { spec as runPayouts } from '#functions/payouts/run-payouts'
 import { spec as settlePayout } from '#functions/payouts/settle-payout'
@@ -293,6 +295,44 @@ describe('a payout above the limit of one administrator', () => {
     const { id } = await made(agent, { amount: 900 }, { payoutSettings })
     await call(cancelPayout, { token: admin, params: { id } })
     expect(await made(agent, { amount: 900 }, { payoutSettings })).toMatchObject({ status: 'PENDING' })
+  })
+})
+
+describe('GET /admin/payouts/{id}/account', () => {
+  const read = (id: string, token: string) => call(getPayoutTarget, { token, params: { id } })
+
+  it('says where a PENDING payout by hand goes, and the journal records the reading', async () => {
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'by_hand' })
+    expect(await read(id, admin)).toMatchObject({
+      status: 200,
+      body: {
+        holder: BANK.holder,
+        iban: 'FR1420041010050500013M02606',
+        phone: null,
+        country: 'FR',
+        currency: 'EUR',
+      },
+    })
+    const { body } = await call(listActions, { token: admin, query: { subject: id } })
+    expect(body.items.map(({ action }) => action)).toContain('payout.account_viewed')
+    expect((await settle(id)).status).toBe(200)
+    expect(await read(id, admin)).toMatchObject({
+      status: 409,
+      body: { code: 'payout_transition_not_allowed' },
+    })
+  })
+
+  it('is for administrators of payments alone, freshly signed in', async () => {
+    const agent = await aPaidAgent(1_000)
+    const { id } = await made(agent, { method: 'by_hand' })
+    expect(await read(id, await consoleToken({ 'cognito:groups': ['auditors'] }))).toMatchObject({
+      status: 403,
+    })
+    expect(await read(id, await consoleToken({ 'cognito:groups': ['people'] }))).toMatchObject({
+      status: 403,
+    })
+    expect(await read(id, agent.token)).toMatchObject({ status: 403 })
   })
 })
 

@@ -36,6 +36,7 @@ export async function visitPayouts(visit: Visit): Promise<void> {
   const awaiting = await make(100, { EUR: 1 })
   await visit('GET /admin/payouts', admin)
   await visit('GET /admin/payouts/{id}', { ...admin, params: { id: settled } })
+  await visit('GET /admin/payouts/{id}/account', { ...admin, params: { id: settled } })
   const second = await consoleToken({ sub: 'second' })
   await visit('POST /admin/payouts/{id}/approve', { ...admin, token: second, params: { id: awaiting } })
   const paid = { reference: 'Transfer 7', paidAt: new Date().toISOString() }

@@ -33,6 +33,7 @@ export const WAITS: Readonly<Record<string, number>> = {
   'POST /admin/payouts': 6,
   'POST /admin/payouts/run': 6,
   'GET /admin/payouts/{id}': 2,
+  'GET /admin/payouts/{id}/account': 2,
   'POST /admin/payouts/{id}/approve': 2,
   'POST /admin/payouts/{id}/cancel': 3,
   'POST /admin/payouts/{id}/fail': 4,

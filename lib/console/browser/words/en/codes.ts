@@ -113,6 +113,7 @@ export const codes: CodeWords = {
     'payout.cancelled': 'Cancelled a payout',
     'payouts.run': 'Paid everyone out',
     'payout.viewed': 'Looked at a payout',
+    'payout.account_viewed': 'Looked at the account of a payout',
     'payouts.listed': 'Looked at payouts',
     'ledger.viewed': 'Looked at the ledger',
     'ledger.corrected': 'Corrected the ledger',

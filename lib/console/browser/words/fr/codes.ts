@@ -113,6 +113,7 @@ export const codes: CodeWords = {
     'payout.cancelled': 'A annulé un versement',
     'payouts.run': 'A versé à tous',
     'payout.viewed': 'A consulté un versement',
+    'payout.account_viewed': 'A consulté le compte d’un versement',
     'payouts.listed': 'A consulté les versements',
     'ledger.viewed': 'A consulté le grand livre',
     'ledger.corrected': 'A corrigé le grand livre',
