@@ -12,21 +12,13 @@ export const pureConstants: Plugin = {
   name: 'pure-constants',
   setup: (build) => {
     build.onLoad({ filter: /\/(lib|functions)\/.*\.ts$/ }, async ({ path }) => ({
-      contents: await annotated(path),
+      contents: annotate(path, await readFile(path, 'utf8')),
       loader: 'ts',
     }))
   },
 }
 
-const known = new Map<string, Promise<string>>()
-
 /** Returns a source whose constants are the results of functions that are marked as free of side effects. */
-function annotated(path: string): Promise<string> {
-  const text = known.get(path) ?? readFile(path, 'utf8').then((source) => annotate(path, source))
-  known.set(path, text)
-  return text
-}
-
 function annotate(path: string, source: string): string {
   const { program } = parseSync(path, source)
   const edits: { start: number; end: number; text: string }[] = []
