@@ -24,7 +24,12 @@ import { remindersPast } from './reminders.ts'
 import { requestCreated } from './request-events.ts'
 import type { RequestStore } from './request-store.ts'
 import { type PaymentRequestView, viewRequest } from './request-view.ts'
-import { monthsAfter, SERIES_MONTHS_MAX } from './series.ts'
+import { isTimeZone, monthsAfter, SERIES_MONTHS_MAX } from './series.ts'
+
+const TimeZone = z
+  .string()
+  .max(60)
+  .refine((name) => isTimeZone(name), 'must be an IANA name of a time zone, such as Africa/Abidjan')
 
 export const PaymentRequestDraft = z.object({
   enquiryId: EnquiryId,
@@ -37,6 +42,11 @@ export const PaymentRequestDraft = z.object({
     .object({
       every: z.literal('month'),
       until: Moment.nullish().meta({ description: 'Included; five years after `dueAt` unless given' }),
+      timeZone: TimeZone.nullish().meta({
+        description:
+          'An IANA name: the day of the month and the time of day stay the same there. `UTC` by default',
+        example: 'Africa/Abidjan',
+      }),
     })
     .nullish()
     .meta({ description: 'For `rent` and `fee`, with `dueAt`' }),
@@ -111,7 +121,8 @@ function refuseWrongRepetition({ repeats, purpose, dueAt }: Draft): void {
   if (purpose !== 'rent' && purpose !== 'fee') throw invalidField('repeats', 'must be of a rent or a fee')
   if (!dueAt) throw invalidField('dueAt', 'must be given for what repeats')
   const { until } = repeats
-  if (until && (until <= dueAt || until > monthsAfter(dueAt, SERIES_MONTHS_MAX))) {
+  const timeZone = repeats.timeZone ?? 'UTC'
+  if (until && (until <= dueAt || until > monthsAfter(dueAt, SERIES_MONTHS_MAX, timeZone))) {
     throw invalidField('repeats.until', 'must be after dueAt, and within five years of it')
   }
 }
@@ -149,7 +160,8 @@ function requestOf(
 ): PaymentRequest {
   const id = newId('paymentRequest')
   if (!price) throw new DomainError('listing_not_available')
-  const until = dueAt && (repeats?.until ?? monthsAfter(dueAt, SERIES_MONTHS_MAX))
+  const timeZone = repeats?.timeZone ?? 'UTC'
+  const until = dueAt && (repeats?.until ?? monthsAfter(dueAt, SERIES_MONTHS_MAX, timeZone))
   return {
     id,
     listingId: enquiry.listingId,
@@ -161,7 +173,7 @@ function requestOf(
     currency: price.currency,
     dueAt,
     note,
-    repeats: repeats && until ? { every: repeats.every, until } : null,
+    repeats: repeats && until ? { every: repeats.every, until, timeZone } : null,
     seriesId: repeats ? id : null,
     status: 'OPEN',
     paymentId: null,

@@ -11,9 +11,9 @@ export const PaymentRequestStatus = z
   .meta({ id: 'PaymentRequestStatus' })
 export type PaymentRequestStatus = z.infer<typeof PaymentRequestStatus>
 
-/** A request's repetition: each month, up to and including `until`. */
+/** A request's repetition: each month, up to and including `until`, at the same time of day in a time zone. */
 const Repetition = z
-  .object({ every: z.literal('month'), until: Timestamp })
+  .object({ every: z.literal('month'), until: Timestamp, timeZone: z.string().meta({ example: 'UTC' }) })
   .meta({ id: 'PaymentRequestRepetition' })
 
 /** A sum that the owner of a listing asks of one customer. */

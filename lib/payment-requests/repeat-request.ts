@@ -82,12 +82,12 @@ const madeWrites = (
 ]
 
 function requestOf({ newId, now }: RepeatDeps, series: Series, dueAt: Timestamp): PaymentRequest {
-  const { firstDueAt: _first, until, next: _next, version: _version, id, ...terms } = series
+  const { firstDueAt: _first, until, timeZone, next: _next, version: _version, id, ...terms } = series
   return {
     ...terms,
     id: newId('paymentRequest'),
     dueAt,
-    repeats: { every: 'month', until },
+    repeats: { every: 'month', until, timeZone },
     seriesId: id,
     status: 'OPEN',
     paymentId: null,

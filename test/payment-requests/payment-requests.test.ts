@@ -158,6 +158,10 @@ describe('a payment request is refused', () => {
     ['currency', { currency: 'XXX' }],
     ['repeats', { repeats: { every: 'month' }, dueAt: inDays(1) }],
     ['dueAt', { repeats: { every: 'month' }, purpose: 'rent' }],
+    ...['Mars/Olympus', '+01:00', ''].map((timeZone): [string, object] => [
+      'repeats.timeZone',
+      { repeats: { every: 'month', timeZone }, purpose: 'rent', dueAt: inDays(2) },
+    ]),
     ['repeats.every', { repeats: { every: 'week' }, purpose: 'rent', dueAt: inDays(1) }],
     ['repeats.until', { repeats: { every: 'month', until: inDays(1) }, purpose: 'rent', dueAt: inDays(2) }],
     [

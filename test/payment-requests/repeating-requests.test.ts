@@ -55,13 +55,40 @@ describe('a repetition', () => {
   ])('of %s after %i months is due at %s', (first, months, due) => {
     expect(monthsAfter(first as Timestamp, months)).toBe(due)
   })
+
+  it.each([
+    ['Africa/Abidjan', '2027-01-31T23:30:00.000Z', 1, '2027-02-28T23:30:00.000Z'],
+    ['Africa/Lagos', '2027-01-30T23:30:00.000Z', 1, '2027-02-27T23:30:00.000Z'],
+    ['Pacific/Auckland', '2027-01-31T11:30:00.000Z', 1, '2027-02-28T11:30:00.000Z'],
+    ['Europe/Paris', '2027-01-28T09:00:00.000Z', 3, '2027-04-28T08:00:00.000Z'],
+    ['Europe/Paris', '2027-02-28T01:30:00.000Z', 1, '2027-03-28T01:30:00.000Z'],
+    ['America/New_York', '2027-02-14T07:30:00.000Z', 1, '2027-03-14T07:30:00.000Z'],
+    ['Asia/Kolkata', '2027-01-31T18:30:00.000Z', 1, '2027-02-28T18:30:00.000Z'],
+  ])(
+    'keeps the day and the time of day of %s: %s after %i months is due at %s',
+    (zone, first, months, due) => {
+      expect(monthsAfter(first as Timestamp, months, zone)).toBe(due)
+    },
+  )
 })
 
 describe('a repeating payment request', () => {
   it('names its series, and repeats for five years unless it says until when', async () => {
     const { request, dueAt } = await aSeries()
     const until = monthsAfter(dueAt as Timestamp, 60)
-    expect(request).toMatchObject({ seriesId: request.id, repeats: { every: 'month', until } })
+    expect(request).toMatchObject({
+      seriesId: request.id,
+      repeats: { every: 'month', until, timeZone: 'UTC' },
+    })
+  })
+
+  it('may keep the day of the month of a time zone, in each repetition', async () => {
+    const timeZone = 'Pacific/Auckland'
+    const { customer, dueAt } = await aSeries({ repeats: { every: 'month', timeZone } })
+    await turn(dueAt, 1, DAY)
+    const [second] = await requestsOf(customer)
+    const due = monthsAfter(dueAt as Timestamp, 1, timeZone)
+    expect(second).toMatchObject({ dueAt: due, repeats: { timeZone } })
   })
 
   it('makes each repetition once, seven days before it is due', async () => {
