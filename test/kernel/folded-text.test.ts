@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { beginsEach, foldedText, listedWords, rarestBeginning, wordsOf } from '#lib/kernel/folded-text'
+import {
+  beginsEach,
+  findableWords,
+  foldedText,
+  listedWords,
+  rarestBeginning,
+  wordsOf,
+} from '#lib/kernel/folded-text'
 
 describe('names that compare', () => {
   it.each([
@@ -10,13 +17,43 @@ describe('names that compare', () => {
     ['ΟΔΟΣ', 'οδοσ'],
     ['ﬁn', 'fin'],
     ['İzmir', 'izmir'],
-    ['ılgaz', 'ılgaz'],
+    ['Kadıköy', 'kadikoy'],
+    ['Sacré-Cœur', 'sacre-coeur'],
+    ['Łódź', 'lodz'],
+    ['Ɗan Musa', 'dan musa'],
+    ['Æ ǽ Ø ǿ Đ Ð Þ Ħ', 'ae ae o o d d th h'],
+    ['Ɓ Ƙ Ɛ Ɔ ɔ̀', 'b k e o o'],
+    ['So\u00adci\u200bété\ufeff', 'societe'],
+    ['شَقَّـــة', 'شقه'],
+    ['أحمد إحسان آمال', 'احمد احسان امال'],
+    ['مستشفى', 'مستشفي'],
+    ['مسؤول', 'مسؤول'],
+    ['الرِّيَاض والرياض', 'رياض والرياض'],
+    ['ال', 'ال'],
+    ['٣ ۴', '3 4'],
     ['Ёлка', 'елка'],
     ['が', 'が'],
     ['हिन्दी', 'हिन्दी'],
   ])('%j is %j', (text, folded) => {
     expect(foldedText(text)).toBe(folded.normalize('NFKC'))
+    expect(foldedText(folded)).toBe(folded.normalize('NFKC'))
   })
+
+  it('an Arabic word is found with its article, without it, and by the beginnings of either', () => {
+    expect(findableWords('البيت')).toEqual(['بيت', 'البيت'])
+    for (const typed of ['ا', 'ال', 'الب', 'البيت', 'بي'])
+      expect(beginsEach(wordsOf(typed), 'البيت')).toBe(true)
+    expect(beginsEach(wordsOf('البيت'), 'بيت')).toBe(true)
+  })
+
+  it.each(['\u0301\u0323', '\u064b\u0655', '\u0301\uff9e', '\u00ad', 'ال', 'ß'])(
+    'a megabyte of %j folds in time',
+    (piece) => {
+      const begun = performance.now()
+      foldedText(`a${piece.repeat(2 ** 20 / Buffer.byteLength(piece))}`)
+      expect(performance.now() - begun).toBeLessThan(2_000)
+    },
+  )
 
   it('words are parted by everything but letters, digits and marks, and named once', () => {
     expect(wordsOf("Villa d'Or, 3-pièces — villa!")).toEqual(['villa', 'd', 'or', '3', 'pieces'])

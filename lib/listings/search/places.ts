@@ -50,10 +50,10 @@ export async function listPlaces(
     ({ district }) => district,
   )
   const cityRows = cities
-    .filter(({ names }) => beginsEach(words, names.cityKey))
+    .filter(({ names }) => beginsEach(words, names.city))
     .map(({ names: { country, city }, count }) => ({ names: { country, city, district: null }, count }))
   const districtRows = districts
-    .filter(({ names }) => beginsEach(words, `${names.cityKey} ${names.districtKey}`))
+    .filter(({ names }) => beginsEach(words, `${names.city} ${names.district}`))
     .map(({ names, count }) => {
       const { country, district } = names
       const city = cityNames.get(cityId(names)) ?? names.city

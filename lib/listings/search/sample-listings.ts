@@ -2,7 +2,8 @@ import { StoredFields } from '../fields.ts'
 import { Listing } from '../listing.ts'
 
 /** Letters that folding changes, in several scripts. */
-const TITLE = 'Villa à Thiès – ÇA İstanbul ẞ Ὀδυσσεύς Дом بيتٌ جميل 東京 ﬁn Đẹp'
+const TITLE =
+  'Villa à Thiès – ÇA İstanbul ẞ Ὀδυσσεύς Дом بيتٌ جميل الشقة أعلى ٣ 東京 ﬁn Đẹp Łódź Sacré\u00adCœur Kadıköy Ɗan'
 
 const COMMON = {
   agentId: 'usr_01KAH3M6XQ8ZJ4T2V7W9C5RBND',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '#lib/kernel/clock'
-import { wordsOf } from '#lib/kernel/folded-text'
+import { findableWords } from '#lib/kernel/folded-text'
 import { ListingId, UserId } from '#lib/kernel/id'
 import { sha256 } from '#lib/kernel/signatures'
 import { isComplete, isOnline, type Listing } from '../listing.ts'
@@ -28,7 +28,7 @@ export type SearchRow = z.infer<typeof SearchRow>
 export const SearchTexts = z.object({
   title: z.string(),
   features: z.array(z.string()),
-  /** The words of title, description, city, district and features, folded, each once. */
+  /** The words that title, description, city, district and features are found by, each once. */
   words: z.string(),
 })
 
@@ -56,7 +56,7 @@ function storedOf(listing: Listing | undefined): Stored {
   if (!listing || !isOnline(listing) || !isComplete(listing)) return { row: null, texts: null }
   const { title, description, price, features, ...values } = listing
   const { country, city, district, lat, lng } = publicLocation(listing.location)
-  const words = wordsOf([title, description, city, district ?? '', ...features].join('\n')).join(' ')
+  const words = findableWords([title, description, city, district ?? '', ...features].join('\n')).join(' ')
   const texts = JSON.stringify(SearchTexts.parse({ title, features, words }))
   const row = SearchRow.parse({
     ...values,
