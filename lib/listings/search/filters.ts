@@ -18,7 +18,8 @@ import type { Point } from './sphere.ts'
 const RADIUS_MAX_KM = 200
 const RADIUS_DEFAULT_KM = 10
 
-const DEGREES = '([+-]?\\d{1,3}(?:\\.\\d{1,20})?)'
+/** Programs write small numbers with an exponent, such as -1e-7. */
+const DEGREES = '([+-]?\\d{1,3}(?:\\.\\d{1,20})?(?:[eE]-\\d{1,2})?)'
 const PAIR = new RegExp(`^ *${DEGREES} *, *${DEGREES} *$`)
 const RECTANGLE = new RegExp(`^ *${Array(4).fill(DEGREES).join(' *, *')} *$`)
 
@@ -31,25 +32,30 @@ const numbersIn = (pattern: RegExp, given: string): number[] =>
 
 const pointOf = (near: string): Point => {
   const [lat = 0, lng = 0] = numbersIn(PAIR, near)
-  return { lat, lng }
+  return { lat, lng: withinTurn(lng) }
 }
 
 export const boxOf = (bbox: string): Box => {
   const [west = 0, south = 0, east = 0, north = 0] = numbersIn(RECTANGLE, bbox)
-  return { west, south, east, north }
+  // A rectangle that goes once around the Earth begins and ends at the same meridian.
+  if (east - west >= 360) return { west: -180, south, east: 180, north }
+  return { west: withinTurn(west), south, east: withinTurn(east), north }
 }
 
-const isOnEarth = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+/** Returns a longitude of at most 360 degrees as one of at most 180: a map that scrolls on counts beyond the 180th meridian. */
+const withinTurn = (lng: number): number => (Math.abs(lng) <= 180 ? lng : lng - 360 * Math.sign(lng))
+
+const isOnEarth = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 360
 
 /** `west,south,east,north` in degrees. */
 export const Bbox = z
   .string()
   .regex(RECTANGLE, { error: 'must be west,south,east,north, such as -4.1,5.2,-3.9,5.4', abort: true })
   .superRefine((given, context) => {
-    const { west, south, east, north } = boxOf(given)
+    const [west = 0, south = 0, east = 0, north = 0] = numbersIn(RECTANGLE, given)
     const refuse = (message: string) => context.addIssue({ code: 'custom', message, input: given })
     if (!isOnEarth(south, west) || !isOnEarth(north, east)) {
-      refuse('must have latitudes of at most 90 and longitudes of at most 180 degrees')
+      refuse('must have latitudes of at most 90 and longitudes of at most 360 degrees')
     } else if (south > north) refuse('must have its south below its north')
   })
   .meta({
@@ -61,9 +67,9 @@ const Near = z
   .string()
   .regex(PAIR, { error: 'must be a latitude and a longitude, such as 5.32,-4.02', abort: true })
   .refine((near) => {
-    const { lat, lng } = pointOf(near)
+    const [lat = 0, lng = 0] = numbersIn(PAIR, near)
     return isOnEarth(lat, lng)
-  }, 'must be a latitude of at most 90 and a longitude of at most 180 degrees')
+  }, 'must be a latitude of at most 90 and a longitude of at most 360 degrees')
   .meta({ description: 'lat,lng. By default the nearest listings come first', example: '5.3261,-4.0197' })
 
 /** The words of a search. Each must be the beginning of a word of the listing. */

@@ -195,7 +195,7 @@ describe('the map', () => {
 
   it.each([
     ['1,4,3,2', 'must have its south below its north'],
-    ['1,2,3,91', 'must have latitudes of at most 90 and longitudes of at most 180 degrees'],
+    ['1,2,3,91', 'must have latitudes of at most 90 and longitudes of at most 360 degrees'],
   ])('a rectangle %s is a 400 that says why', async (bbox, message) => {
     expect(await call(getMap, { query: { bbox, zoom: '1' } })).toMatchObject({
       status: 400,
