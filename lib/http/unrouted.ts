@@ -6,7 +6,9 @@ import { type Route, routesOf, splitRoute } from './route.ts'
 export const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ' +
   // Headers of tracers; their values are not used.
-  'traceparent, tracestate, baggage, sentry-trace, X-Request-Id'
+  'traceparent, tracestate, baggage, sentry-trace, X-Request-Id, ' +
+  // Headers of upload widgets; they are not used either.
+  'X-Requested-With, Cache-Control'
 
 /**
  * Answers requests without a route: a preflight with 204 and the path's methods; a known path with another method with

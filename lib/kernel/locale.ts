@@ -9,14 +9,14 @@ export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ?
 
 /**
  * Returns the language that best matches an `Accept-Language` field, by its quality values; English without a match. A
- * region is ignored: `es-419` is `es`. `*` stands for English.
+ * region is ignored: `es-419` and `es_MX` are `es`. `*` stands for English.
  */
 export function localeFor(acceptLanguage: string | null): Locale {
   const field = (acceptLanguage ?? '').toLowerCase()
   const ranges = field.split(',').map((range) => {
     const [tag = '', ...parameters] = range.trim().split(/\s*;\s*/)
     const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    return { language: tag.split('-')[0], quality: quality === undefined ? 1 : Number(quality.slice(2)) }
+    return { language: tag.split(/[-_]/)[0], quality: quality === undefined ? 1 : Number(quality.slice(2)) }
   })
   const wanted = ranges
     .filter(({ quality }) => quality > 0 && quality <= 1)

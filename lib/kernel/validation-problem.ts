@@ -19,7 +19,7 @@ export function validationFailed(errors: readonly FieldError[]): DomainError {
  * can be told from a wrong one. `describe` may replace the usual sentence about an issue.
  */
 export function fieldErrors(
-  { issues }: z.core.$ZodError,
+  { issues }: Pick<z.core.$ZodError, 'issues'>,
   describe: (issue: z.core.$ZodIssue) => string | undefined = () => undefined,
 ): FieldError[] {
   const mistyped = new Set(

@@ -100,7 +100,7 @@ describe('400 malformed_json', () => {
     ['not a number', '{"a": NaN}'],
     ['a raw line break in a text', '{"a": "\n"}'],
     ['a bad escape', '{"a": "\\x41"}'],
-    ['a byte order mark', '\ufeff{}'],
+    ['a byte order mark within', '{\ufeff}'],
     ['a form', 'a=1&b=2'],
     ['XML', '<a/>'],
     ['a space', ' '],
@@ -191,7 +191,23 @@ describe('413 payload_too_large', () => {
   })
 })
 
+describe('a byte order mark', () => {
+  it('may begin a body', async () => {
+    for (const spec of specs) {
+      const bare = await carryOut(spec, json('{}'))
+      expect((await carryOut(spec, json('\ufeff{}'))).status, spec.route).toBe(bare.status)
+    }
+  })
+})
+
 describe('415 unsupported_media_type', () => {
+  it('answers a compressed body, and says so', async () => {
+    const [spec] = specs
+    const packed = { ...json('{}'), headers: { ...json('{}').headers, 'content-encoding': 'gzip' } }
+    await expectEverywhere(packed, 415, 'unsupported_media_type')
+    expect(spec && problemOf(await send(spec, packed)).detail).toContain('Content-Encoding')
+  })
+
   it.each([
     ['text/plain'],
     ['application/x-www-form-urlencoded'],

@@ -106,7 +106,9 @@ describe('OPTIONS', () => {
       allow: 'GET, PUT',
       'access-control-allow-origin': 'https://www.platform.test',
       'access-control-allow-methods': 'GET, PUT',
-      'access-control-allow-headers': expect.stringMatching(/Authorization.*Idempotency-Key.*If-Match/),
+      'access-control-allow-headers': expect.stringMatching(
+        /Authorization.*Idempotency-Key.*If-Match.*X-Requested-With, Cache-Control$/,
+      ),
       'access-control-max-age': '600',
       vary: 'Origin',
     })

@@ -7,6 +7,7 @@ describe('the language of a reader', () => {
     ['is English for an empty header', '', 'en'],
     ['is the one asked for', 'fr', 'fr'],
     ['leaves out the region', 'es-419', 'es'],
+    ['leaves out a region after an underscore', 'fr_FR, en;q=0.5', 'fr'],
     ['is read in any case', 'PT-br', 'pt'],
     ['is the first of several', 'ar, fr', 'ar'],
     ['is the one of the highest quality, wherever it stands', 'fr;q=0.5, pt;q=0.9, es;q=0.8', 'pt'],

@@ -13,15 +13,17 @@ const parser = httpJsonBodyParser()
  */
 export async function readJson(event: HttpEvent): Promise<unknown> {
   limitBody(event, JSON_BODY_MAX_BYTES)
-  if (!event.body) return {}
+  // Some clients begin UTF-8 with a byte order mark.
+  const body = event.body?.replace(event.isBase64Encoded ? /^77u\// : /^\ufeff/, '')
+  if (!body) return {}
   // A type may have spaces before its parameters (RFC 9110, section 5.6.6), which the parser does not know.
   const contentType = header(event, 'content-type')?.replace(/[ \t]+(?=;|$)/, '')
   const headers = { ...event.headers, ...(contentType !== undefined && { 'content-type': contentType }) }
   // The parser would replace bytes that are not UTF-8, and what the client did not send would be stored.
-  if (event.isBase64Encoded && !isUtf8(Buffer.from(event.body, 'base64'))) {
+  if (event.isBase64Encoded && !isUtf8(Buffer.from(body, 'base64'))) {
     throw new DomainError('malformed_json', { detail: 'The body is not in UTF-8' })
   }
-  const parsed = { ...event, headers }
+  const parsed: { body?: unknown } = { ...event, headers, body }
   try {
     await parser.before?.({ event: parsed } as never)
   } catch (error) {

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { answersJson } from '#lib/http/reply'
-import { type HttpEvent, limitBody } from '#lib/http/request'
+import { type HttpEvent, header, limitBody } from '#lib/http/request'
 import type { Spec } from '#lib/http/spec'
 import { DomainError, type FieldError } from '#lib/kernel/domain-error'
 import { fieldErrors, validationFailed } from '#lib/kernel/validation-problem'
@@ -24,6 +24,7 @@ export type ParsedInput = {
 export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInput> {
   const { params, body, files, query: querySchema } = spec.input ?? {}
   const path = parseParams(params ?? {}, event)
+  if (files || (body && answersJson(spec.output))) refuseCoding(event)
   const sent = body && (answersJson(spec.output) ? await readJson(event) : readForm(event))
   if (files) limitBody(event, files.maxBytes, files.adviceIfTooLarge)
   const parts = files ? await files.parse(event) : []
@@ -32,6 +33,14 @@ export async function readInput(spec: Spec, event: HttpEvent): Promise<ParsedInp
   const errors = [...query.errors, ...(parsed?.error ? fieldErrors(parsed.error) : [])]
   if (errors.length > 0) throw validationFailed(errors)
   return { params: path, query: query.data, body: parsed?.data, files: parts }
+}
+
+/** Refuses a body that is compressed: its size would say nothing about what it takes to read. */
+function refuseCoding(event: HttpEvent): void {
+  const coding = header(event, 'content-encoding')?.trim().toLowerCase() || 'identity'
+  if (coding === 'identity') return
+  const detail = 'Send the body as it is, without Content-Encoding: compressed bodies are not read'
+  throw new DomainError('unsupported_media_type', { detail })
 }
 
 /** Reads the fields of a page's form, as a browser posts them without script. The last value of a repeated field counts. */

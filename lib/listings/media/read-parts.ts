@@ -1,5 +1,6 @@
 import { type FieldError, invalidFields } from '#lib/kernel/domain-error'
 import { sha256 } from '#lib/kernel/signatures'
+import { fieldErrors } from '#lib/kernel/validation-problem'
 import type { FileKind } from '#lib/media/file-kind'
 import { type ContentType, inspectFile } from '#lib/media/inspect/inspect-file'
 import { Caption } from './media.ts'
@@ -36,26 +37,19 @@ export async function readParts(parts: readonly Part[]): Promise<ReadFile[]> {
   for (const [index, { content }] of files.entries()) {
     const inspected = await inspectFile(content, TYPES)
     const caption = readCaption(captions[index] ?? '')
-    if (caption === undefined)
-      errors.push({
-        path: `caption[${index}]`,
-        code: 'invalid_value',
-        message: 'must be text of at most 300 characters',
-      })
+    for (const { message } of fieldErrors({ issues: caption.error?.issues ?? [] })) {
+      errors.push({ path: `caption[${index}]`, code: 'invalid_value', message })
+    }
     if (inspected.outcome === 'refused') {
       errors.push({ path: `file[${index}]`, code: inspected.code, message: inspected.message })
     } else {
       const { kind, contentType } = inspected
-      read.push({ content, sha256: sha256(content), kind, contentType, caption: caption ?? null })
+      read.push({ content, sha256: sha256(content), kind, contentType, caption: caption.data ?? null })
     }
   }
   if (errors.length === 0) return read
   throw invalidFields(errors)
 }
 
-/** Returns a caption; null for an empty one, undefined for an invalid one. */
-function readCaption(given: string): string | null | undefined {
-  if (given.trim() === '') return null
-  const caption = Caption.safeParse(given)
-  return caption.success ? caption.data : undefined
-}
+/** Reads a caption: an empty one is none. */
+const readCaption = (given: string) => Caption.nullable().safeParse(given.trim() === '' ? null : given)

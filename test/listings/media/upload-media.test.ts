@@ -231,6 +231,14 @@ describe('409', () => {
 
 describe('400', () => {
   it.each([
+    ['a\u0007b', 'must not contain control characters'],
+    ['x'.repeat(301), 'must have at most 300 characters'],
+  ])('says what is wrong with the caption %j', async (caption, message) => {
+    const answer = await upload(await aDraft(), [filePart(jpeg()), textPart(caption)])
+    expect(answer).toMatchObject({ body: { errors: [{ path: 'caption[0]', message }] } })
+  })
+
+  it.each([
     ['nothing', [], ['file required']],
     ['a caption alone', [textPart('Kitchen')], ['file required', 'caption too_many']],
     ['more captions than files', [filePart(jpeg()), textPart('a'), textPart('b')], ['caption too_many']],
