@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import * as z from 'zod'
 import { NEVER, Timestamp, timestamp } from '#lib/kernel/clock'
 import { MailId, RegistrationId, UserId } from '#lib/kernel/id'
@@ -7,22 +8,46 @@ import { MailPreferences } from '#lib/mail/mail-preferences'
 import { currentStatus, KycState, KycStatus } from './kyc-state.ts'
 import { OwnListingLimits } from './listing-limits.ts'
 
+/** What people and address books write between and around the digits of a telephone number, and marks of direction. */
+const PHONE_PUNCTUATION = /[\s.()[\]\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069-]/gu
+
+/** Returns a telephone number that begins with `+` without its punctuation, and without the `(0)` that is dialled only at home. */
+function barePhone(given: string): string {
+  const bare = given.replace('(0)', '').replace(PHONE_PUNCTUATION, '')
+  return bare.startsWith('+') ? bare : given
+}
+
 /** An E.164 telephone number. */
 export const Phone = z
   .string()
   .trim()
+  .overwrite(barePhone)
   .regex(/^\+[1-9]\d{6,14}$/, 'must be a telephone number in E.164 form, such as +2250700000000')
   .meta({ example: '+2250700000000' })
 
 /** The largest number of characters in an e-mail address. */
 export const EMAIL_MAX_LENGTH = 254
 
-/** An e-mail address as its owner wrote it. Addresses are compared by `emailKeyOf`. */
+/** RFC 5321 without quoted local parts: dots part atoms, of 64 characters in all; the last label of a domain is no number. */
+const EMAIL =
+  /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{1,58}[a-z\d])$/i
+
+/** A domain that is not in ASCII: letters, marks, digits, hyphens, and the dots of several scripts. */
+const UNICODE_DOMAIN = /(?<=@)(?=.*[^ -~])[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u
+
+/** Returns an address with its domain in the ASCII form that mail is sent by. An address that cannot be one stays. */
+const withAsciiDomain = (address: string): string =>
+  address.length > EMAIL_MAX_LENGTH
+    ? address
+    : address.replace(UNICODE_DOMAIN, (domain) => domainToASCII(domain) || domain)
+
+/** An e-mail address as its owner wrote it, but for a domain in Unicode. Addresses are compared by `emailKeyOf`. */
 export const Email = z
   .string()
   .trim()
+  .overwrite(withAsciiDomain)
   .max(EMAIL_MAX_LENGTH)
-  .pipe(z.email())
+  .pipe(z.email({ pattern: EMAIL }))
   .meta({ example: 'awa@example.com' })
 
 export const PersonName = nameLine({ max: 120 }).meta({ example: 'Awa Koné' })
@@ -206,5 +231,8 @@ export const isEligibleToPublish = (account: Account, now: Date): boolean => {
 /** An id that no account has. Reading it takes as long as reading an account. */
 export const NOBODY = UserId.parse('usr_00000000000000000000000000')
 
-/** Returns the form in which addresses are compared: letter case and Unicode's compatible spellings do not count. */
-export const emailKeyOf = (email: string): string => email.normalize('NFKC').toLowerCase()
+/**
+ * Returns the form in which addresses are compared: letter case, Unicode's compatible spellings and that of the domain do
+ * not count.
+ */
+export const emailKeyOf = (email: string): string => withAsciiDomain(email.normalize('NFKC').toLowerCase())

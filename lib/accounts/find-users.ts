@@ -11,9 +11,9 @@ import { administeredUser } from './administered-user.ts'
 import { currentStatus, KycStatus } from './kyc-state.ts'
 import { namesOf, phonesOf, type UserListQuery, type UserLists } from './user-lists.ts'
 
-/** A telephone number as people type it: its punctuation is dropped. A leading blank is a `+` that a URL did not escape. */
+/** A telephone number in a query: a leading blank is a `+` that a URL did not escape. */
 const PhoneQuery = z.preprocess(
-  (value) => (typeof value === 'string' ? value.replace(/^ /, '+').replace(/[ .()-]/g, '') : value),
+  (value) => (typeof value === 'string' ? value.replace(/^ /, '+') : value),
   Phone,
 )
 

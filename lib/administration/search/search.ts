@@ -81,8 +81,9 @@ async function usersByEmail({ accounts }: Deps, q: string): Promise<SearchHit[]>
 }
 
 async function usersByPhone({ userLists }: Deps, q: string): Promise<SearchHit[]> {
-  if (!Phone.safeParse(q).success) return []
-  return (await firstPage(userLists, { list: 'PHONE', beginsWith: `${q}#` })).map(foundUser)
+  const phone = Phone.safeParse(q).data
+  if (phone === undefined) return []
+  return (await firstPage(userLists, { list: 'PHONE', beginsWith: `${phone}#` })).map(foundUser)
 }
 
 async function usersByName({ userLists }: Deps, q: string): Promise<SearchHit[]> {

@@ -23,7 +23,7 @@ export async function readJson(event: HttpEvent): Promise<unknown> {
   if (event.isBase64Encoded && !isUtf8(Buffer.from(body, 'base64'))) {
     throw new DomainError('malformed_json', { detail: 'The body is not in UTF-8' })
   }
-  const parsed: { body?: unknown } = { ...event, headers, body }
+  const parsed = { ...event, headers, body }
   try {
     await parser.before?.({ event: parsed } as never)
   } catch (error) {
