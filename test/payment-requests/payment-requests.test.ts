@@ -158,7 +158,7 @@ describe('a payment request is refused', () => {
     ['currency', { currency: 'XXX' }],
     ['repeats', { repeats: { every: 'month' }, dueAt: inDays(1) }],
     ['dueAt', { repeats: { every: 'month' }, purpose: 'rent' }],
-    ...['Mars/Olympus', '+01:00', ''].map((timeZone): [string, object] => [
+    ...['Mars/Olympus', '+01:00', ''].map((timeZone): [string, Record<string, unknown>] => [
       'repeats.timeZone',
       { repeats: { every: 'month', timeZone }, purpose: 'rent', dueAt: inDays(2) },
     ]),
