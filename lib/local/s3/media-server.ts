@@ -8,10 +8,12 @@ const PUBLIC_PREFIX = 'public/'
 /**
  * Stands in for CloudFront in front of the media bucket: `GET` and `HEAD` of `/<path>` answer the object
  * `public/<path>`. Anything else is a 403, a missing object too, so that a caller who may not list learns of no object.
+ * Pages of every origin may read the answers.
  */
 export const mediaListener =
   (store: Store, bucket: string, serve: RequestListener): RequestListener =>
   async (request, response) => {
+    if (request.headers.origin !== undefined) response.setHeader('access-control-allow-origin', '*')
     const key = publicKey(request.method, request.url ?? '/')
     if (key === undefined || !(await store.existsObject(bucket, key))) return forbid(response)
 

@@ -1,8 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import S3rver, { type S3EventNotification } from 's3rver'
 import { listenLocally } from '../local-server.ts'
 import { mediaListener } from './media-server.ts'
+import { rangesIn, readableRange } from './s3-ranges.ts'
 import { type Credentials, type Refusal, refuseSignature } from './s3-signature.ts'
 import { wholeObjects } from './s3-store.ts'
 import { splitTarget } from './s3-target.ts'
@@ -43,7 +44,12 @@ export async function startS3({ directory, credentials, buckets, ports }: S3Opti
   // koa writes every refused request to the console otherwise.
   s3rver.on('error', () => {})
   s3rver.store.putObject = wholeObjects(s3rver.store, join(directory, 'incoming'))
-  const serve = s3rver.callback()
+  s3rver.store.getObject = rangesIn(s3rver.store)
+  const respond = s3rver.callback()
+  const serve: RequestListener = (request, response) => {
+    readableRange(request.headers)
+    respond(request, response)
+  }
 
   const s3 = await listenLocally(ports?.s3 ?? 0, async (request, response) => {
     response.setHeader('access-control-allow-origin', '*')

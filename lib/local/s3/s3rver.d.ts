@@ -12,7 +12,13 @@ declare module 's3rver' {
     metadata: Record<string, string>
   }
 
+  type ByteRange = { start: number; end: number }
+
+  /** `range` without `content` is a range that the object cannot satisfy. */
+  export type ReadObject = { content: Readable | null; size: number; range?: ByteRange }
+
   export type Store = {
+    getObject(bucket: string, key: string, range?: Partial<ByteRange>): Promise<ReadObject | null>
     existsObject(bucket: string, key: string): Promise<boolean>
     getResourcePath(bucket: string, key: string, resource: 'object'): string
     putObject(object: StoredObject): Promise<{ size: number; md5: string }>

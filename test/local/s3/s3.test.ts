@@ -112,6 +112,15 @@ describe('a signed request', () => {
     expect(await response.text()).toBe('a private plan')
   })
 
+  it('reads ranges of a private object', async () => {
+    const read = async (Range: string) => {
+      const range = { Bucket: buckets.media, Key: 'private/plan.txt', Range }
+      return (await client.send(new GetObjectCommand(range))).Body?.transformToString()
+    }
+
+    expect([await read('bytes=-4'), await read('bytes=0-0')]).toEqual(['plan', 'a'])
+  })
+
   it('reads, lists, copies and deletes', async () => {
     await put('private/a b+c/ü(1).txt', 'odd name')
     await client.send(
@@ -302,10 +311,57 @@ describe('the public face of the media bucket', () => {
 
   it('answers HEAD and a range', async () => {
     const head = await fetch(`${s3.mediaUrl}/agent/card.txt`, { method: 'HEAD' })
-    const part = await fetch(`${s3.mediaUrl}/agent/card.txt`, { headers: { range: 'bytes=2-7' } })
+    const part = await fetch(`${s3.mediaUrl}/agent/card.txt`, {
+      method: 'HEAD',
+      headers: { range: 'bytes=-4' },
+    })
 
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '13'])
-    expect([part.status, await part.text()]).toEqual([206, 'public'])
+    expect([part.status, part.headers.get('content-length')]).toEqual([206, '4'])
+  })
+
+  it.each([
+    ['bytes=2-7', 'public', 'bytes 2-7/13'],
+    ['bytes=0-0', 'a', 'bytes 0-0/13'],
+    ['bytes=12-', 'd', 'bytes 12-12/13'],
+    ['bytes=9-500', 'card', 'bytes 9-12/13'],
+    ['bytes=-4', 'card', 'bytes 9-12/13'],
+    ['bytes=-500', 'a public card', 'bytes 0-12/13'],
+  ])('answers the range %s', async (range, content, contentRange) => {
+    const response = await fetch(`${s3.mediaUrl}/agent/card.txt`, { headers: { range } })
+
+    expect([response.status, await response.text()]).toEqual([206, content])
+    expect(response.headers.get('content-range')).toBe(contentRange)
+    expect(response.headers.get('content-length')).toBe(`${content.length}`)
+  })
+
+  it.each(['bytes=13-', 'bytes=13-20', 'bytes=-0'])('cannot satisfy the range %s', async (range) => {
+    const response = await fetch(`${s3.mediaUrl}/agent/card.txt`, { headers: { range } })
+
+    expect([response.status, await response.text()]).toEqual([416, expect.stringContaining('InvalidRange')])
+  })
+
+  it.each(['bytes=7-2', 'bytes=0-1,4-5', 'bytes=a-b', 'bytes=-', 'lines=0-1'])(
+    'answers the whole object to the range %s',
+    async (range) => {
+      const response = await fetch(`${s3.mediaUrl}/agent/card.txt`, { headers: { range } })
+
+      expect([response.status, await response.text()]).toEqual([200, 'a public card'])
+      expect(response.headers.get('content-range')).toBeNull()
+    },
+  )
+
+  it('lets pages of every origin read pictures, and says so to pages alone', async () => {
+    const headers = { origin: 'https://www.platform.test' }
+    const answers = [
+      await fetch(`${s3.mediaUrl}/agent/card.txt`, { headers }),
+      await fetch(`${s3.mediaUrl}/agent/card.txt`, { headers: { ...headers, range: 'bytes=0-0' } }),
+      await fetch(`${s3.mediaUrl}/agent/missing.txt`, { headers }),
+      await fetch(`${s3.mediaUrl}/agent/card.txt`),
+    ]
+
+    const allowed = answers.map((answer) => answer.headers.get('access-control-allow-origin'))
+    expect(allowed).toEqual(['*', '*', '*', null])
   })
 
   it.each([
