@@ -30,7 +30,7 @@ export const EMAIL_MAX_LENGTH = 254
 
 /** RFC 5321 without quoted local parts: dots part atoms, of 64 characters in all; the last label of a domain is no number. */
 const EMAIL =
-  /^(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{1,58}[a-z\d])$/i
+  /^(?=[^@]{1,64}@)[!\w#$%&'*+/=?^`{|}~-]+(?:\.[!\w#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?:[a-z]{2,63}|xn--[a-z\d-]{1,58}[a-z\d])$/i
 
 /** A domain that is not in ASCII: letters, marks, digits, hyphens, and the dots of several scripts. */
 const UNICODE_DOMAIN = /(?<=@)(?=.*[^ -~])[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u

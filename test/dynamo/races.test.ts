@@ -167,9 +167,11 @@ describe('listings, raced for', { timeout: 60_000 }, () => {
     await sleep(FAULTS.lagMilliseconds)
     await call(setKycStatus, { token: admin, body: { userId: agent.id, kycStatus: 'REJECTED' } })
     const key = eligibilityKey(UserId.parse(agent.id))
+    // A change that meets too many others goes back to its queue, which delivers it again.
+    const deliver = (): Promise<unknown> => streamTo(followAccounts, key).catch(deliver)
     await racing(6, async (index) =>
       index === 0
-        ? streamTo(followAccounts, key)
+        ? deliver()
         : times(5, () =>
             call(changeProfile, { token: agent.token, body: { phone: `+22507000000${index}` } }),
           ),
