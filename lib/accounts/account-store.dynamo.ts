@@ -156,6 +156,7 @@ const apiKeyRemovals = (table: Table, before: Account, after: Account | undefine
   Object.entries(before.apiKeys)
     .filter(([id]) => !(id in (after?.apiKeys ?? {})))
     .map(([, hash]) => table.remove(apiKeyKey(hash)))
+
 /** The account store, as a dependency of functions. */
 export const accounts = onTable(openAccounts, {
   reads: ['EMAIL', 'SESSION', 'USER'],

@@ -151,7 +151,7 @@ function relist(table: Table, seen: Enquiry, next: Enquiry): Write[] {
   ]
 }
 
-/** The enquiry store as a dependency, with what each method does in which partition. */
+/** The enquiry store as a dependency. */
 export const enquiries = onTable(openEnquiries, {
   reads: [
     'ENQUIRIES-REPORTED',

@@ -38,7 +38,7 @@ export const openFavourites = (table: Table): FavouriteStore => ({
   commit: table.commit,
 })
 
-/** The favourites as a dependency, with what each method does in which partition. */
+/** The favourites as a dependency. */
 export const favourites = onTable(openFavourites, { reads: ['FAVOURITES'], writes: ['FAVOURITES', 'SAVERS'] })
 
 /** The part that only reads, as a dependency of functions. */

@@ -41,7 +41,7 @@ export const openSavers = (table: Table): SaverStore => ({
   commit: table.commit,
 })
 
-/** The savers of listings as a dependency, with what each method does in which partition. */
+/** The savers of listings as a dependency. */
 export const savers = onTable(openSavers, {
   reads: ['FAVOURITE-CHANGES', 'SAVERS'],
   writes: ['FAVOURITE-CHANGES', 'SAVERS-PIECES'],

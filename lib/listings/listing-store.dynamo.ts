@@ -129,7 +129,7 @@ const itemOf = (listing: Listing) => {
   }
 }
 
-/** The listing store as a dependency, with what each method does in which partition. */
+/** The listing store as a dependency. */
 export const listings = onTable(openListings, {
   reads: ['AGENT', 'LISTING', 'MEDIA', 'REFERENCES', 'TITLES', 'gsi1:AGENT', 'gsi2:LISTINGS'],
   writes: ['AGENT', 'LISTING', 'MEDIA', 'REFERENCES', 'SEARCH-LOG', 'TITLES'],

@@ -117,7 +117,7 @@ function moveEntry(table: Table, from: Key | undefined, to: Key | undefined): Wr
   ]
 }
 
-/** The reports as a dependency, with what each method does in which partition. */
+/** The reports as a dependency. */
 export const reports = onTable(openReports, {
   reads: ['REPORTED-LISTINGS', 'REPORTS', 'gsi1:REPORTER', 'gsi2:REPORTED-AGENT'],
   writes: ['REPORTED-LISTINGS', 'REPORTS'],

@@ -77,7 +77,7 @@ const openMatches = (table: Table): MatchStore => ({
   commit: table.commit,
 })
 
-/** The matches as a dependency, with what each method does in which partition. */
+/** The matches as a dependency. */
 export const matches = onTable(openMatches, {
   reads: ['ALERTS', 'ALERTS-DUE', 'LISTINGS-TO-MATCH', 'MATCHES'],
   writes: ['ALERTS-DUE', 'LISTINGS-TO-MATCH', 'MATCHES'],

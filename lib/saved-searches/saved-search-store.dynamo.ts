@@ -74,7 +74,7 @@ const entryKeyOf = (search: SavedSearch | undefined) => {
   return alertKey(typeof country === 'string' ? country : ANY_COUNTRY, search.id)
 }
 
-/** The saved searches as a dependency, with what each method does in which partition. */
+/** The saved searches as a dependency. */
 export const searches = onTable(openSavedSearches, {
   reads: ['SAVED-SEARCHES'],
   writes: ['ALERTS', 'SAVED-SEARCHES'],

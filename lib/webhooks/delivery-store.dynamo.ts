@@ -107,7 +107,7 @@ const messageGroupOf = ({ queue, webhookId, message: { id, subject } }: QueuedDe
   return `${webhookId}#${first % LANES[queue]}`
 }
 
-/** The attempts as a dependency, with what each method does in which partition. */
+/** The attempts as a dependency. */
 export const deliveries = onTable(openDeliveries, {
   reads: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],
   writes: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],

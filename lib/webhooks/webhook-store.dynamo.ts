@@ -34,7 +34,7 @@ export const openWebhooks = (table: Table): WebhookStore => ({
 
 const itemOf = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhook', ...webhook })
 
-/** The webhook store as a dependency, with what each method does in which partition. */
+/** The webhook store as a dependency. */
 export const webhooks = onTable(openWebhooks, { reads: ['WEBHOOKS'], writes: ['WEBHOOKS'] })
 
 /** The part that only reads, as a dependency of functions. */

@@ -127,9 +127,8 @@ const RULES: Rule[] = [
     breaks: (file) => imports(file, ({ from }) => /^lib\/http\/|^node:https?$/.test(from)),
   },
   {
-    sentence:
-      'A domain has its own adapters and no other’s; a file of *-stores.dynamo.ts only names several.',
-    of: (path) => DOMAIN.test(path) && ADAPTER.test(path) && !/-stores\.dynamo\.ts$/.test(path),
+    sentence: 'A domain has its own adapters and no other’s.',
+    of: (path) => DOMAIN.test(path) && ADAPTER.test(path),
     breaks: (file) =>
       imports(
         file,

@@ -36,5 +36,5 @@ export const openWaitingMedia = (table: Table): WaitingMedia => ({
   },
 })
 
-/** The entries as a dependency, with what each method does in which partition. */
+/** The entries as a dependency. */
 export const waiting = onTable(openWaitingMedia, { reads: ['MEDIA-WAITING'], writes: ['MEDIA-WAITING'] })

@@ -45,7 +45,7 @@ const sumOf = (one: DayCounts, other: DayCounts = DayCounts.parse({})): DayCount
   enquiries: one.enquiries + other.enquiries,
 })
 
-/** The counts of listings as a dependency, with what each method does in which partition. */
+/** The counts of listings as a dependency. */
 export const statistics = onTable(openStatistics, { reads: ['STATISTICS'], writes: ['STATISTICS', 'VIEWS'] })
 
 /** The part that only reads, as a dependency of functions. */
