@@ -23,8 +23,8 @@ export type AccountStore = {
   /**
    * Turns `before` into `after` in one transaction, and raises the version. Throws `WriteConflict` when the account has another
    * version than `before`. Claims a new address (`email_taken`) and keeps a former one while its owner can restore it. Moves the
-   * account in the administrators' lists. Where sessions differ, only those of `after` live on: it also ends those that began
-   * since `before`. Raises `eligibilityRevision`, and records a change of the status or of the eligibility for the functions
+   * account in the administrators' lists. Where sessions differ, only the sessions of `after` live on: sessions that began
+   * since `before` end too. Raises `eligibilityRevision`, and records a change of the status or of the eligibility for the functions
    * that follow it. `also` is part of the transaction.
    */
   save: (before: Account, after: Account, also?: readonly Write[]) => Promise<void>

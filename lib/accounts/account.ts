@@ -130,8 +130,8 @@ export const stepUpMethods = (account: Pick<Account, 'factors'>): (FactorMethod 
 export const Account = z.object({
   id: UserId,
   /**
-   * Rises with every change. Every write that depends on the account is conditional on it. What devices do all day, such as
-   * a sign-in, does not raise it.
+   * Rises with every change. Every write that depends on the account is conditional on it. A sign-in, a renewal and the end
+   * of a session do not raise the version.
    */
   version: z.int(),
   email: z.string(),
@@ -139,7 +139,7 @@ export const Account = z.object({
   provenAt: Timestamp.nullable(),
   /**
    * When the owner of the address took the account back, see `TakeBack`; null if that never happened. Earlier records belong
-   * to whoever registered the address before.
+   * to the person who had registered the address.
    */
   takenBackAt: Timestamp.nullable(),
   /** Rises with every new password, which voids proofs by an earlier one. The hash is stored in an item of its own. */

@@ -82,5 +82,4 @@ export function decideStatus(
 const announceBan = (newId: NewId, subject: UserId, at: Timestamp): Write =>
   announce({ id: newId('event'), type: 'user.banned', subject, at, data: {} })
 
-/** The part of the store that only reads. */
 export type StatusReader = Pick<StatusDecisions, 'of'>

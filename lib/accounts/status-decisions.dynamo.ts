@@ -18,5 +18,4 @@ const openStatusDecisions = (table: Table): StatusDecisions => ({
 /** The store of decisions about bans, as a dependency of functions. */
 export const statuses = onTable(openStatusDecisions, { reads: ['USER'], writes: ['USER'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const statusReader = onTable((table): StatusReader => openStatusDecisions(table), { reads: ['USER'] })

@@ -31,5 +31,4 @@ export const openClaims = (table: Table): ClaimStore => ({
 /** The store of claims, as a dependency of functions. */
 export const claims = onTable(openClaims, { reads: ['CLAIM'], writes: ['CLAIM'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const claimReader = onTable((table): ClaimReader => openClaims(table), { reads: ['CLAIM'] })

@@ -73,5 +73,4 @@ function refuseAnothers(claim: Claim | undefined, by: string): void {
   })
 }
 
-/** The part of the store that only reads. */
 export type ClaimReader = Pick<ClaimStore, 'of'>

@@ -164,7 +164,6 @@ export const enquiries = onTable(openEnquiries, {
   writes: ['ENQUIRIES-REPORTED', 'ENQUIRY', 'LISTING-ENQUIRIES'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const enquiryReader = onTable((table): EnquiryReader => openEnquiries(table), {
   reads: [
     'ENQUIRIES-REPORTED',

@@ -49,7 +49,6 @@ export type EnquiryStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type EnquiryReader = Pick<
   EnquiryStore,
   | 'findExisting'

@@ -41,7 +41,6 @@ export const openFavourites = (table: Table): FavouriteStore => ({
 /** The favourites as a dependency. */
 export const favourites = onTable(openFavourites, { reads: ['FAVOURITES'], writes: ['FAVOURITES', 'SAVERS'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const favouriteReader = onTable((table): FavouriteReader => openFavourites(table), {
   reads: ['FAVOURITES'],
 })

@@ -27,5 +27,4 @@ export type FavouriteStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type FavouriteReader = Pick<FavouriteStore, 'get' | 'ofUser'>

@@ -4,8 +4,8 @@ import type { ProblemCode } from '#lib/kernel/domain-error'
 import type { HttpEvent } from './request.ts'
 
 /**
- * The dependencies that a declaration names, made. What receives them is typed as a method: TypeScript then accepts a
- * function that names their types.
+ * The dependencies that a declaration names, made. A function that takes them is typed as a method, so that it may
+ * name their types.
  */
 export type GivenDeps = Readonly<Record<string, unknown>>
 

@@ -66,7 +66,6 @@ export const journal = onTable(openJournal, {
   writes: ['ACTIONS'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const journalReader = onTable((table): JournalReader => openJournal(table), {
   reads: ['ACTIONS', 'gsi1:ACTIONS-OF', 'gsi2:ACTIONS-BY'],
 })

@@ -114,5 +114,4 @@ export type Journal = {
   ) => Promise<Page<Action, ActionId>>
 }
 
-/** The part of the store that only reads. */
 export type JournalReader = Pick<Journal, 'get' | 'list'>

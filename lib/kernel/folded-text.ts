@@ -39,9 +39,9 @@ const BASES = new Map(
 const BASED = new RegExp(`[${[...BASES.keys()].join('')}]`, 'gu')
 
 /**
- * Returns text in the form in which names compare: NFKC, trimmed, case folded, without invisible characters, accents of
- * Latin, Greek and Cyrillic letters, Arabic vowel marks and the Arabic article, so that `thies` equals `Thiès`, and
- * `lodz` `Łódź`. The folded form of a folded text is the text itself.
+ * Returns text in the form in which names compare: `thies` equals `Thiès`, and `lodz` equals `Łódź`. The form is NFKC,
+ * trimmed and case folded. It has no invisible characters, no accents of Latin, Greek and Cyrillic letters, no vowel marks of
+ * Arabic and no Arabic article. Folding a folded text changes nothing.
  */
 export const foldedText = (text: string): string => withArticles(text).replace(ARTICLE, '')
 

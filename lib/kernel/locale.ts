@@ -9,7 +9,7 @@ export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar' ?
 
 /**
  * Returns the language that best matches an `Accept-Language` field, by its quality values; English without a match. A
- * region is ignored: `es-419` and `es_MX` are `es`. `*` stands for English.
+ * region is ignored: `es-419` and `es_MX` are `es`. The wildcard `*` means English.
  */
 export function localeFor(acceptLanguage: string | null): Locale {
   const field = (acceptLanguage ?? '').toLowerCase()

@@ -30,5 +30,4 @@ export function quotaExceeded(quota: Quota, at: Date): DomainError {
   return tooManyRequests(quota, seconds, detail)
 }
 
-/** The part of the store that only reads. */
 export type QuotaReader = Pick<QuotaStore, 'requireLeft'>

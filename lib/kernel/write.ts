@@ -42,8 +42,8 @@ export type Draft = Guard &
 const ALLOWED = Symbol('allowed')
 
 /**
- * One part of a change: a value that a store makes and `Commit` carries out. Only the table that a store was given makes
- * one, so that a transaction joins writes of several stores, and none of them writes more than its store declares.
+ * One part of a change: a value that a store makes and `Commit` carries out. Only the store's own
+ * table makes a write, and checks it against the store's declaration. A transaction may join writes of several stores.
  */
 export type Write = Draft & { readonly [ALLOWED]: true }
 

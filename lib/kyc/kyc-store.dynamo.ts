@@ -118,7 +118,6 @@ export const kycStore = onTable(openKycStore, {
   writes: ['KYC-EXPIRY', 'USER'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const kycReader = onTable((table): KycReader => openKycStore(table), {
   reads: ['KYC-EXPIRY', 'USER', 'gsi2:DOCUMENT'],
 })

@@ -67,7 +67,6 @@ export type KycStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type KycReader = Pick<
   KycStore,
   | 'listDocuments'

@@ -139,7 +139,6 @@ export const agentAccounts = onTable(openAgentAccounts, {
   writes: ['AGENT-ACCOUNT'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const agentAccountReader = onTable((table): AgentAccountReader => openAgentAccounts(table), {
   reads: ['AGENT-ACCOUNT', 'gsi1:AGENT-BALANCES'],
 })

@@ -121,7 +121,6 @@ export const availableOf = (
   delayDays: number,
 ): bigint => balance - pendingOf(held, now, delayDays)
 
-/** The part of the store that only reads. */
 export type AgentAccountReader = Pick<
   AgentAccounts,
   'get' | 'ofAgent' | 'inCurrency' | 'heldPayments' | 'statement'

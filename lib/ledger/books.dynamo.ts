@@ -121,7 +121,6 @@ export const books = onTable(openBooks, {
   writes: ['CORRECTION', 'LEDGER-CLOSING', 'LEDGER-SUMS', 'PAYMENT', 'PAYOUT'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const bookReader = onTable((table): BookReader => openBooks(table), {
   reads: ['CORRECTION', 'LEDGER-CLOSING', 'LEDGER-SUMS', 'PAYMENT', 'PAYOUT', 'gsi2:LEDGER'],
 })

@@ -87,8 +87,8 @@ export type Books = {
   /** The writes that store transactions, each under its own key, and count them in the sums of their day. */
   book: (entries: readonly { key: Key; transaction: LedgerTransaction }[]) => Write[]
   /**
-   * Stores a posting of a payment. Each version of the payment has at most one for the same `object` (a charge, a refund,
-   * a dispute, a fee or a commission) and currency.
+   * Stores a posting of a payment. A version of the payment has at most one posting for each `object` and currency. The
+   * object is a charge, a refund, a dispute, a fee or a commission.
    */
   post: (id: PaymentId, posting: Posting) => Write
   /** The postings of a payment, oldest first. Consistent. */
@@ -107,5 +107,4 @@ export type Books = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type BookReader = Pick<Books, 'postings' | 'day' | 'sums' | 'closing'>

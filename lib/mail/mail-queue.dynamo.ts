@@ -122,7 +122,6 @@ export const mails = onTable(openMailQueue, {
   writes: ['MAIL', 'MAIL-DUE', 'MAIL-UNSENT'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const mailReader = onTable((table): MailReader => openMailQueue(table), {
   reads: ['MAIL', 'MAIL-DUE', 'MAIL-UNSENT'],
 })

@@ -115,5 +115,4 @@ export const tryingSeconds = (mail: MailRequest): number =>
 /** Returns the kind of a mail, for administrators. */
 export const kindOfMail = (mail: MailRequest): string => ('purpose' in mail ? mail.purpose : mail.name)
 
-/** The part of the store that only reads. */
 export type MailReader = Pick<MailQueue, 'get' | 'due' | 'unsent'>

@@ -146,7 +146,6 @@ export const notifications = onTable(openNotifications, {
   writes: ['DIGESTS', 'NOTIFICATIONS'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const notificationReader = onTable((table): NotificationReader => openNotifications(table), {
   reads: ['DIGESTS', 'NOTIFICATIONS'],
 })

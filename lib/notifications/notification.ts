@@ -118,7 +118,6 @@ export const preferencesOf = (state: NotificationState): MailPreferences => Mail
 export const readUpTo = ({ marks }: Pick<NotificationState, 'marks'>): NotificationId | undefined =>
   marks.at(-1)?.upTo
 
-/** The part of the store that only reads. */
 export type NotificationReader = Pick<
   NotificationStore,
   'state' | 'notificationOf' | 'get' | 'list' | 'isMailed' | 'digests'

@@ -112,8 +112,8 @@ const otherSide: FindRecipients<EventData<'enquiry.replied'>> = ({ data }) => [
 const closedByTaking: FindRecipients<unknown> = ({ id, subject, at }, finder) =>
   finder.closedByTaking(ListingId.parse(subject), { id, at })
 /**
- * Finds the agent, unless the payment made its request PAID: then `requestPaid` notifies. A further payment of the request
- * notifies as any other.
+ * Finds the agent, unless the payment made its request PAID: then `requestPaid` notifies. Every further payment of the
+ * request notifies the agent.
  */
 const agentUnlessRequestPaid: FindRecipients<EventData<'payment.status_changed'>> = async (
   { subject, data: { agentId, paymentRequestId } },

@@ -8,7 +8,7 @@ import { pureConstants } from './pure-constants.ts'
 type BundleFolders = { bundles: string; maps: string }
 
 export type BundleContents = {
-  /** The files of the bundle: the one with the handler, and those that it loads when they are needed. */
+  /** The file with the handler, then the files that it loads when it needs them. */
   files: string[]
   /** Bytes in the output by the path of the input. */
   bytes: Record<string, number>
@@ -124,8 +124,8 @@ const RECIPE = {
   define: {
     // A bundle is CommonJS, which has no `import.meta`. Sources use it to find native packages, which lie in the zip.
     'import.meta.resolve': 'require.resolve',
-    // The SDK asks whether a stream is of the web, and naming that kind makes Node load it: that costs 3 ms. Of our packages
-    // `file-type` alone makes such streams, for archives, which functions refuse anyway.
+    // The SDK asks whether a stream is of the web, and naming that kind makes Node load it: that costs 3 ms. Among our
+    // packages, only `file-type` makes such streams. It does so for archives, which functions refuse.
     ReadableStream: 'undefined',
   },
   alias: SDK_ALIAS,

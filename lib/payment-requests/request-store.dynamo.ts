@@ -125,7 +125,6 @@ export const requests = onTable(openRequests, {
   writes: ['PAYMENT-REQUEST', 'PAYMENT-REQUESTS-DUE', 'PAYMENT-SERIES'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const requestReader = onTable((table): RequestReader => openRequests(table), {
   reads: ['PAYMENT-REQUEST', 'PAYMENT-REQUESTS-DUE', 'PAYMENT-SERIES', 'gsi1:OWNER', 'gsi2:CUSTOMER'],
 })

@@ -34,5 +34,4 @@ export type RequestStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type RequestReader = Pick<RequestStore, 'get' | 'ofUser' | 'due' | 'getSeries'>

@@ -203,7 +203,6 @@ export const payments = onTable(openPayments, {
   writes: ['PAYER', 'PAYMENT', 'PAYMENTS', 'PAYMENTS-DUE', 'PAYMENTS-TO-AUDIT', 'REFERENCE', 'REFUND'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const paymentReader = onTable((table): PaymentReader => openPayments(table), {
   reads: ['PAYER', 'PAYMENT', 'PAYMENTS', 'PAYMENTS-DUE', 'PAYMENTS-TO-AUDIT', 'REFERENCE', 'gsi1:USER'],
 })

@@ -96,7 +96,6 @@ export type References = {
   ofRefund: (id: RefundId) => Promise<PaymentId | undefined>
 }
 
-/** The part of the store that only reads. */
 export type PaymentReader = Pick<
   PaymentStore,
   | 'get'

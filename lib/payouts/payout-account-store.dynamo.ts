@@ -29,7 +29,6 @@ export const payoutAccounts = onTable(openPayoutAccounts, {
   writes: ['PAYOUT-ACCOUNT'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const payoutAccountReader = onTable((table): PayoutAccountReader => openPayoutAccounts(table), {
   reads: ['PAYOUT-ACCOUNT'],
 })

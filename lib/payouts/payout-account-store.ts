@@ -14,5 +14,4 @@ export type PayoutAccountStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type PayoutAccountReader = Pick<PayoutAccountStore, 'get' | 'requireUnchanged'>

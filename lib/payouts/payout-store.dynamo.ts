@@ -120,7 +120,6 @@ export const payouts = onTable(openPayouts, {
   writes: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUTS', 'PAYOUTS-DUE'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const payoutReader = onTable((table): PayoutReader => openPayouts(table), {
   reads: ['AGENT-ACCOUNT', 'PAYOUT', 'PAYOUTS', 'PAYOUTS-DUE', 'gsi1:PAYOUTS-OF'],
 })

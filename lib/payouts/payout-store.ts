@@ -29,5 +29,4 @@ export type PayoutStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type PayoutReader = Pick<PayoutStore, 'get' | 'list' | 'byAgent' | 'ofAgentSince' | 'underWay' | 'due'>

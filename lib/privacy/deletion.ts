@@ -22,5 +22,4 @@ export type Deletions = {
   markErased: (userId: UserId, at: Timestamp) => Write
 }
 
-/** The part of the store that only reads. */
 export type DeletionReader = Pick<Deletions, 'get'>

@@ -123,7 +123,6 @@ export const reports = onTable(openReports, {
   writes: ['REPORTED-LISTINGS', 'REPORTS'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const reportReader = onTable((table): ReportReader => openReports(table), {
   reads: ['REPORTED-LISTINGS', 'REPORTS', 'gsi1:REPORTER', 'gsi2:REPORTED-AGENT'],
 })

@@ -104,7 +104,6 @@ export type ReportStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type ReportReader = Pick<
   ReportStore,
   'get' | 'getMany' | 'lastBy' | 'between' | 'open' | 'byUser' | 'countOf'

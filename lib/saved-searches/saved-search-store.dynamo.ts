@@ -80,7 +80,6 @@ export const searches = onTable(openSavedSearches, {
   writes: ['ALERTS', 'SAVED-SEARCHES'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const savedSearchReader = onTable((table): SavedSearchReader => openSavedSearches(table), {
   reads: ['SAVED-SEARCHES'],
 })

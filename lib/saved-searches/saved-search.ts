@@ -101,5 +101,4 @@ export type MatchStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type SavedSearchReader = Pick<SavedSearchStore, 'get' | 'ofUser'>

@@ -113,7 +113,6 @@ export const deliveries = onTable(openDeliveries, {
   writes: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const deliveryReader = onTable((table): DeliveryReader => openDeliveries(table), {
   reads: ['DELIVERIES', 'DELIVERIES-DUE', 'DELIVERIES-QUEUED', 'WEBHOOK-EVENT'],
 })

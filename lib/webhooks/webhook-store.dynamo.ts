@@ -37,5 +37,4 @@ const itemOf = (webhook: Webhook) => ({ ...webhookKey(webhook.id), kind: 'webhoo
 /** The webhook store as a dependency. */
 export const webhooks = onTable(openWebhooks, { reads: ['WEBHOOKS'], writes: ['WEBHOOKS'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const webhookReader = onTable((table): WebhookReader => openWebhooks(table), { reads: ['WEBHOOKS'] })

@@ -46,11 +46,9 @@ export type DeliveryStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type DeliveryReader = Pick<
   DeliveryStore,
   'get' | 'list' | 'due' | 'isQueued' | 'countQueued' | 'isScheduled'
 >
 
-/** The part of the store that only reads. */
 export type WebhookReader = Pick<WebhookStore, 'get' | 'all'>

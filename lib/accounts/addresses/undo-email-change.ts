@@ -41,7 +41,7 @@ export async function undoEmailChange(
     const former = live[place]
     if (!former) throw new DomainError('invalid_token')
     const at = timestamp(now())
-    // A younger factor may have been added by whoever changed the address.
+    // The person who changed the address may have added a younger factor.
     const kept = await dropFactorsExcept(deps, account, (createdAt) =>
       isEstablished(createdAt, new Date(former.changedAt)),
     )

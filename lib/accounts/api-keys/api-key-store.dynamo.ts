@@ -16,5 +16,4 @@ const openApiKeys = (table: Table): ApiKeyStore => ({
 /** The store of API keys, as a dependency of functions. */
 export const apiKeys = onTable(openApiKeys, { reads: ['API-KEY'], writes: ['API-KEY'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const apiKeyReader = onTable((table): ApiKeyReader => openApiKeys(table), { reads: ['API-KEY'] })

@@ -9,5 +9,4 @@ export type ApiKeyStore = {
   insert: (key: ApiKey) => Write
 }
 
-/** The part of the store that only reads. */
 export type ApiKeyReader = Pick<ApiKeyStore, 'get' | 'many'>

@@ -137,5 +137,4 @@ export const isChangeRequested = (
 export const isPasswordUnchanged = (link: MailedLink, account: Account): boolean =>
   link.passwordRevision === account.passwordRevision
 
-/** The part of the store that only reads. */
 export type MailedLinkReader = Pick<MailedLinks, 'get'>

@@ -32,7 +32,6 @@ export const openMailedLinks = (table: Table): MailedLinks => ({
 /** The store of mailed links, as a dependency of functions. */
 export const mailedLinks = onTable(openMailedLinks, { reads: ['LINK', 'gsi1:USER'], writes: ['LINK'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const mailedLinkReader = onTable((table): MailedLinkReader => openMailedLinks(table), {
   reads: ['LINK'],
 })

@@ -15,7 +15,6 @@ export const openPasswords = (table: Table): PasswordStore => ({
 /** The passwords, as a dependency of functions. */
 export const passwords = onTable(openPasswords, { reads: ['PASSWORD'], writes: ['PASSWORD'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const passwordReader = onTable((table): PasswordReader => openPasswords(table), {
   reads: ['PASSWORD'],
 })

@@ -22,5 +22,4 @@ export type PasswordStore = {
   remove: (userId: UserId) => Write
 }
 
-/** The part of the store that only reads. */
 export type PasswordReader = Pick<PasswordStore, 'get'>

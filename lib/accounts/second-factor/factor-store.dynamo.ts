@@ -63,7 +63,6 @@ export const factors = onTable(openFactors, {
   writes: ['CHALLENGE', 'FACTORS', 'FACTORS-DUE', 'PASSKEY'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const factorReader = onTable((table): FactorReader => openFactors(table), {
   reads: ['FACTORS', 'FACTORS-DUE', 'PASSKEY'],
 })

@@ -29,5 +29,4 @@ export type FactorStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type FactorReader = Pick<FactorStore, 'get' | 'ownerOf' | 'dueOn'>

@@ -84,5 +84,4 @@ const keyOf = (id: string) => sessionKey(SessionId.parse(id))
 /** The session store, as a dependency of functions. */
 export const sessions = onTable(openSessions, { reads: ['SESSION'], writes: ['SESSION', 'USER'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const sessionReader = onTable((table): SessionReader => openSessions(table), { reads: ['SESSION'] })

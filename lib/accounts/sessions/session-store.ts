@@ -31,5 +31,4 @@ export type SessionStore = {
 /** Removes every session of a deleted account, including sessions that it no longer listed. Safe to repeat. */
 export type SessionEraser = { removeAll: (userId: UserId) => Promise<void> }
 
-/** The part of the store that only reads. */
 export type SessionReader = Pick<SessionStore, 'get' | 'many'>

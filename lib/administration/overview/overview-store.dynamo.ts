@@ -173,7 +173,6 @@ export const overview = onTable(openOverview, {
   writes: ['OVERVIEW', 'OVERVIEW-SHARE', 'OVERVIEW-WAITING'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const overviewReader = onTable((table): OverviewReader => openOverview(table), {
   reads: ['OVERVIEW', 'OVERVIEW-SHARE', 'OVERVIEW-WAITING'],
 })

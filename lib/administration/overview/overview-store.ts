@@ -30,5 +30,4 @@ export type OverviewStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type OverviewReader = Pick<OverviewStore, 'share' | 'counts' | 'waiting'>

@@ -16,8 +16,9 @@ const WIDTH = 1
 
 /**
  * Suspends an agent's published listings when the agent loses eligibility, and publishes exactly these again when the
- * agent regains it. Each listing moves by a write of its own, under its version and the account's: the newest decision wins. If one fails, throws its error once the others of its page are made; a repeated call makes it.
- * Returns the number of moves.
+ * agent regains it. Each listing moves by a write of its own, conditional on its version and the account's version: the
+ * newest decision wins. Where a move fails, throws its error once the other moves of its page are made. A repeated call
+ * makes the move. Returns the number of moves.
  */
 export async function followEligibility(deps: FollowDeps, userId: UserId): Promise<number> {
   const account = await deps.accounts.get(userId)

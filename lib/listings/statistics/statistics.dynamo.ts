@@ -48,7 +48,6 @@ const sumOf = (one: DayCounts, other: DayCounts = DayCounts.parse({})): DayCount
 /** The counts of listings as a dependency. */
 export const statistics = onTable(openStatistics, { reads: ['STATISTICS'], writes: ['STATISTICS', 'VIEWS'] })
 
-/** The part that only reads, as a dependency of functions. */
 export const statisticsReader = onTable((table): StatisticsReader => openStatistics(table), {
   reads: ['STATISTICS'],
 })

@@ -23,5 +23,4 @@ export type StatisticsStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type StatisticsReader = Pick<StatisticsStore, 'days'>

@@ -5,8 +5,8 @@ import type { Store } from 's3rver'
 
 /**
  * Spells a `Range` for s3rver, which splits the field at its hyphen and makes numbers of both parts. The last bytes,
- * `bytes=-500`, become `bytes=500-last`, whose end is NaN. Removes a field that S3 ignores: one that is malformed, or has
- * several ranges.
+ * `bytes=-500`, become `bytes=500-last`, whose end is NaN. S3 ignores a malformed field and a
+ * field with several ranges: both are removed.
  */
 export function readableRange(headers: IncomingHttpHeaders): void {
   const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []

@@ -182,7 +182,6 @@ export const callbacks = onTable(openCallbacks, {
   writes: ['CALLBACK', 'CALLBACKS', 'REFERENCE'],
 })
 
-/** The part that only reads, as a dependency of functions. */
 export const callbackReader = onTable((table): CallbackReader => openCallbacks(table), {
   reads: ['CALLBACK', 'CALLBACKS', 'REFERENCE', 'gsi1:PAYMENT'],
 })

@@ -42,5 +42,4 @@ export type CallbackStore = {
   commit: Commit
 }
 
-/** The part of the store that only reads. */
 export type CallbackReader = Pick<CallbackStore, 'get' | 'ofSameEvent' | 'waiting' | 'ofPayment' | 'list'>

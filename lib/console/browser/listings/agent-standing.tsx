@@ -38,7 +38,7 @@ export const AgentStanding = ({ agent }: Props) => (
 const publicNameOf = ({ displayName, agency }: Props['agent']): string =>
   [displayName, agency].filter(Boolean).join(' · ')
 
-/** The number of listings in each status that has any. */
+/** Names each status that has listings, with their number. */
 const countsText = (counts: Schema<'UserInFull'>['counts']['listings']): string =>
   Object.entries(counts)
     .filter(([, number]) => number > 0)
